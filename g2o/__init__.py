@@ -1,0 +1,1 @@
+"""g2o reads CUDA C++ and writes readable OpenMP C++, with adjoints as source."""

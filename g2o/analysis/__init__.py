@@ -1,0 +1,1 @@
+"""What transforms, AD and lowering ask about kernels: uniformity, effects, liveness, min-cut."""

@@ -1,0 +1,1 @@
+"""Spans, diagnostics, remarks and their rendering."""

@@ -1,0 +1,61 @@
+"""What g2o says about a program: errors, warnings, notes and remarks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import final
+
+from g2o.diagnostics.source import SourceSpan
+
+
+class Severity(Enum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    REMARK = "remark"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Further information on a diagnostic, with a place of its own where there is one."""
+
+    message: str
+    span: SourceSpan | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `code` is a stable key of `g2o.diagnostics.codes`, e.g. "G2O0203".
+
+    `span` is None for findings about a whole file (`path` names it then) or about the command.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    span: SourceSpan | None = None
+    notes: tuple[Note, ...] = ()
+    path: str | None = None
+
+
+def error(code: str, message: str, span: SourceSpan | None = None, *notes: Note) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, code, message, span, notes)
+
+
+def warning(code: str, message: str, span: SourceSpan | None = None, *notes: Note) -> Diagnostic:
+    return Diagnostic(Severity.WARNING, code, message, span, notes)
+
+
+class Refusal(Exception):
+    """Raised where a construct cannot be translated rightly; carries what to tell the user."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def refuse(code: str, message: str, span: SourceSpan | None = None, *notes: Note) -> Refusal:
+    return Refusal(error(code, message, span, *notes))

@@ -1,0 +1,68 @@
+"""Source files and the spans that point into them.
+
+Text is held as Latin-1 so that one character is one byte: libclang's byte offsets index it
+directly and any byte sequence survives a round trip. Only rendering decodes it for a terminal.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceFile:
+    """One file as the user named it (`path`, used in messages) and its bytes as Latin-1 text."""
+
+    path: str
+    text: str = field(repr=False)
+    line_starts: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        starts = [0]
+        position = self.text.find("\n")
+        while position >= 0:
+            starts.append(position + 1)
+            position = self.text.find("\n", position + 1)
+        object.__setattr__(self, "line_starts", tuple(starts))
+
+    @staticmethod
+    def read(path: Path, shown_as: str | None = None) -> SourceFile:
+        """Read `path`; raises OSError as `Path.read_bytes` does."""
+        return SourceFile(shown_as or str(path), path.read_bytes().decode("latin-1"))
+
+    def line_and_column(self, offset: int) -> tuple[int, int]:
+        """1-based line and byte column of `offset`."""
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        """Text of the 1-based `line` without its line end, still Latin-1."""
+        begin = self.line_starts[line - 1]
+        end = self.text.find("\n", begin)
+        return self.text[begin : end if end >= 0 else len(self.text)].rstrip("\r")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SourceSpan:
+    """Half-open byte range `[begin, end)` of a file."""
+
+    file: SourceFile = field(repr=False)
+    begin: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.file.text[self.begin : self.end]
+
+    @property
+    def line(self) -> int:
+        return self.file.line_and_column(self.begin)[0]
+
+    def to(self, other: SourceSpan) -> SourceSpan:
+        """The span from the start of this one to the end of `other`."""
+        return SourceSpan(self.file, self.begin, max(self.end, other.end))

@@ -1,0 +1,1 @@
+"""Parallel loop IR to C++ text."""

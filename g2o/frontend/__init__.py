@@ -1,0 +1,1 @@
+"""Source text to kernel IR and host edits."""

@@ -1,0 +1,1 @@
+"""OpenMP C through pycparser."""

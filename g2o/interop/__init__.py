@@ -1,0 +1,1 @@
+"""Python callers: kernels on numpy arrays."""

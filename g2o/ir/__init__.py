@@ -1,0 +1,1 @@
+"""Types, symbols, expressions, statements and kernels."""

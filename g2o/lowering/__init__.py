@@ -1,0 +1,1 @@
+"""Kernel IR to parallel loops: one fission for all scopes and targets."""

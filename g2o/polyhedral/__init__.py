@@ -1,0 +1,1 @@
+"""Integer sets and relations over named dimensions. The only importer of islpy."""

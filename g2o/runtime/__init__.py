@@ -1,0 +1,1 @@
+"""The header that ships with every translation."""

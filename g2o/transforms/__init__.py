@@ -1,0 +1,1 @@
+"""Kernel to kernel passes."""

@@ -1,0 +1,1 @@
+"""Building and running: emulation of the CUDA source, comparison, gradient checks."""
