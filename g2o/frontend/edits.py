@@ -1,0 +1,61 @@
+"""Replacements of byte ranges of a source file, and slices of the file with them applied."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import final
+
+
+@final
+@dataclass(frozen=True, slots=True, order=True)
+class TextEdit:
+    """Replace `[begin, end)` of the original text; `begin == end` inserts."""
+
+    begin: int
+    end: int
+    replacement: str
+
+
+@final
+class EditedText:
+    """The text of a file with a set of non-overlapping edits laid over it."""
+
+    __slots__ = ("_begins", "_edits", "text")
+
+    def __init__(self, text: str, edits: Iterable[TextEdit] = ()) -> None:
+        self.text = text
+        self._edits: list[TextEdit] = []
+        last_end = 0
+        for edit in sorted(set(edits)):
+            if edit.begin < last_end:
+                raise ValueError(f"overlapping edits at offset {edit.begin}")
+            self._edits.append(edit)
+            last_end = edit.end
+        self._begins = [edit.begin for edit in self._edits]
+
+    def slice(self, begin: int, end: int) -> str:
+        """`text[begin:end]` with every edit that lies wholly inside applied."""
+        pieces: list[str] = []
+        position = begin
+        index = bisect_left(self._begins, begin)
+        while index < len(self._edits) and self._edits[index].end <= end:
+            edit = self._edits[index]
+            if edit.begin >= end and edit.begin != edit.end:
+                break
+            pieces.append(self.text[position : edit.begin])
+            pieces.append(edit.replacement)
+            position = edit.end
+            index += 1
+        pieces.append(self.text[position:end])
+        return "".join(pieces)
+
+    def edits_within(self, begin: int, end: int) -> list[TextEdit]:
+        index = bisect_left(self._begins, begin)
+        found: list[TextEdit] = []
+        while index < len(self._edits) and self._edits[index].begin < end:
+            if self._edits[index].end <= end:
+                found.append(self._edits[index])
+            index += 1
+        return found
