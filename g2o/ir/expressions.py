@@ -1,0 +1,287 @@
+"""Expressions of kernel IR.
+
+    Expr = Literal | VarRef | LaunchRef | Unary | Binary | Assign | Conditional | Cast | Call
+         | Index | Member | Paren | InitList | Verbatim | Code
+
+Every node has a `span` (where the source spells it) and a `form` (how much of that spelling still
+holds); neither takes part in equality. A rewrite keeps the span and weakens the form: the printer
+reproduces the author's text around whatever changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import final
+
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import UNKNOWN, CType
+
+
+class Form(Enum):
+    """How a node relates to the text of its span."""
+
+    PRISTINE = "pristine"  # the text says exactly this
+    PATCHED = "patched"  # the text says this but for children that changed
+    BUILT = "built"  # the text says something else, or there is none
+
+
+class Builtin(Enum):
+    THREAD_INDEX = "threadIdx"
+    BLOCK_INDEX = "blockIdx"
+    BLOCK_DIM = "blockDim"
+    GRID_DIM = "gridDim"
+    WARP_SIZE = "warpSize"
+
+
+AXES = "xyz"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A literal or named constant as spelled, with its value where it is an integer."""
+
+    text: str
+    value: int | None = None
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class VarRef:
+    symbol: Symbol
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+    @property
+    def type(self) -> CType:
+        return self.symbol.type
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LaunchRef:
+    """`threadIdx.x` and its like; `axis` is None for the whole vector."""
+
+    builtin: Builtin
+    axis: int | None
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """`op operand`, or `operand op` where `postfix`. `*` dereferences, `&` takes an address."""
+
+    op: str
+    operand: Expr
+    postfix: bool = False
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+    @property
+    def is_update(self) -> bool:
+        return self.op in ("++", "--")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Binary:
+    op: str
+    left: Expr
+    right: Expr
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target op value` with op `=`, `+=`, ..."""
+
+    op: str
+    target: Expr
+    value: Expr
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    condition: Expr
+    if_true: Expr
+    if_false: Expr
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """An explicit conversion to `type`. Implicit conversions are not nodes."""
+
+    operand: Expr
+    type: CType
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call. `callee` is the expression in front of the parenthesis, without template arguments
+    resolved; `name` is the unqualified name (empty for indirect calls). `key` identifies a function
+    of the program whose body is known. `receiver` is the object of a method call.
+    """
+
+    name: str
+    callee: Expr
+    arguments: tuple[Expr, ...]
+    key: str = ""
+    is_cuda: bool = False  # declared by CUDA, not by the program
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Index:
+    base: Expr
+    index: Expr
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Member:
+    base: Expr
+    name: str
+    arrow: bool = False
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Paren:
+    inner: Expr
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InitList:
+    elements: tuple[Expr, ...]
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Source text that g2o carries without understanding it.
+
+    `parts` are the references inside it; it may read and write all of them, and any memory.
+    """
+
+    parts: tuple[Expr, ...]
+    pure: bool = False
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Code:
+    """C++ text made by lowering, with holes for expressions; free of side effects if `pure`."""
+
+    parts: tuple[str | Expr, ...]
+    pure: bool = True
+    atomic: bool = True  # needs no parentheses as an operand
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+Expr = (
+    Literal
+    | VarRef
+    | LaunchRef
+    | Unary
+    | Binary
+    | Assign
+    | Conditional
+    | Cast
+    | Call
+    | Index
+    | Member
+    | Paren
+    | InitList
+    | Verbatim
+    | Code
+)
+
+
+def strip_parens(expr: Expr) -> Expr:
+    while isinstance(expr, Paren):
+        expr = expr.inner
+    return expr
+
+
+def integer_value(expr: Expr) -> int | None:
+    """The value of an integer constant, looking through parentheses, casts and negation."""
+    match expr:
+        case Literal(value=value):
+            return value
+        case Paren(inner=inner):
+            return integer_value(inner)
+        case Cast(operand=operand):
+            return integer_value(operand)
+        case Unary(op="-", operand=operand):
+            value = integer_value(operand)
+            return None if value is None else -value
+        case Binary(op=op, left=left, right=right):
+            return _fold(op, integer_value(left), integer_value(right))
+        case _:
+            return None
+
+
+def _fold(op: str, left: int | None, right: int | None) -> int | None:
+    if left is None or right is None:
+        return None
+    match op:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/" if right > 0 and left >= 0:
+            return left // right
+        case "%" if right > 0 and left >= 0:
+            return left % right
+        case "<<" if 0 <= right < 31:
+            return left << right
+        case ">>" if 0 <= right < 31 and left >= 0:
+            return left >> right
+        case _:
+            return None

@@ -1,0 +1,59 @@
+"""Kernels and device functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.statements import Block
+from g2o.ir.symbols import Symbol, SymbolTable
+from g2o.ir.types import VOID, CType
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A kernel or a device function whose body is known.
+
+    `key` is unique in the translation unit. `template_parameters` are names. `span` is the whole
+    definition, `body.span` its braces.
+    """
+
+    name: str
+    key: str
+    parameters: tuple[Symbol, ...]
+    body: Block
+    span: SourceSpan
+    symbols: SymbolTable = field(compare=False, repr=False)
+    is_kernel: bool = False
+    result: CType = VOID
+    template_parameters: tuple[str, ...] = ()
+    max_threads: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LaunchShape:
+    """What every launch in the file agrees on: spelled constants per axis, None where unknown."""
+
+    grid: tuple[str | None, str | None, str | None] = (None, None, None)
+    block: tuple[str | None, str | None, str | None] = (None, None, None)
+    block_values: tuple[int | None, int | None, int | None] = (None, None, None)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel with what is known about its launches."""
+
+    function: Function
+    shape: LaunchShape = LaunchShape()
+
+    @property
+    def name(self) -> str:
+        return self.function.name
+
+    @property
+    def body(self) -> Block:
+        return self.function.body

@@ -1,0 +1,264 @@
+"""Statements of kernel IR, and the loops and arrays that lowering turns them into.
+
+Stmt = Declare | ExprStatement | Block | If | For | While | DoWhile | Switch | Labelled | Jump
+     | Return | Barrier | WarpExchange | Pragma | Empty | CountedLoop | Text
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import final
+
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Expr, Form
+from g2o.ir.symbols import Symbol
+
+
+class Scope(Enum):
+    """The group of threads that a barrier orders, from small to large."""
+
+    WARP = "warp"
+    BLOCK = "block"
+    GRID = "grid"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Trivia:
+    """What stands around a statement in the source: comments, and a blank line before it."""
+
+    before: tuple[str, ...] = ()
+    after: str = ""
+    blank_line: bool = False
+
+
+NO_TRIVIA = Trivia()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One declared variable.
+
+    `declared` is the type in front of the name ("const float *"), `suffix` what follows the name
+    ("[TILE][TILE + 1]"). `initial_style` is "=", "(" or "{", or "" without an initialiser.
+    """
+
+    symbol: Symbol
+    declared: str
+    suffix: str = ""
+    initial: Expr | None = None
+    initial_style: str = ""
+    extents: tuple[Expr, ...] = ()
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Declare:
+    variables: tuple[Variable, ...]
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ExprStatement:
+    expr: Expr
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Block:
+    statements: tuple[Stmt, ...]
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class If:
+    """`if (condition) then else otherwise`; the condition may be preceded by a declaration in
+    C++17, which the frontend moves into a block of its own."""
+
+    condition: Expr
+    then: Stmt
+    otherwise: Stmt | None = None
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class For:
+    initial: Stmt | None
+    condition: Expr | None
+    increment: Expr | None
+    body: Stmt
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class While:
+    condition: Expr
+    body: Stmt
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DoWhile:
+    body: Stmt
+    condition: Expr
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Switch:
+    condition: Expr
+    body: Stmt
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """`case value:`, `default:` or `name:` in front of a statement; `label` is that text without
+    the colon, `value` the expression of a case."""
+
+    label: str
+    value: Expr | None
+    body: Stmt
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+class JumpKind(Enum):
+    BREAK = "break"
+    CONTINUE = "continue"
+    GOTO = "goto"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Jump:
+    kind: JumpKind
+    label: str = ""
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr | None = None
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """All threads of `scope` arrive before any goes on."""
+
+    scope: Scope
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """`result = operation(operands)` where threads of `scope` see each other's operands:
+    shuffles, votes, reductions. `operation` is the canonical name ("shfl_down", "ballot", ...).
+    `width` is the number of lanes that make a group (32 or a tile's size).
+    """
+
+    operation: str
+    result: Symbol
+    operands: tuple[Expr, ...]
+    scope: Scope
+    width: Expr | None = None
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """`;`, or a place that only holds a comment."""
+
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CountedLoop:
+    """`for (type index = lower; index < upper; ++index) body` under `pragma` (no "#pragma")."""
+
+    index: Symbol
+    lower: Expr
+    upper: Expr
+    body: Stmt
+    pragma: str = ""
+    step: Expr | None = None
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A statement made by lowering that no pass looks into: `parts` are text and expressions."""
+
+    parts: tuple[str | Expr, ...]
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+Stmt = (
+    Declare
+    | ExprStatement
+    | Block
+    | If
+    | For
+    | While
+    | DoWhile
+    | Switch
+    | Labelled
+    | Jump
+    | Return
+    | Barrier
+    | Exchange
+    | Empty
+    | CountedLoop
+    | Text
+)
+
+Node = Expr | Stmt

@@ -1,0 +1,58 @@
+"""Variables by identity: two symbols of one name are different variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import final
+
+from g2o.ir.types import CType
+
+
+class Storage(Enum):
+    """Where a variable lives and who sees it."""
+
+    LOCAL = "local"  # one per thread
+    PARAMETER = "parameter"  # of the kernel: the same for all threads; each has its own copy
+    SHARED = "shared"  # one per block
+    DYNAMIC_SHARED = "dynamic shared"  # the `extern __shared__` array
+    GLOBAL = "global"  # namespace scope
+    BLOCK = "block"  # made by lowering: one per block
+    INDEX = "index"  # made by lowering: a loop index
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A variable. Ids count per kernel in order of appearance, so output is deterministic."""
+
+    id: int
+    name: str = field(compare=False)
+    type: CType = field(compare=False)
+    storage: Storage = field(compare=False)
+
+
+@final
+class SymbolTable:
+    """Hands out symbols with consecutive ids and names that do not collide."""
+
+    __slots__ = ("_next_id", "names")
+
+    def __init__(self, taken: frozenset[str] = frozenset()) -> None:
+        self._next_id = 0
+        self.names: set[str] = set(taken)
+
+    def declare(self, name: str, ctype: CType, storage: Storage) -> Symbol:
+        """A symbol for a variable that the source declares; keeps its name."""
+        self._next_id += 1
+        self.names.add(name)
+        return Symbol(self._next_id, name, ctype, storage)
+
+    def fresh(self, wish: str, ctype: CType, storage: Storage) -> Symbol:
+        """A symbol with a name of its own: `wish`, or `wish2`, `wish3`, ... where taken."""
+        name = wish
+        count = 2
+        while name in self.names:
+            name = f"{wish}{count}"
+            count += 1
+        return self.declare(name, ctype, storage)

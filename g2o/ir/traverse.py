@@ -1,0 +1,269 @@
+"""The one rewriter and the one walker of the project.
+
+`rewrite` returns the same object where nothing changed, keeps spans, and marks parents of changed
+nodes PATCHED so that the printer still reproduces the author's text around the change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeVar, assert_never, cast
+
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Conditional,
+    Expr,
+    Form,
+    Index,
+    InitList,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    Empty,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Labelled,
+    Node,
+    Return,
+    Stmt,
+    Switch,
+    Text,
+    Variable,
+    While,
+)
+
+N = TypeVar("N", bound=Node)
+
+
+def _present(*nodes: Node | None) -> tuple[Node, ...]:
+    return tuple(node for node in nodes if node is not None)
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Direct children in source order."""
+    match node:
+        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty():
+            return ()
+        case Unary(operand=operand) | Cast(operand=operand):
+            return (operand,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Assign(target=target, value=value):
+            return (target, value)
+        case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+            return (condition, if_true, if_false)
+        case Call(callee=callee, arguments=arguments):
+            return (callee, *arguments)
+        case Index(base=base, index=index):
+            return (base, index)
+        case Member(base=base):
+            return (base,)
+        case Paren(inner=inner):
+            return (inner,)
+        case InitList(elements=elements):
+            return elements
+        case Verbatim(parts=parts):
+            return parts
+        case Code(parts=parts) | Text(parts=parts):
+            return tuple(part for part in parts if not isinstance(part, str))
+        case Declare(variables=variables):
+            return tuple(child for variable in variables for child in _of_variable(variable))
+        case ExprStatement(expr=expr):
+            return (expr,)
+        case Block(statements=statements):
+            return statements
+        case If(condition=condition, then=then, otherwise=otherwise):
+            return _present(condition, then, otherwise)
+        case For(initial=initial, condition=condition, increment=increment, body=body):
+            return _present(initial, condition, increment, body)
+        case While(condition=condition, body=body) | Switch(condition=condition, body=body):
+            return (condition, body)
+        case DoWhile(body=body, condition=condition):
+            return (body, condition)
+        case Labelled(value=value, body=body):
+            return _present(value, body)
+        case Return(value=value):
+            return _present(value)
+        case Exchange(operands=operands, width=width):
+            return _present(*operands, width)
+        case CountedLoop(lower=lower, upper=upper, step=step, body=body):
+            return _present(lower, upper, step, body)
+        case _:
+            assert_never(node)
+
+
+def _of_variable(variable: Variable) -> tuple[Node, ...]:
+    return _present(*variable.extents, variable.initial)
+
+
+def with_children(node: N, new: tuple[Node, ...]) -> N:
+    """`node` with its children replaced one for one; its form is weakened to PATCHED."""
+    form = Form.BUILT if node.form is Form.BUILT else Form.PATCHED
+    return cast(N, _with_children(node, new, form))
+
+
+def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
+    rest = list(new)
+
+    def take() -> Expr:
+        return cast(Expr, rest.pop(0))
+
+    def take_statement() -> Stmt:
+        return cast(Stmt, rest.pop(0))
+
+    def maybe(old: Expr | None) -> Expr | None:
+        return None if old is None else take()
+
+    match node:
+        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty():
+            return node
+        case Unary() | Cast():
+            return replace(node, operand=take(), form=form)
+        case Binary():
+            return replace(node, left=take(), right=take(), form=form)
+        case Assign():
+            return replace(node, target=take(), value=take(), form=form)
+        case Conditional():
+            return replace(node, condition=take(), if_true=take(), if_false=take(), form=form)
+        case Call(arguments=arguments):
+            callee = take()
+            return replace(
+                node, callee=callee, arguments=tuple(take() for _ in arguments), form=form
+            )
+        case Index():
+            return replace(node, base=take(), index=take(), form=form)
+        case Member():
+            return replace(node, base=take(), form=form)
+        case Paren():
+            return replace(node, inner=take(), form=form)
+        case InitList(elements=elements):
+            return replace(node, elements=tuple(take() for _ in elements), form=form)
+        case Verbatim(parts=parts):
+            return replace(node, parts=tuple(take() for _ in parts), form=form)
+        case Code(parts=parts) | Text(parts=parts):
+            filled = tuple(part if isinstance(part, str) else take() for part in parts)
+            return replace(node, parts=filled, form=form)
+        case Declare(variables=variables):
+            rebuilt = tuple(
+                replace(
+                    variable,
+                    extents=tuple(take() for _ in variable.extents),
+                    initial=maybe(variable.initial),
+                )
+                for variable in variables
+            )
+            return replace(node, variables=rebuilt, form=form)
+        case ExprStatement():
+            return replace(node, expr=take(), form=form)
+        case Block(statements=statements):
+            return replace(node, statements=tuple(take_statement() for _ in statements), form=form)
+        case If(otherwise=otherwise):
+            condition, then = take(), take_statement()
+            other = None if otherwise is None else take_statement()
+            return replace(node, condition=condition, then=then, otherwise=other, form=form)
+        case For(initial=initial, condition=condition, increment=increment):
+            return replace(
+                node,
+                initial=None if initial is None else take_statement(),
+                condition=maybe(condition),
+                increment=maybe(increment),
+                body=take_statement(),
+                form=form,
+            )
+        case While() | Switch():
+            return replace(node, condition=take(), body=take_statement(), form=form)
+        case DoWhile():
+            return replace(node, body=take_statement(), condition=take(), form=form)
+        case Labelled(value=value):
+            return replace(node, value=maybe(value), body=take_statement(), form=form)
+        case Return(value=value):
+            return replace(node, value=maybe(value), form=form)
+        case Exchange(operands=operands, width=width):
+            return replace(
+                node, operands=tuple(take() for _ in operands), width=maybe(width), form=form
+            )
+        case CountedLoop(step=step):
+            return replace(
+                node,
+                lower=take(),
+                upper=take(),
+                step=maybe(step),
+                body=take_statement(),
+                form=form,
+            )
+        case _:
+            assert_never(node)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """`node` and all below it, parents first, in source order."""
+    stack: list[Node] = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(children(current)))
+
+
+def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
+    """Replace, from the top down, every node for which `replacement` gives another one.
+
+    A replaced node is not descended into. It keeps the place of the old one in the source, which is
+    what lets the printer put it into the author's text.
+    """
+    new = replacement(node)
+    if new is not None and new is not node:
+        return cast(N, in_place_of(node, new))
+    old_children = children(node)
+    if not old_children:
+        return node
+    new_children = tuple(rewrite(child, replacement) for child in old_children)
+    if all(new_child is old for new_child, old in zip(new_children, old_children, strict=True)):
+        return node
+    return with_children(node, new_children)
+
+
+def in_place_of(old: Node, new: Node) -> Node:
+    """`new`, placed at the span of `old`."""
+    if new.span is old.span:
+        return new
+    if new.span is None:
+        return replace(new, span=old.span, form=Form.BUILT)
+    if isinstance(new, (Literal, VarRef, LaunchRef)):
+        return replace(new, span=old.span, form=Form.BUILT)
+    match new:
+        case (
+            Unary()
+            | Binary()
+            | Assign()
+            | Conditional()
+            | Cast()
+            | Call()
+            | Index()
+            | Member()
+            | Paren()
+            | InitList()
+            | Verbatim()
+            | Code()
+        ):
+            return Code((new,), atomic=False, type=new.type, span=old.span)
+        case _:
+            return Block((new,), span=old.span)
