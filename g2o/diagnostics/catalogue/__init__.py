@@ -1,0 +1,1 @@
+"""The long texts behind the diagnostic codes, one file for each range of codes."""

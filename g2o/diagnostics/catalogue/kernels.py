@@ -1,0 +1,203 @@
+"""G2O02xx: kernels and CUDA constructs that are not translated."""
+
+from __future__ import annotations
+
+from g2o.diagnostics.catalogue.entry import Code
+
+KERNEL_CODES = (
+    Code(
+        "G2O0201",
+        "CUDA construct that is not supported",
+        """
+        The construct has a meaning on a GPU for which g2o has no translation. g2o never drops a
+        construct without a word: the file is refused, or with `--keep-going` the kernel becomes
+        `#error` with the reason.
+        """,
+        "Rewrite the construct, or hide it from g2o: `__G2O__` is defined while g2o reads.",
+        """
+        __global__ void k(float *x) {
+            __nanosleep(100);
+        }
+        """,
+    ),
+    Code(
+        "G2O0202",
+        "inline PTX assembly",
+        """
+        `asm` holds instructions of an NVIDIA GPU, as text. g2o does not translate machine
+        instructions.
+        """,
+        "Give the C++ form beside it: `#ifdef __G2O__` ... `#else` asm(...) `#endif`.",
+        """
+        __device__ unsigned lane() {
+            unsigned id;
+            asm volatile("mov.u32 %0, %%laneid;" : "=r"(id));
+            return id;
+        }
+        """,
+    ),
+    Code(
+        "G2O0203",
+        "barrier under thread-dependent control flow",
+        """
+        `__syncthreads()` has to be reached by every thread of a block. Here it stands under a
+        condition, a loop or behind a `return` that can differ between the threads of one block.
+        CUDA calls that undefined; on a GPU it hangs or passes by accident. The note points at what
+        makes the condition depend on the thread.
+        """,
+        "Move the barrier out of the condition, so that all threads reach it.",
+        """
+        if (tid < s) {
+            buf[tid] += buf[tid + s];
+            __syncthreads();          // not reached by threads with tid >= s
+        }
+
+        if (tid < s) buf[tid] += buf[tid + s];
+        __syncthreads();              // right
+        """,
+    ),
+    Code(
+        "G2O0204",
+        "dynamic parallelism",
+        """
+        A kernel launches a kernel. The translation of a launch is a parallel region, and nested
+        regions inside every thread of a block have no useful form on a CPU.
+        """,
+        "Launch the inner kernel from the host, or call its body as a device function.",
+        """
+        __global__ void parent(int *x) {
+            child<<<1, 32>>>(x);
+        }
+        """,
+    ),
+    Code(
+        "G2O0205",
+        "warp operation that cannot be lowered",
+        """
+        Shuffles, votes and `__syncwarp` become exchanges between the lanes of a group of 32 loop
+        iterations. That needs control flow that is the same for all lanes that take part, and a
+        mask that g2o can follow.
+        """,
+        "Call it under uniform control flow with the full mask, `0xffffffff`.",
+        """
+        if (lane > 3)
+            v += __shfl_down_sync(__activemask(), v, 1);
+        """,
+    ),
+    Code(
+        "G2O0206",
+        "library that is not supported",
+        """
+        The program calls a library of the CUDA toolkit (thrust, CUB, cuBLAS, cuSPARSE, cuFFT,
+        cuDNN, NCCL, ...). g2o translates your source, not NVIDIA's libraries.
+        """,
+        """
+        Replace the call by a CPU library or a loop under `#ifdef __G2O__`, for instance
+        `thrust::reduce` by `std::reduce`.
+        """,
+        "#include <thrust/reduce.h>",
+    ),
+    Code(
+        "G2O0207",
+        "goto across a barrier",
+        """
+        A `goto` jumps from one side of a barrier to the other. Thread loops are cut at barriers, so
+        a jump would leave one loop and enter the middle of another.
+        """,
+        "Use structured control flow: `if`, `for`, `while` and `break`.",
+        """
+        again:
+            buf[t] = f(buf[t]);
+            __syncthreads();
+            if (changed) goto again;
+        """,
+    ),
+    Code(
+        "G2O0208",
+        "recursion with a barrier",
+        """
+        A device function that contains a barrier calls itself. Functions with barriers are
+        expanded where they are called, which for a recursive one does not end.
+        """,
+        "Turn the recursion into a loop.",
+        """
+        __device__ void scan(float *s, int n) {
+            __syncthreads();
+            if (n > 1) scan(s, n / 2);
+        }
+        """,
+    ),
+    Code(
+        "G2O0209",
+        "texture reference",
+        """
+        Texture references (`texture<float, 2> tex;` at file scope) were removed in CUDA 12. g2o
+        translates texture objects, which have the same operations.
+        """,
+        "Use `cudaTextureObject_t` and `cudaCreateTextureObject`.",
+        "texture<float, 2, cudaReadModeElementType> tex;",
+    ),
+    Code(
+        "G2O0210",
+        "device function pointer with thread context",
+        """
+        A pointer to a device function that uses `threadIdx`, `blockIdx`, shared memory or a barrier
+        is taken or called. Such functions get the indices as further parameters in the
+        translation, which a pointer of the original type cannot pass on.
+        """,
+        "Call the function directly, pass a functor as a template argument, or pass the index.",
+        """
+        __device__ float own(const float *x) { return x[threadIdx.x]; }
+        __device__ float (*f)(const float *) = own;
+        """,
+    ),
+    Code(
+        "G2O0211",
+        "unknown CUDA identifier",
+        """
+        The identifier belongs to CUDA by its name (`cuda...`, `cu...`, `__...`) and g2o has no
+        translation for it. Leaving it in the output would leave CUDA in the output.
+        """,
+        """
+        Replace it, or guard it by `#ifndef __G2O__`. Please report runtime functions that you miss.
+        """,
+        "cudaGraphLaunch(graph, stream);",
+    ),
+    Code(
+        "G2O0212",
+        "unsupported cooperative-group operation",
+        """
+        g2o knows `this_thread_block`, `this_grid`, `tiled_partition<N>`, `coalesced_threads` in
+        uniform control flow, and their `sync`, `thread_rank`, `size` and shuffles. This operation
+        or this kind of group is not among them.
+        """,
+        "Use one of those, or `__syncthreads()` and `__shfl_*_sync`.",
+        "auto cluster = cg::this_cluster();",
+    ),
+    Code(
+        "G2O0213",
+        "indirect call that may reach a barrier",
+        """
+        A virtual function, or a call through a pointer, may execute a barrier. Thread loops are cut
+        at barriers, so g2o has to know which function is called.
+        """,
+        "Call the function directly, or through a template parameter.",
+        """
+        struct Op { __device__ virtual void run(float *s) { __syncthreads(); } };
+        """,
+    ),
+    Code(
+        "G2O0214",
+        "launch that cannot be translated",
+        """
+        The launch is written through a form that g2o cannot rewrite in the text: a macro that
+        composes `<<<` `>>>` from pieces, or `cudaLaunchKernel` with an argument array whose
+        contents are not visible.
+        """,
+        "Write the launch as `kernel<<<grid, block, shared, stream>>>(...)`.",
+        """
+        #define OPEN <<<
+        kernel OPEN 1, 32 >>>(x);
+        """,
+    ),
+)
