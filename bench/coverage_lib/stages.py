@@ -1,0 +1,195 @@
+"""The four stages: translate, build, run, check."""
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import final
+
+from .process import Finished, run_process
+from .programs import Program, Unit
+from .results import Category, Outcome, ProgramResult, Stage, StageResult
+from .sources import HEADER_SUFFIXES
+from .verdict import judge
+from .workspace import Workspace, make_workspace
+
+_DIAGNOSTIC = re.compile(
+    r"^(?P<where>\S+?:\d+):\d+: (?:fatal )?error: (?P<message>.*?)(?: \[(?P<code>G2O\d+)\])?$", re.M
+)
+_LINK_ERROR = re.compile(r"undefined reference to .*|multiple definition of .*|cannot find .*")
+_DETAIL_CHARACTERS = 1500
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds for each stage, and the last stage wanted."""
+
+    translate: float = 60.0
+    build: float = 180.0
+    run: float = 20.0
+    last: Stage = Stage.CHECK
+
+
+def measure(program: Program, directory: Path, limits: Limits, translator: str) -> ProgramResult:
+    """Take a program as far as it goes, in the empty folder `directory`."""
+    result = ProgramResult(
+        name=program.name,
+        category=Category.LIBRARY if program.libraries else Category.PLAIN,
+        kernels=program.kernels,
+        libraries=program.libraries,
+        translator=translator,
+    )
+    if program.settings.skip is not None:
+        return replace(result, category=Category.SKIPPED, note=program.settings.skip)
+    workspace = make_workspace(program, directory)
+    result = replace(result, translate=translate(workspace, limits.translate))
+    if result.translate.outcome is not Outcome.OK or limits.last is Stage.TRANSLATE:
+        return result
+    result = replace(result, build=build(workspace, limits.build))
+    if result.build.outcome is not Outcome.OK or limits.last is Stage.BUILD:
+        return result
+    finished = run(workspace, program.settings.timeout or limits.run)
+    result = replace(result, run=_ran(finished))
+    if result.run.outcome is not Outcome.OK or limits.last is Stage.RUN:
+        return result
+    verdict = judge(finished.output, program.settings.pass_pattern)
+    return replace(result, check=StageResult(verdict.outcome, reason=verdict.line))
+
+
+def translate(workspace: Workspace, limit: float) -> StageResult:
+    """`g2o translate` over the program's CUDA units, once for each set of flags among them."""
+    program = workspace.program
+    groups: dict[Unit, list[Path]] = {}
+    for unit in program.units:
+        if unit.source in program.cuda_files:
+            groups.setdefault(replace(unit, source=Path()), []).append(unit.source)
+    if not groups:
+        headers = [file for file in program.files if file.suffix in HEADER_SUFFIXES]
+        groups[replace(program.units[0], source=Path())] = headers
+    seconds = 0.0
+    for number, (flags, sources) in enumerate(groups.items()):
+        command = [
+            *(sys.executable, "-m", "g2o.cli.main", "translate"),
+            *(str(source) for source in sources),
+            *("--in-root", str(program.root), "--out-root", str(workspace.base)),
+            *_flags(flags, flags.include_dirs),
+        ]
+        log = workspace.logs / f"translate{number}"
+        finished = run_process(command, program.folder, limit, log)
+        seconds += finished.seconds
+        if finished.returncode != 0:
+            return _translation_failure(finished, seconds)
+    return StageResult(Outcome.OK, seconds)
+
+
+def build(workspace: Workspace, limit: float) -> StageResult:
+    """Compile every unit and link; `limit` is for each compiler call."""
+    program = workspace.program
+    seconds = 0.0
+    objects: list[str] = []
+    for number, unit in enumerate(program.units):
+        source = workspace.compiled_source(unit)
+        target = workspace.logs / f"unit{number}.o"
+        compiler = ["gcc"] if source.suffix == ".c" else ["g++", f"-std={_standard(unit)}"]
+        include_dirs = [
+            *(workspace.mirror(path) for path in unit.include_dirs),
+            *(path for path in unit.include_dirs if workspace.mirror(path) != path),
+            workspace.base,
+        ]
+        command = [
+            *(*compiler, "-O2", "-fopenmp", "-w", "-c", str(source), "-o", str(target)),
+            *_flags(replace(unit, standard=None), include_dirs),
+        ]
+        log = workspace.logs / f"build{number}"
+        finished = run_process(command, workspace.folder, limit, log)
+        seconds += finished.seconds
+        if finished.returncode != 0:
+            return _build_failure(finished, seconds)
+        objects.append(str(target))
+    libraries = (f"-l{name}" for name in program.link_libraries)
+    command = ["g++", "-fopenmp", *objects, "-o", str(_executable(workspace)), *libraries, "-lm"]
+    finished = run_process(command, workspace.folder, limit, workspace.logs / "link")
+    seconds += finished.seconds
+    if finished.returncode != 0:
+        return _build_failure(finished, seconds)
+    return StageResult(Outcome.OK, seconds)
+
+
+def run(workspace: Workspace, limit: float) -> Finished:
+    """Run the program in its working copy, on two threads."""
+    settings = workspace.program.settings
+    if settings.setup is not None:
+        command = ["sh", "-c", settings.setup]
+        run_process(command, workspace.folder, limit, workspace.logs / "setup")
+    command = [
+        str(_executable(workspace)),
+        *(workspace.argument(word) for word in workspace.program.args),
+    ]
+    threads = {"OMP_NUM_THREADS": "2"}
+    return run_process(command, workspace.folder, limit, workspace.logs / "run", threads)
+
+
+def _executable(workspace: Workspace) -> Path:
+    return workspace.logs / "program"
+
+
+def _flags(unit: Unit, include_dirs: Sequence[Path]) -> list[str]:
+    return [
+        *(f"-D{define}" for define in unit.defines),
+        *(f"-I{path}" for path in include_dirs),
+        *(word for name in unit.forced_includes for word in ("-include", name)),
+        *([f"-std={unit.standard}"] if unit.standard else []),
+    ]
+
+
+def _standard(unit: Unit) -> str:
+    """C++17 at least: the runtime header needs it."""
+    newer = unit.standard is not None and unit.standard[-2:] in ("20", "2a", "23", "2b")
+    return unit.standard if newer and unit.standard is not None else "c++17"
+
+
+def _translation_failure(finished: Finished, seconds: float) -> StageResult:
+    text = finished.errors + finished.output
+    if finished.returncode is None:
+        return StageResult(Outcome.TIMED_OUT, seconds, finished.ending())
+    if "Traceback (most recent call last)" in text:
+        lines = text.strip().splitlines()
+        frames = [line.strip() for line in lines if line.lstrip().startswith("File ")]
+        place = frames[-1] if frames else ""
+        return _failure(seconds, f"traceback: {lines[-1]} ({place})", text, ("traceback",))
+    errors = list(_DIAGNOSTIC.finditer(text))
+    codes = tuple(dict.fromkeys(error["code"] or "clang" for error in errors))
+    if not errors:
+        return _failure(seconds, finished.ending(), text)
+    first = errors[0]
+    reason = f"{first['code'] or 'clang'}: {first['message']} ({first['where']})"
+    return _failure(seconds, reason, text, codes)
+
+
+def _build_failure(finished: Finished, seconds: float) -> StageResult:
+    if finished.returncode is None:
+        return StageResult(Outcome.TIMED_OUT, seconds, finished.ending())
+    error = _DIAGNOSTIC.search(finished.errors)
+    if error is not None:
+        reason = f"{error['message']} ({Path(error['where']).name})"
+    else:
+        linking = _LINK_ERROR.search(finished.errors)
+        reason = linking[0] if linking else finished.ending()
+    return _failure(seconds, reason, finished.errors)
+
+
+def _ran(finished: Finished) -> StageResult:
+    if finished.returncode is None:
+        return StageResult(Outcome.TIMED_OUT, finished.seconds, finished.ending())
+    if finished.returncode != 0:
+        return _failure(
+            finished.seconds, finished.ending(), finished.output[-700:] + finished.errors[-700:]
+        )
+    return StageResult(Outcome.OK, finished.seconds)
+
+
+def _failure(seconds: float, reason: str, text: str, codes: tuple[str, ...] = ()) -> StageResult:
+    detail = text[:_DETAIL_CHARACTERS]
+    return StageResult(Outcome.FAILED, seconds, reason[:300], codes, detail)

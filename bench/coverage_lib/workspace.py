@@ -1,0 +1,79 @@
+"""The working copy of a program: translated sources lie in it beside everything else it has."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from .programs import Program, Unit
+
+_NEVER_COPIED = frozenset({".o", ".obj", ".a", ".so", ".omp"})
+_MAX_COPIED_BYTES = 64 << 20
+_TRANSLATED_SUFFIXES = {".cuh": ".omp.hpp"}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """`base` mirrors `program.root`; `logs` has what the stages printed."""
+
+    program: Program
+    base: Path
+    logs: Path
+
+    @property
+    def folder(self) -> Path:
+        """The mirror of the program's folder: where it is built and run."""
+        return self.mirror(self.program.folder)
+
+    def mirror(self, path: Path) -> Path:
+        """Where a path of the program lies in the working copy."""
+        if not path.is_relative_to(self.program.root):
+            return path
+        return self.base / path.relative_to(self.program.root)
+
+    def compiled_source(self, unit: Unit) -> Path:
+        """What is compiled for a unit: its translation, or itself where it has no CUDA."""
+        own = self.mirror(unit.source)
+        translated = own.with_name(own.stem + ".omp.cpp")
+        return translated if translated.is_file() else own
+
+    def argument(self, word: str) -> str:
+        """An argument as the copy needs it: paths that lead out of the program become absolute."""
+        if "/" not in word or (self.folder / word).exists():
+            return word
+        original = self.program.folder / word
+        return str(original.resolve()) if original.exists() else word
+
+
+def make_workspace(program: Program, directory: Path) -> Workspace:
+    """Copy all that a program has into `directory`; build products stay behind."""
+    base = directory / "tree"
+    logs = directory / "logs"
+    logs.mkdir(parents=True)
+    workspace = Workspace(program, base, logs)
+    shutil.copytree(
+        program.folder,
+        workspace.folder,
+        ignore=_ignored,
+        dirs_exist_ok=True,
+        ignore_dangling_symlinks=True,
+    )
+    for file in program.files:
+        target = workspace.mirror(file)
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target)
+    return workspace
+
+
+def _ignored(directory: str, names: list[str]) -> set[str]:
+    return {
+        name
+        for name in names
+        if Path(name).suffix in _NEVER_COPIED or _is_large(Path(directory) / name)
+    }
+
+
+def _is_large(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size > _MAX_COPIED_BYTES
