@@ -1,0 +1,69 @@
+// What the frontend includes in front of every CUDA file, so that libclang parses CUDA C++ without
+// a CUDA toolkit. Everything here is declared for reading only: nothing is ever compiled or linked.
+//
+// Flags that work with the libclang 18.1.1 wheel and the C++ headers of g++ 12 (see api.py for the
+// names these declarations are translated to):
+//
+//   -x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version -std=c++17
+//   -I <this folder> -isystem $(gcc -print-file-name=include) -include g2o_cuda.h
+//
+//   * The wheel has no resource directory, so stddef.h, stdarg.h, float.h and limits.h are the
+//     compiler's. Its omp.h and x86 intrinsics use builtins that only GCC has: <this folder> has
+//     its own omp.h and immintrin.h and must come first.
+//   * In CUDA mode a call of a host function in device code is an error. The pragma below makes
+//     every function between begin and end callable from both, the C library's among them;
+//     constexpr functions of the C++ library are callable from both anyway. It ends with this
+//     header, so that calls of the user's own host functions are still found to be wrong.
+//   * __CUDA_ARCH__ is not defined: what is read is the host side of `#ifdef __CUDA_ARCH__`.
+#pragma once
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#ifndef __NVCC__
+#define __NVCC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+
+// The C library's headers, without the C++ library's wrappers around them: those mix with the rest
+// of the C++ library, which must all be read with or all without the pragma.
+#pragma clang force_cuda_host_device begin
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#pragma clang force_cuda_host_device end
+
+// What every CUDA file may use without an include; overloads for float among it.
+#include <math.h>
+#include <stdlib.h>
+
+#pragma clang force_cuda_host_device begin
+#include "g2o/attributes.h"
+#include "g2o/vector_types.h"
+
+#include "g2o/runtime_types.h"
+
+#include "g2o/runtime_functions.h"
+
+#include "g2o/device_functions.h"
+
+#include "g2o/math_functions.h"
+
+#include "g2o/textures.h"
+
+#pragma clang force_cuda_host_device end
+
+// A builtin that clang declares for device code only; the same declaration must be repeated.
+__device__ void __syncthreads();
