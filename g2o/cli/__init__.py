@@ -1,1 +1,4 @@
-"""Arguments, exit codes and terminal output."""
+"""Arguments, exit codes and terminal output.
+
+Every command is a module of its own, loaded when it is called, so that `g2o --help` is quick.
+"""

@@ -1,0 +1,181 @@
+"""Where outputs go, and how they get there without ever leaving half a file."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final, final
+
+from g2o.cli.inputs import shown_path
+from g2o.cli.options import Request
+from g2o.cli.report import CommandFault, write_bytes
+from g2o.diagnostics.diagnostic import Diagnostic, Severity
+
+RUNTIME_HEADER: Final = "g2o_runtime.hpp"
+
+_HEADER_SUFFIXES: Final = (".cuh", ".h", ".hpp", ".hh", ".hxx")
+_EXIT_USAGE: Final = 2
+_EXIT_FAULTS: Final = 1
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where the translation of `source`, its `--header` and the runtime header go."""
+
+    source: Path
+    code: Path
+    header: Path
+    runtime_header: Path
+
+
+def output_name(source: str) -> str:
+    """`x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`."""
+    stem, suffix = os.path.splitext(source)  # noqa: PTH122 - a name, not a path
+    return f"{stem}.omp{'.hpp' if suffix in _HEADER_SUFFIXES else '.cpp'}"
+
+
+def plan_outputs(request: Request) -> tuple[Destination, ...]:
+    """The destination of every input; raises CommandFault (exit 2) where they are in conflict."""
+    destinations = tuple(_destinations(request))
+    faults = [*_overwritten_inputs(destinations, request), *_shared_outputs(destinations)]
+    if faults:
+        raise CommandFault(_EXIT_USAGE, *faults)
+    return destinations
+
+
+def _destinations(request: Request) -> Iterator[Destination]:
+    if request.out_root is None:
+        for source in request.files:
+            code = request.output or source.parent / output_name(source.name)
+            yield _destination(source, code, code.parent)
+        return
+    root = _in_root(request)
+    for source in request.files:
+        relative = Path(os.path.relpath(source, root))
+        if relative.parts[:1] == (os.pardir,):
+            message = f"not below the input root {shown_path(root)}"
+            raise CommandFault(_EXIT_USAGE, _error("G2O0011", message, source))
+        code = request.out_root / relative.parent / output_name(relative.name)
+        yield _destination(source, code, request.out_root)
+
+
+def _destination(source: Path, code: Path, runtime_directory: Path) -> Destination:
+    header = code.parent / f"{code.stem}.h"
+    return Destination(source, code, header, runtime_directory / RUNTIME_HEADER)
+
+
+def _in_root(request: Request) -> Path:
+    if request.in_root is not None:
+        return request.in_root
+    return Path(os.path.commonpath([source.absolute().parent for source in request.files]))
+
+
+def _overwritten_inputs(
+    destinations: Sequence[Destination], request: Request
+) -> Iterator[Diagnostic]:
+    inputs = {path.resolve() for path in request.files}
+    for destination in destinations:
+        outputs = [destination.code, destination.runtime_header]
+        if request.options.header:
+            outputs.append(destination.header)
+        for output in outputs:
+            if output.resolve() in inputs:
+                message = f"output {shown_path(output)} would overwrite an input"
+                yield _error("G2O0008", message, destination.source)
+
+
+def _shared_outputs(destinations: Sequence[Destination]) -> Iterator[Diagnostic]:
+    owners: dict[Path, Path] = {}
+    for destination in destinations:
+        code = destination.code.resolve()
+        owner = owners.setdefault(code, destination.source)
+        if owner.resolve() != destination.source.resolve():
+            message = f"would be written to {shown_path(destination.code)}, as {shown_path(owner)}"
+            yield _error("G2O0009", message, destination.source)
+
+
+def runtime_header() -> bytes:
+    """The text of `g2o_runtime.hpp`."""
+    return resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
+
+
+def is_stdout(path: Path) -> bool:
+    """Whether `-o` asks for standard output, which may be a file that must not be replaced."""
+    return str(path) in ("-", "/dev/stdout")
+
+
+def is_special(path: Path) -> bool:
+    """Whether `path` is a device or a pipe: written to, never replaced."""
+    if is_stdout(path):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def write_all(contents: Mapping[Path, bytes]) -> None:
+    """Write all of `contents`, or nothing.
+
+    Every file is first written beside its destination, then all are renamed. Missing directories
+    are made by the caller. Raises CommandFault (G2O0007) with the reason.
+    """
+    staged: dict[Path, Path] = {}
+    try:
+        for path, data in contents.items():
+            if is_stdout(path):
+                write_bytes(data)
+            elif is_special(path):
+                path.write_bytes(data)
+            else:
+                target = path.resolve()  # a link stays a link to the new text
+                staged[_stage(path, target, data)] = target
+        for temporary, target in staged.items():
+            temporary.replace(target)
+    finally:
+        for temporary in staged:
+            temporary.unlink(missing_ok=True)
+
+
+def _stage(path: Path, target: Path, data: bytes) -> Path:
+    if target.is_dir():
+        raise _cannot_write(path, "is a directory")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        if target.exists():
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+    except OSError as fault:
+        _discard(temporary)
+        raise _cannot_write(path, fault.strerror or str(fault)) from fault
+    return temporary
+
+
+def _discard(temporary: Path) -> None:
+    try:
+        temporary.unlink(missing_ok=True)
+    except OSError:
+        return  # its directory is what could not be written in the first place
+
+
+def make_directories(paths: Sequence[Path]) -> None:
+    """Make `paths` with their parents; raises CommandFault (G2O0007)."""
+    for path in paths:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise _cannot_write(path, fault.strerror or str(fault)) from fault
+
+
+def _cannot_write(path: Path, reason: str) -> CommandFault:
+    return CommandFault(_EXIT_FAULTS, _error("G2O0007", f"cannot write output: {reason}", path))
+
+
+def _error(code: str, message: str, path: Path) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, code, message, path=shown_path(path))

@@ -1,0 +1,92 @@
+"""`g2o translate`: write the OpenMP form of CUDA files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Unpack
+
+import click
+
+from g2o.cli.inputs import shown_path
+from g2o.cli.options import (
+    CompilerLikeCommand,
+    OptionValues,
+    Request,
+    translation_options,
+)
+from g2o.cli.outputs import is_special, is_stdout, make_directories, write_all
+from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
+from g2o.cli.session import FileResult, SessionResult, run_request, translate_all
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.to_html import render_html
+
+_HELP = """Translate CUDA files to OpenMP C++.
+
+x.cu becomes x.omp.cpp and x.cuh becomes x.omp.hpp, beside the input. g2o_runtime.hpp, the one
+header that translations need, is written beside them. Either all outputs are written or none.
+
+\b
+  g2o translate saxpy.cu
+  g2o translate saxpy.cu -o cpu/saxpy.cpp
+  g2o translate src/*.cu src/*.cuh --out-root omp -I include -DN=1024
+  g2o translate src/*.cu -p build
+  g2o translate --grad "saxpy(y)/(x)" saxpy.cu
+  g2o translate saxpy.cu -- -fgnu-keywords
+
+What follows -- is passed to clang, which reads the source, as it is.
+"""
+
+
+@click.command(cls=CompilerLikeCommand, help=_HELP)
+@translation_options
+def command(**values: Unpack[OptionValues]) -> int:
+    return run_request(values, _translate)
+
+
+def _translate(request: Request) -> int:
+    result = translate_all(request)
+    faults: tuple[Diagnostic, ...] = ()
+    written: tuple[FileResult, ...] = ()
+    if result.ok or request.options.keep_going:
+        try:
+            written = _write(request, result)
+        except CommandFault as fault:
+            faults = fault.diagnostics
+    remarks = result.remarks if request.remarks else ()
+    emit((*result.diagnostics, *remarks, *faults), request.diagnostics_format)
+    if not request.quiet and request.diagnostics_format is DiagnosticsFormat.TEXT:
+        for file in written:
+            click.echo(f"wrote {_describe(file)}", err=True)
+    return 0 if result.ok and not faults else 1
+
+
+def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
+    """Write all outputs; returns the inputs whose translation is now a file."""
+    outputs = dict(result.outputs())
+    if any(is_special(file.destination.code) for file in result.files):
+        # `-o -`: there is no place beside it for the runtime header.
+        outputs = {path: data for path, data in outputs.items() if is_special(path)}
+    if request.report is not None:
+        outputs[request.report] = render_html(result.remarks).encode("utf-8")
+    if request.out_root is not None:
+        make_directories(sorted({path.parent for path in outputs}))
+    write_all(_changed(outputs, result))
+    codes = [file for file in result.files if file.destination.code in outputs]
+    return tuple(file for file in codes if not is_stdout(file.destination.code))
+
+
+def _changed(outputs: dict[Path, bytes], result: SessionResult) -> dict[Path, bytes]:
+    """Without runtime headers that are there already: builds depend on their time stamps."""
+    shared = {file.destination.runtime_header for file in result.files}
+    return {
+        path: data
+        for path, data in outputs.items()
+        if path not in shared or not path.is_file() or path.read_bytes() != data
+    }
+
+
+def _describe(file: FileResult) -> str:
+    assert file.translation is not None
+    count = len(file.translation.kernels)
+    kernels = f"{count} kernel{'' if count == 1 else 's'}"
+    return f"{shown_path(file.destination.code)} ({kernels})"
