@@ -5,6 +5,7 @@
     flags = ["-DVERIFY"]         # -D, -I, -std, added to those of the Makefile
     sources = ["saxpy.cu"]       # replaces the sources of the Makefile
     timeout = 20                 # seconds for a run
+    edits = [["main.cu", "N = 1000000", "N = 1000"]]  # text replaced before translation
     setup = "./generate.sh"      # shell line, run in the working folder before the program
     compare = ["out.txt"]        # files that the program writes, compared like its stdout
     pass_pattern = "Test PASSED" # must be in stdout
@@ -15,10 +16,20 @@
 
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast, final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace each `old` in `file`, a path in the program's folder, by `new`."""
+
+    file: str
+    old: str
+    new: str
 
 
 @final
@@ -30,6 +41,7 @@ class ProgramSettings:
     flags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     timeout: float | None = None
+    edits: tuple[Edit, ...] = ()
     setup: str | None = None
     compare: tuple[str, ...] = ()
     pass_pattern: str | None = None
@@ -76,6 +88,17 @@ def _read_table(path: Path, name: str, table: object, here: str) -> ProgramSetti
             raise SettingsError(f"{path}: {name}.{key} is not a string")
         return value.replace("{here}", here) if value else None
 
+    def edits() -> Iterator[Edit]:
+        value = entries.get("edits", [])
+        if not isinstance(value, list):
+            raise SettingsError(f"{path}: {name}.edits is not a list")
+        for triple in cast("list[object]", value):
+            match triple:
+                case [str(file), str(old), str(new)]:
+                    yield Edit(file, old, new.replace("{here}", here))
+                case _:
+                    raise SettingsError(f"{path}: {name}.edits: not [file, old, new]: {triple}")
+
     timeout = entries.get("timeout")
     if timeout is not None and not isinstance(timeout, (int, float)):
         raise SettingsError(f"{path}: {name}.timeout is not a number")
@@ -84,6 +107,7 @@ def _read_table(path: Path, name: str, table: object, here: str) -> ProgramSetti
         flags=words("flags"),
         sources=words("sources"),
         timeout=timeout,
+        edits=tuple(edits()),
         setup=text("setup"),
         compare=words("compare"),
         pass_pattern=text("pass_pattern"),

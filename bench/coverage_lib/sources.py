@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-HEADER_SUFFIXES = frozenset({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc"})
-
 _CUDA = re.compile(
     r"__global__|__device__|__shared__|__constant__|<<<|\bcuda[A-Z]\w*\s*\(|\bcuda\w+_t\b"
     r"|#\s*include\s*[<\"](?:cuda|curand|cooperative_groups|device_launch)"

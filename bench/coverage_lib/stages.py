@@ -10,7 +10,7 @@ from typing import final
 from .process import Finished, run_process
 from .programs import Program, Unit
 from .results import Category, Outcome, ProgramResult, Stage, StageResult
-from .sources import HEADER_SUFFIXES
+from .settings import SettingsError
 from .verdict import judge
 from .workspace import Workspace, make_workspace
 
@@ -43,7 +43,10 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
     )
     if program.settings.skip is not None:
         return replace(result, category=Category.SKIPPED, note=program.settings.skip)
-    workspace = make_workspace(program, directory)
+    try:
+        workspace = make_workspace(program, directory)
+    except SettingsError as error:
+        return replace(result, category=Category.SKIPPED, note=str(error))
     result = replace(result, translate=translate(workspace, limits.translate))
     if result.translate.outcome is not Outcome.OK or limits.last is Stage.TRANSLATE:
         return result
@@ -59,25 +62,29 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
 
 
 def translate(workspace: Workspace, limit: float) -> StageResult:
-    """`g2o translate` over the program's CUDA units, once for each set of flags among them."""
+    """`g2o translate` over all files with CUDA, once for each set of flags among the units.
+
+    Files that are only included go with the first set.
+    """
     program = workspace.program
+    sources = {unit.source for unit in program.units}
+    included = [file for file in program.files if file in program.cuda_files - sources]
     groups: dict[Unit, list[Path]] = {}
     for unit in program.units:
         if unit.source in program.cuda_files:
             groups.setdefault(replace(unit, source=Path()), []).append(unit.source)
-    if not groups:
-        headers = [file for file in program.files if file.suffix in HEADER_SUFFIXES]
-        groups[replace(program.units[0], source=Path())] = headers
+    first = next(iter(groups), replace(program.units[0], source=Path()))
+    groups.setdefault(first, []).extend(included)
     seconds = 0.0
-    for number, (flags, sources) in enumerate(groups.items()):
+    for number, (flags, files) in enumerate(groups.items()):
         command = [
             *(sys.executable, "-m", "g2o.cli.main", "translate"),
-            *(str(source) for source in sources),
-            *("--in-root", str(program.root), "--out-root", str(workspace.base)),
-            *_flags(flags, flags.include_dirs),
+            *(str(workspace.mirror(source)) for source in files),
+            *("--in-root", str(workspace.base), "--out-root", str(workspace.base)),
+            *_flags(flags, workspace.include_dirs(flags)),
         ]
         log = workspace.logs / f"translate{number}"
-        finished = run_process(command, program.folder, limit, log)
+        finished = run_process(command, workspace.folder, limit, log)
         seconds += finished.seconds
         if finished.returncode != 0:
             return _translation_failure(finished, seconds)
@@ -93,11 +100,7 @@ def build(workspace: Workspace, limit: float) -> StageResult:
         source = workspace.compiled_source(unit)
         target = workspace.logs / f"unit{number}.o"
         compiler = ["gcc"] if source.suffix == ".c" else ["g++", f"-std={_standard(unit)}"]
-        include_dirs = [
-            *(workspace.mirror(path) for path in unit.include_dirs),
-            *(path for path in unit.include_dirs if workspace.mirror(path) != path),
-            workspace.base,
-        ]
+        include_dirs = (*workspace.include_dirs(unit), workspace.base)
         command = [
             *(*compiler, "-O2", "-fopenmp", "-w", "-c", str(source), "-o", str(target)),
             *_flags(replace(unit, standard=None), include_dirs),

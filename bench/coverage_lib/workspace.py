@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import final
 
 from .programs import Program, Unit
+from .settings import Edit, SettingsError
+from .sources import read_text
 
 _NEVER_COPIED = frozenset({".o", ".obj", ".a", ".so", ".omp"})
 _MAX_COPIED_BYTES = 64 << 20
-_TRANSLATED_SUFFIXES = {".cuh": ".omp.hpp"}
 
 
 @final
@@ -38,6 +39,11 @@ class Workspace:
         translated = own.with_name(own.stem + ".omp.cpp")
         return translated if translated.is_file() else own
 
+    def include_dirs(self, unit: Unit) -> tuple[Path, ...]:
+        """Where a unit's includes are looked for: in the copy first, then where they came from."""
+        copies = (self.mirror(path) for path in unit.include_dirs)
+        return tuple(dict.fromkeys((*copies, *unit.include_dirs)))
+
     def argument(self, word: str) -> str:
         """An argument as the copy needs it: paths that lead out of the program become absolute."""
         if "/" not in word or (self.folder / word).exists():
@@ -64,7 +70,16 @@ def make_workspace(program: Program, directory: Path) -> Workspace:
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(file, target)
+    for edit in program.settings.edits:
+        _apply(edit, workspace.folder / edit.file)
     return workspace
+
+
+def _apply(edit: Edit, file: Path) -> None:
+    text = read_text(file)
+    if edit.old not in text:
+        raise SettingsError(f"{file.name} has no '{edit.old}' to replace")
+    file.write_text(text.replace(edit.old, edit.new), encoding="utf-8")
 
 
 def _ignored(directory: str, names: list[str]) -> set[str]:
