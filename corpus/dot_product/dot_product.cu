@@ -1,7 +1,7 @@
 // Dot product in two stages on managed memory: one partial result per block, then one block that
 // adds up the partial results.
 //
-// usage: dot_product [elements]
+// usage: dot_product [elements [repetitions]]
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -67,6 +67,7 @@ __global__ void finish(const double *partial, double *result, int count)
 int main(int argc, char **argv)
 {
     const int n = argc > 1 ? atoi(argv[1]) : 33 * 1024;
+    const int repetitions = argc > 2 ? atoi(argv[2]) : 1;
     const int blocks = imin(max_blocks, (n + threads_per_block - 1) / threads_per_block);
 
     double *a, *b, *partial, *result;
@@ -87,8 +88,10 @@ int main(int argc, char **argv)
     HANDLE_ERROR(cudaEventCreate(&start));
     HANDLE_ERROR(cudaEventCreate(&stop));
     HANDLE_ERROR(cudaEventRecord(start, 0));
-    dot<<<blocks, threads_per_block>>>(a, b, partial, n);
-    finish<<<1, max_blocks>>>(partial, result, blocks);
+    for (int r = 0; r < repetitions; r++) {
+        dot<<<blocks, threads_per_block>>>(a, b, partial, n);
+        finish<<<1, max_blocks>>>(partial, result, blocks);
+    }
     HANDLE_ERROR(cudaEventRecord(stop, 0));
     HANDLE_ERROR(cudaDeviceSynchronize());
     float elapsed;

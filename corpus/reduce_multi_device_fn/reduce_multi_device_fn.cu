@@ -1,7 +1,7 @@
 // Smallest value, largest value and mean of each row of a table: three reductions per block, all by
 // one device function that contains the barriers.
 //
-// usage: reduce_multi_device_fn [rows columns]
+// usage: reduce_multi_device_fn [rows columns [repetitions]]
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
@@ -86,6 +86,7 @@ int main(int argc, char **argv)
 {
     const int rows = argc > 2 ? atoi(argv[1]) : 24;
     const int columns = argc > 2 ? atoi(argv[2]) : 300;
+    const int repetitions = argc > 3 ? atoi(argv[3]) : 1;
     const size_t cells = (size_t)rows * columns;
 
     std::vector<float> table(cells);
@@ -105,7 +106,8 @@ int main(int argc, char **argv)
     CUDA_CALL(cudaEventCreate(&start));
     CUDA_CALL(cudaEventCreate(&stop));
     CUDA_CALL(cudaEventRecord(start, 0));
-    summarize<<<rows, THREADS>>>(d_table, d_summaries, columns);
+    for (int r = 0; r < repetitions; ++r)
+        summarize<<<rows, THREADS>>>(d_table, d_summaries, columns);
     CUDA_CALL(cudaEventRecord(stop, 0));
     CUDA_CALL(cudaEventSynchronize(stop));
     float ms = 0.0f;

@@ -1,6 +1,6 @@
 // Sums by warp shuffles: lanes first, then the warps of a block, then the blocks of the grid.
 //
-// usage: reduce_shfl [elements]
+// usage: reduce_shfl [elements [repetitions]]
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -62,9 +62,9 @@ __global__ void sum(const T *in, T *out, int n)
   }
 }
 
-// Returns the sum; adds the time of both launches to *milliseconds.
+// Returns the sum; adds the time of all launches to *milliseconds.
 template <typename T>
-T device_sum(const std::vector<T> &values, float *milliseconds)
+T device_sum(const std::vector<T> &values, int repetitions, float *milliseconds)
 {
   const int n = static_cast<int>(values.size());
   T *in, *partial, *total;
@@ -77,8 +77,10 @@ T device_sum(const std::vector<T> &values, float *milliseconds)
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&stop));
   check(cudaEventRecord(start));
-  sum<T><<<kBlocks, kThreads>>>(in, partial, n);
-  sum<T><<<1, kThreads>>>(partial, total, kBlocks);
+  for (int r = 0; r < repetitions; ++r) {
+    sum<T><<<kBlocks, kThreads>>>(in, partial, n);
+    sum<T><<<1, kThreads>>>(partial, total, kBlocks);
+  }
   check(cudaEventRecord(stop));
   check(cudaEventSynchronize(stop));
   float elapsed = 0.0f;
@@ -98,6 +100,7 @@ T device_sum(const std::vector<T> &values, float *milliseconds)
 int main(int argc, char **argv)
 {
   const int n = argc > 1 ? std::atoi(argv[1]) : 50000;
+  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 1;
 
   std::vector<int> integers(n);
   std::vector<double> reals(n);
@@ -113,8 +116,8 @@ int main(int argc, char **argv)
   }
 
   float milliseconds = 0.0f;
-  const int integer_result = device_sum(integers, &milliseconds);
-  const double real_result = device_sum(reals, &milliseconds);
+  const int integer_result = device_sum(integers, repetitions, &milliseconds);
+  const double real_result = device_sum(reals, repetitions, &milliseconds);
 
   const bool pass =
       integer_result == integer_sum && std::fabs(real_result - real_sum) < 1e-9 * real_sum;

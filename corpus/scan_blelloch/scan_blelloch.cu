@@ -2,7 +2,7 @@
 // down-sweep turns them into prefixes. Each block scans 2 * THREADS elements; the block totals are
 // scanned by the same kernel and added back.
 //
-// usage: scan_blelloch [elements]
+// usage: scan_blelloch [elements [repetitions]]
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -108,6 +108,7 @@ static int scratch_size(int n)
 int main(int argc, char **argv)
 {
     const int n = argc > 1 ? atoi(argv[1]) : 10007;
+    const int repetitions = argc > 2 ? atoi(argv[2]) : 1;
 
     std::vector<int> in(n), out(n);
     unsigned state = 8u;
@@ -126,7 +127,8 @@ int main(int argc, char **argv)
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&stop));
     CHECK(cudaEventRecord(start));
-    exclusive_scan(d_in, d_out, d_scratch, n);
+    for (int r = 0; r < repetitions; ++r)
+        exclusive_scan(d_in, d_out, d_scratch, n);
     CHECK(cudaEventRecord(stop));
     CHECK(cudaEventSynchronize(stop));
     float milliseconds = 0.0f;
