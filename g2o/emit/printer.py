@@ -1,0 +1,371 @@
+"""IR -> C++ text, reproducing the author's text wherever it still holds.
+
+A PRISTINE node prints as its slice of the source. A PATCHED one prints as that slice with the nodes
+that changed put in their places. Only what is BUILT, or sits in the body of a macro whose parts
+changed differently, is printed from its structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeGuard, assert_never, final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.ir.expressions import (
+    AXES,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Conditional,
+    Expr,
+    Form,
+    Index,
+    InitList,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    Empty,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Labelled,
+    Node,
+    Return,
+    Stmt,
+    Switch,
+    Text,
+    Trivia,
+    Variable,
+    While,
+)
+from g2o.ir.traverse import children
+
+SliceOf = Callable[[SourceFile, int, int], str]
+
+_PRECEDENCE = {
+    "*": 13, "/": 13, "%": 13, "+": 12, "-": 12, "<<": 11, ">>": 11, "<": 10, "<=": 10, ">": 10,
+    ">=": 10, "==": 9, "!=": 9, "&": 8, "^": 7, "|": 6, "&&": 5, "||": 4, ",": 0,
+}  # fmt: skip
+_UNARY, _POSTFIX, _PRIMARY, _ASSIGN, _CONDITIONAL = 14, 15, 16, 2, 3
+_OPENERS = "([{,=;"
+_CLOSERS = ")]},;"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """Prints nodes. `slice_of` gives source text with the edits that hold everywhere applied."""
+
+    slice_of: SliceOf
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def expression(self, node: Expr, minimum: int = 0) -> str:
+        """`node` as text, in parentheses where it binds less tightly than `minimum`."""
+        text, precedence = self._expression(node)
+        return f"({text})" if precedence < minimum else text
+
+    def _expression(self, node: Expr) -> tuple[str, int]:
+        if node.form is not Form.BUILT:
+            text = self._from_source(node)
+            if text is not None:
+                return text, _precedence(node)
+        return self._structural(node), _precedence(node)
+
+    def _from_source(self, node: Node) -> str | None:
+        span = node.span
+        if span is None or span.begin >= span.end:
+            return None
+        if node.form is Form.PRISTINE:
+            return self.slice_of(span.file, span.begin, span.end)
+        changed = _changed(node)
+        if changed is None:
+            return None
+        pieces: list[str] = []
+        position = span.begin
+        for patch in changed:
+            place = patch.span
+            if place is None or place.file is not span.file or place.begin < position:
+                return None
+            if place.end > span.end:
+                return None
+            pieces.append(self.slice_of(span.file, position, place.begin))
+            pieces.append(self._patch(patch, place, span))
+            position = place.end
+        pieces.append(self.slice_of(span.file, position, span.end))
+        return "".join(pieces)
+
+    def _patch(self, patch: Node, place: SourceSpan, around: SourceSpan) -> str:
+        if _is_statement(patch):
+            return self.statement(patch)
+        text, precedence = self._expression(patch)
+        if precedence >= _PRIMARY:
+            return text
+        before = around.file.text[around.begin : place.begin].rstrip()[-1:] or "("
+        after = around.file.text[place.end : around.end].lstrip()[:1] or ")"
+        compared = around.file.text[around.begin : place.begin].rstrip()[-2:]
+        enclosed = before in _OPENERS and compared not in ("==", "!=", "<=", ">=")
+        if enclosed and after in _CLOSERS:
+            return text
+        return f"({text})"
+
+    def _structural(self, node: Expr) -> str:
+        match node:
+            case Literal(text=text):
+                return text
+            case VarRef(symbol=symbol):
+                return symbol.name
+            case LaunchRef(builtin=builtin, axis=axis):
+                return builtin.value + ("" if axis is None else "." + AXES[axis])
+            case Unary(op=op, operand=operand, postfix=True):
+                return self.expression(operand, _POSTFIX) + op
+            case Unary(op=op, operand=operand):
+                inner = self.expression(operand, _UNARY)
+                return op + (" " if inner[:1] == op[-1:] else "") + inner
+            case Binary(op=op, left=left, right=right):
+                level = _PRECEDENCE.get(op, 0)
+                return f"{self.expression(left, level)} {op} {self.expression(right, level + 1)}"
+            case Assign(op=op, target=target, value=value):
+                return f"{self.expression(target, _UNARY)} {op} {self.expression(value, _ASSIGN)}"
+            case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+                return (
+                    f"{self.expression(condition, _CONDITIONAL + 1)} ? {self.expression(if_true)}"
+                    f" : {self.expression(if_false, _CONDITIONAL)}"
+                )
+            case Cast(operand=operand, type=ctype):
+                if ctype.spelling.isidentifier():
+                    return f"{ctype.spelling}({self.expression(operand)})"
+                return f"({ctype.spelling}){self.expression(operand, _UNARY)}"
+            case Call(callee=callee, arguments=arguments):
+                return self._call(node, callee, arguments)
+            case Index(base=base, index=index):
+                return f"{self.expression(base, _POSTFIX)}[{self.expression(index)}]"
+            case Member(base=base, name=name, arrow=arrow):
+                return f"{self.expression(base, _POSTFIX)}{'->' if arrow else '.'}{name}"
+            case Paren(inner=inner):
+                return f"({self.expression(inner)})"
+            case InitList(elements=elements):
+                return "{" + ", ".join(self.expression(e) for e in elements) + "}"
+            case Code(parts=parts):
+                alone = len(parts) == 1
+                return "".join(
+                    part if isinstance(part, str) else self.expression(part, 0 if alone else 1)
+                    for part in parts
+                )
+            case Verbatim(span=span):
+                text = None
+                if span is not None and _changed(node) == []:
+                    text = self.slice_of(span.file, span.begin, span.end)
+                if text is None:
+                    raise refuse(
+                        "G2O0201", "construct inside a macro that has to be rewritten", span
+                    )
+                return text
+            case _:
+                assert_never(node)
+
+    def _call(self, node: Call, callee: Expr, arguments: tuple[Expr, ...]) -> str:
+        name = node.name
+        if name.startswith("operator") and not name[8:9].isalnum() and len(arguments) == 2:
+            op = name.removeprefix("operator")
+            if op == "[]":
+                return f"{self.expression(arguments[0], _POSTFIX)}[{self.expression(arguments[1])}]"
+            level = _PRECEDENCE.get(op, _ASSIGN)
+            left, right = arguments
+            return f"{self.expression(left, level)} {op} {self.expression(right, level + 1)}"
+        shown = ", ".join(self.expression(argument, 1) for argument in arguments)
+        return f"{self.expression(callee, _POSTFIX)}({shown})"
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def statement(self, node: Stmt) -> str:
+        if node.form is not Form.BUILT:
+            text = self._from_source(node)
+            if text is not None:
+                return text
+        return self._structural_statement(node)
+
+    def _structural_statement(self, node: Stmt) -> str:
+        match node:
+            case Declare(variables=variables):
+                return "\n".join(self.variable(variable) + ";" for variable in variables)
+            case ExprStatement(expr=Verbatim(span=span) as expr):
+                text = self.expression(expr)
+                return text if text.rstrip().endswith((";", "}")) and span else text + ";"
+            case ExprStatement(expr=expr):
+                return self.expression(expr) + ";"
+            case Block(statements=statements):
+                return "{\n" + self.sequence(statements) + "}"
+            case If(condition=condition, then=then, otherwise=otherwise):
+                text = f"if ({self.expression(condition)})\n{self._body(then, otherwise)}"
+                if otherwise is not None:
+                    text += f"\nelse {self._body(otherwise)}"
+                return text
+            case For():
+                return self._for(node)
+            case While(condition=condition, body=body):
+                return f"while ({self.expression(condition)})\n{self._body(body)}"
+            case DoWhile(body=body, condition=condition):
+                return f"do {self._body(body)} while ({self.expression(condition)});"
+            case Switch(condition=condition, body=body):
+                return f"switch ({self.expression(condition)}) {self.statement(body)}"
+            case Labelled(label=label, value=value, body=body):
+                shown = f"case {self.expression(value)}" if value is not None else label
+                return f"{shown}:\n{self.statement(body)}"
+            case Jump(kind=kind, label=label):
+                return f"{kind.value} {label}".rstrip() + ";"
+            case Return(value=value):
+                return "return;" if value is None else f"return {self.expression(value)};"
+            case CountedLoop():
+                return self._counted(node)
+            case Text(parts=parts):
+                return "".join(p if isinstance(p, str) else self.expression(p) for p in parts)
+            case Empty():
+                return "" if node.trivia.before else ";"
+            case Barrier(span=span) | Exchange(span=span):
+                raise refuse("G2O0205", "operation between threads was not lowered", span)
+            case _:
+                assert_never(node)
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> str:
+        """Statements one below the other with the comments that belong to them."""
+        pieces: list[str] = []
+        for position, statement in enumerate(statements):
+            trivia = statement.trivia
+            if trivia.blank_line and position > 0:
+                pieces.append("\n")
+            pieces.extend(comment + "\n" for comment in trivia.before)
+            text = self.statement(statement)
+            if isinstance(statement, Empty) and not text:
+                continue
+            pieces.append(text + (f" {trivia.after}" if trivia.after else "") + "\n")
+        return "".join(pieces)
+
+    def variable(self, variable: Variable) -> str:
+        text = variable.declared
+        if not text.endswith(("*", "&", " ")):
+            text += " "
+        text += variable.symbol.name + variable.suffix
+        if variable.initial is None:
+            return text
+        value = self.expression(variable.initial, 1)
+        match variable.initial_style:
+            case "(":
+                return f"{text}({_bare(value)})"
+            case "{":
+                return f"{text}{value if value.startswith('{') else '{' + value + '}'}"
+            case _:
+                return f"{text} = {value}"
+
+    def _body(self, node: Stmt, otherwise: Stmt | None = None) -> str:
+        """The statement under a loop or condition: comments of its own go into braces with it."""
+        dangling = isinstance(node, (If, For, While)) and otherwise is not None
+        several = isinstance(node, Declare) and len(node.variables) > 1
+        if dangling or several or node.trivia.before:
+            return "{\n" + self.sequence((node,)) + "}"
+        return self.statement(node)
+
+    def _for(self, node: For) -> str:
+        initial = ";" if node.initial is None else self.statement(node.initial)
+        if isinstance(node.initial, Declare) and "\n" in initial:
+            initial = initial.replace(";\n", ", ")
+        condition = "" if node.condition is None else " " + self.expression(node.condition)
+        increment = "" if node.increment is None else " " + self.expression(node.increment)
+        return f"for ({initial}{condition};{increment})\n{self._body(node.body)}"
+
+    def _counted(self, node: CountedLoop) -> str:
+        index = node.index
+        pragma = f"#pragma {node.pragma}\n" if node.pragma else ""
+        step = f"++{index.name}"
+        if node.step is not None:
+            step = f"{index.name} += {self.expression(node.step)}"
+        header = (
+            f"for ({index.type.spelling} {index.name} = {self.expression(node.lower, 1)}; "
+            f"{index.name} < {self.expression(node.upper, 11)}; {step})"
+        )
+        body = node.body
+        if isinstance(body, Block) and len(body.statements) == 1 and _is_plain(body.statements[0]):
+            body = body.statements[0]
+        return f"{pragma}{header}\n{self._body(body)}"
+
+
+def _is_plain(node: Stmt) -> bool:
+    if node.trivia != Trivia() and (node.trivia.before or node.trivia.after):
+        return False
+    return isinstance(node, (ExprStatement, CountedLoop))
+
+
+def _bare(value: str) -> str:
+    """A parenthesised initialiser list without its parentheses."""
+    return value[1:-1] if value.startswith("(") and value.endswith(")") else value
+
+
+def _is_statement(node: Node) -> TypeGuard[Stmt]:
+    return isinstance(node, Stmt)
+
+
+def _changed(node: Node) -> list[Node] | None:
+    """The nodes below `node` that replace source text, outermost first and in order of place;
+    None where two of them claim one place (a macro argument that is used twice)."""
+    found: list[Node] = []
+    for child in children(node):
+        if child.form is Form.BUILT:
+            found.append(child)
+        elif child.form is Form.PATCHED:
+            below = _changed(child)
+            if below is None:
+                return None
+            found.extend(below)
+    if any(one.span is None for one in found):
+        return None
+    found.sort(key=_place)
+    for one, other in zip(found, found[1:], strict=False):
+        if _place(one)[1] > _place(other)[0]:
+            return None
+    return found
+
+
+def _place(node: Node) -> tuple[int, int]:
+    span = node.span
+    return (span.begin, span.end) if span is not None else (0, 0)
+
+
+def _precedence(node: Expr) -> int:
+    match node:
+        case Literal() | VarRef() | LaunchRef() | Paren() | InitList():
+            return _PRIMARY
+        case Call() | Index() | Member():
+            return _POSTFIX if not isinstance(node, Call) or node.callee.span != node.span else 1
+        case Cast():
+            return _UNARY
+        case Unary(postfix=postfix):
+            return _POSTFIX if postfix else _UNARY
+        case Binary(op=op):
+            return _PRECEDENCE.get(op, 0)
+        case Assign():
+            return _ASSIGN
+        case Conditional():
+            return _CONDITIONAL
+        case Code(atomic=atomic, parts=parts):
+            if len(parts) == 1 and not isinstance(parts[0], str):
+                return _precedence(parts[0])
+            return _PRIMARY if atomic else 1
+        case Verbatim():
+            return 1

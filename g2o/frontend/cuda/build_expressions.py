@@ -1,0 +1,364 @@
+"""libclang expressions -> IR expressions.
+
+What is not understood becomes `Verbatim` around the references inside it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import final
+
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.unit import SourceUnit
+from g2o.ir.expressions import (
+    AXES,
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Form,
+    Index,
+    InitList,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.types import CType, TypeKind
+
+_BUILTINS = {builtin.value: builtin for builtin in Builtin}
+_LITERALS = frozenset(
+    {"INTEGER_LITERAL", "FLOATING_LITERAL", "STRING_LITERAL", "CHARACTER_LITERAL",
+     "CXX_BOOL_LITERAL_EXPR", "CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"}
+)  # fmt: skip
+_CASTS = frozenset(
+    {"CSTYLE_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
+     "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR"}
+)  # fmt: skip
+_CALLABLE = frozenset({"FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONVERSION_FUNCTION"})
+_VARIABLES = frozenset({"VAR_DECL", "PARM_DECL"})
+_LEAF_TOKEN = re.compile(
+    r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
+    r"""|\.?\d(?:[eEpP][+-]|[\w.'])*|(?:\w+\s*::\s*)*\w+"""
+)
+_INTEGER_SUFFIX = re.compile(r"[uUlLzZ]+$")
+_ASSIGNMENT_OPERATORS = frozenset(
+    {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="}
+)
+
+
+def function_key(declaration: Cursor) -> str:
+    """Identifies a function of the program; a specialisation has the key of its template."""
+    template = declaration.template
+    return (template or declaration).usr
+
+
+@final
+class ExpressionBuilder:
+    """Builds the expressions of one function; owns its symbols."""
+
+    def __init__(self, unit: SourceUnit, symbols: SymbolTable) -> None:
+        self.unit = unit
+        self.symbols = symbols
+        self.by_declaration: dict[tuple[str, int], Symbol] = {}
+        self.launches_inside: list[SourceSpan] = []
+
+    # -- places ---------------------------------------------------------------------------------
+
+    def span(self, cursor: Cursor) -> SourceSpan:
+        file = self.unit.file_of(cursor)
+        return SourceSpan(file, cursor.begin, max(cursor.begin, cursor.end))
+
+    def leaf_text(self, cursor: Cursor) -> str:
+        """How the source spells a leaf, looking into macro bodies."""
+        file = self.unit.files.get(cursor.spelling_file, self.unit.main)
+        match = _LEAF_TOKEN.match(file.text, cursor.spelling_begin)
+        if cursor.spelling_begin == cursor.begin:
+            text = file.text[cursor.begin : cursor.end]
+            if text:
+                return text
+        return match.group() if match else cursor.spelling
+
+    # -- symbols --------------------------------------------------------------------------------
+
+    def declare(self, cursor: Cursor, storage: Storage) -> Symbol:
+        key = (cursor.file, cursor.name_offset)
+        symbol = self.symbols.declare(cursor.spelling, read_type(cursor.type), storage)
+        self.by_declaration[key] = symbol
+        return symbol
+
+    def symbol_of(self, declaration: Cursor) -> Symbol:
+        key = (declaration.file, declaration.name_offset)
+        known = self.by_declaration.get(key)
+        return known if known is not None else self.declare(declaration, Storage.GLOBAL)
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def build(self, cursor: Cursor) -> Expr:
+        kind = cursor.kind
+        if kind in _LITERALS:
+            return self._literal(cursor)
+        if kind in _CASTS:
+            return self._cast(cursor)
+        match kind:
+            case "DECL_REF_EXPR":
+                return self._reference(cursor)
+            case "MEMBER_REF_EXPR" | "MEMBER_REF":
+                return self._member(cursor)
+            case "UNEXPOSED_EXPR":
+                return self._unexposed(cursor)
+            case "PAREN_EXPR":
+                inner = self.build(cursor.children[0])
+                return Paren(inner, inner.type, span=self.span(cursor), form=Form.PRISTINE)
+            case "BINARY_OPERATOR" | "COMPOUND_ASSIGNMENT_OPERATOR":
+                return self._binary(cursor)
+            case "UNARY_OPERATOR":
+                return self._unary(cursor)
+            case "ARRAY_SUBSCRIPT_EXPR" if len(cursor.children) == 2:
+                base, index = (self.build(child) for child in cursor.children)
+                return Index(
+                    base, index, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
+                )
+            case "CONDITIONAL_OPERATOR" if len(cursor.children) == 3:
+                first, second, third = (self.build(child) for child in cursor.children)
+                return Conditional(
+                    first,
+                    second,
+                    third,
+                    self.type(cursor),
+                    span=self.span(cursor),
+                    form=Form.PRISTINE,
+                )
+            case "CALL_EXPR":
+                return self._call(cursor)
+            case "INIT_LIST_EXPR":
+                elements = tuple(self.build(c) for c in self._values(cursor))
+                return InitList(
+                    elements, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
+                )
+            case "CXX_UNARY_EXPR" | "SIZE_OF_PACK_EXPR":
+                return self._verbatim(cursor, (), pure=True)
+            case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
+                raise refuse("G2O0202", "inline assembly", self.span(cursor))
+            case _:
+                return self._verbatim(cursor, self._parts(cursor))
+
+    def type(self, cursor: Cursor) -> CType:
+        return read_type(cursor.type)
+
+    def _values(self, cursor: Cursor) -> list[Cursor]:
+        """Children that are expressions spelled in the source."""
+        return [
+            child
+            for child in cursor.children
+            if child.is_expression and (child.end > child.begin or child.children)
+        ]
+
+    def _verbatim(self, cursor: Cursor, parts: tuple[Expr, ...], pure: bool = False) -> Verbatim:
+        return Verbatim(parts, pure, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE)
+
+    def _parts(self, cursor: Cursor) -> tuple[Expr, ...]:
+        """The expressions inside something that is not understood."""
+        parts: list[Expr] = []
+        for child in cursor.children:
+            if child.is_expression:
+                if child.end > child.begin:
+                    parts.append(self.build(child))
+            else:
+                if child.kind in _VARIABLES:
+                    self.declare(child, Storage.LOCAL)
+                parts.extend(self._parts(child))
+        return tuple(parts)
+
+    def _literal(self, cursor: Cursor) -> Expr:
+        text = self.leaf_text(cursor)
+        if cursor.kind == "STRING_LITERAL":
+            text = self.unit.file_of(cursor).text[cursor.begin : cursor.end] or text
+        value: int | None = None
+        if cursor.kind == "INTEGER_LITERAL":
+            digits = _INTEGER_SUFFIX.sub("", text).replace("'", "")
+            try:
+                value = int(digits, 8 if re.fullmatch(r"0[0-7]+", digits) else 0)
+            except ValueError:
+                value = cursor.evaluate_integer()
+        elif cursor.kind == "CXX_BOOL_LITERAL_EXPR":
+            value = 1 if text == "true" else 0
+        return Literal(text, value, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE)
+
+    def _reference(self, cursor: Cursor) -> Expr:
+        span = self.span(cursor)
+        target = cursor.referenced
+        if target is None:
+            return self._verbatim(cursor, self._parts(cursor), pure=True)
+        if target.kind in _VARIABLES:
+            builtin = _BUILTINS.get(target.spelling)
+            if builtin is not None and self.unit.is_declaration(target):
+                return LaunchRef(builtin, None, self.type(cursor), span=span, form=Form.PRISTINE)
+            self.unit.note_reference(cursor, target)
+            return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
+        if target.kind in _CALLABLE:
+            self.unit.note_reference(cursor, target)
+        value = target.enum_value if target.kind == "ENUM_CONSTANT_DECL" else None
+        text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
+        if self.unit.in_macro_body(cursor):
+            text = self.leaf_text(cursor)
+        return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
+
+    def _member(self, cursor: Cursor) -> Expr:
+        if not cursor.children:
+            return self._verbatim(cursor, ())
+        base = self.build(cursor.children[0])
+        name = cursor.spelling
+        span = self.span(cursor)
+        if isinstance(base, LaunchRef) and base.axis is None and name in AXES and name:
+            return LaunchRef(
+                base.builtin, AXES.index(name), self.type(cursor), span=span, form=Form.PRISTINE
+            )
+        arrow = base.type.kind is TypeKind.POINTER
+        if base.type.kind is TypeKind.DEPENDENT and base.span is not None:
+            between = base.span.file.text[base.span.end : cursor.end]
+            arrow = between.lstrip().startswith("->")
+        return Member(base, name, arrow, self.type(cursor), span=span, form=Form.PRISTINE)
+
+    def _unexposed(self, cursor: Cursor) -> Expr:
+        values = self._values(cursor)
+        if len(values) == 1 and len(cursor.children) == 1:
+            child = values[0]
+            if (child.begin, child.end) == (cursor.begin, cursor.end):
+                return self.build(child)
+        if len(cursor.children) == 1 and cursor.children[0].is_expression:
+            inner = self.build(cursor.children[0])
+            return inner if isinstance(inner, Verbatim) else self._verbatim(cursor, (inner,), True)
+        return self._verbatim(cursor, self._parts(cursor), pure=not cursor.children)
+
+    def _cast(self, cursor: Cursor) -> Expr:
+        values = self._values(cursor)
+        if len(values) != 1:
+            return self._verbatim(cursor, self._parts(cursor), pure=True)
+        operand = self.build(values[0])
+        ctype = self.type(cursor)
+        if operand.type.kind is TypeKind.RECORD and ctype.kind is not TypeKind.RECORD:
+            return self._verbatim(cursor, (operand,), pure=True)
+        return Cast(operand, ctype, span=self.span(cursor), form=Form.PRISTINE)
+
+    def _binary(self, cursor: Cursor) -> Expr:
+        op = cursor.binary_operator
+        left, right = (self.build(child) for child in cursor.children[:2])
+        span = self.span(cursor)
+        if op in _ASSIGNMENT_OPERATORS:
+            return Assign(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)
+        return Binary(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)
+
+    def _unary(self, cursor: Cursor) -> Expr:
+        op, postfix = cursor.unary_operator
+        operand = self.build(cursor.children[0])
+        if not op:
+            return self._verbatim(cursor, (operand,))
+        return Unary(
+            op, operand, postfix, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
+        )
+
+    # -- calls ----------------------------------------------------------------------------------
+
+    def _call(self, cursor: Cursor) -> Expr:
+        target = cursor.referenced
+        values = self._values(cursor)
+        if target is not None and target.kind == "CONSTRUCTOR":
+            if len(values) == 1 and (values[0].begin, values[0].end) == (cursor.begin, cursor.end):
+                return self.build(values[0])
+            parts = tuple(self.build(value) for value in values)
+            return self._verbatim(cursor, parts, pure=self.unit.is_declaration(target))
+        if not values:
+            return self._verbatim(cursor, self._parts(cursor))
+        self._check_launch(cursor)
+        if target is not None and target.spelling.startswith("operator"):
+            return self._operator_call(cursor, target, values)
+        callee = self.build(values[0])
+        arguments = tuple(self.build(value) for value in values[1:])
+        name, key, is_cuda = self._callee(cursor, target)
+        return Call(
+            name,
+            callee,
+            arguments,
+            key,
+            is_cuda,
+            self.type(cursor),
+            span=self.span(cursor),
+            form=Form.PRISTINE,
+        )
+
+    def _callee(self, cursor: Cursor, target: Cursor | None) -> tuple[str, str, bool]:
+        if target is not None and target.kind in _CALLABLE:
+            self.unit.note_function(target)
+            return target.spelling, function_key(target), self.unit.is_declaration(target)
+        for node in cursor.children[0].walk():
+            if node.kind == "OVERLOADED_DECL_REF":
+                return self._overloaded(node)
+        return (target.spelling if target else "", "", False)
+
+    def _overloaded(self, node: Cursor) -> tuple[str, str, bool]:
+        """A call in a template that overload resolution has not seen yet."""
+        candidates = node.overloads
+        own = [c for c in candidates if not self.unit.is_declaration(c)]
+        in_program = [c for c in own if not self.unit.is_system(c)]
+        for candidate in in_program:
+            self.unit.note_function(candidate)
+        if len(in_program) == 1:
+            return node.spelling, function_key(in_program[0]), False
+        if len(in_program) > 1:
+            return node.spelling, "|".join(sorted(function_key(c) for c in in_program)), False
+        if candidates and not own:
+            self.unit.note_reference(node, candidates[0])
+        return node.spelling, "", bool(candidates) and not own
+
+    def _operator_call(self, cursor: Cursor, target: Cursor, values: list[Cursor]) -> Expr:
+        """`a + b` of class type: children are the operands with the operator among them."""
+        op = target.spelling.removeprefix("operator")
+        operands = [
+            value
+            for value in values
+            if not (value.begin == cursor.name_offset and self._names_operator(value))
+        ]
+        built = tuple(self.build(operand) for operand in operands)
+        span = self.span(cursor)
+        ctype = self.type(cursor)
+        self.unit.note_function(target)
+        simple = target.definition is None or self.unit.is_system(target)
+        if op == "[]" and len(built) == 2 and simple:
+            return Index(built[0], built[1], ctype, span=span, form=Form.PRISTINE)
+        if op == "=" and len(built) == 2 and target.semantic_parent is not None and simple:
+            return Assign(op, built[0], built[1], ctype, span=span, form=Form.PRISTINE)
+        callee = Literal(op, span=span, form=Form.PRISTINE)
+        key = "" if simple and self.unit.is_system(target) else function_key(target)
+        return Call(
+            target.spelling, callee, built, key, False, ctype, span=span, form=Form.PRISTINE
+        )
+
+    def _names_operator(self, value: Cursor) -> bool:
+        return any(
+            node.kind == "DECL_REF_EXPR" and node.spelling.startswith("operator")
+            for node in value.walk()
+        )
+
+    def _check_launch(self, cursor: Cursor) -> None:
+        for child in cursor.children[1:2]:
+            if child.kind == "CALL_EXPR" and child.spelling in (
+                "__cudaPushCallConfiguration",
+                "cudaConfigureCall",
+            ):
+                raise refuse(
+                    "G2O0204",
+                    "kernel launch inside a kernel (dynamic parallelism)",
+                    self.span(cursor),
+                    Note("launch from the host, or turn the inner kernel into a device function"),
+                )

@@ -1,0 +1,391 @@
+"""libclang statements -> IR statements, and function definitions -> `Function`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.unit import SourceUnit
+from g2o.ir.expressions import Expr, Form, Verbatim
+from g2o.ir.kernel import Function
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    Return,
+    Stmt,
+    Switch,
+    Trivia,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, SymbolTable
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_AFTER_ON_LINE = re.compile(r"[ \t]*(//[^\n]*|/\*[^\n]*?\*/(?=[ \t]*(?:\n|$)))")
+_WORDS = re.compile(r"\b(?:__shared__|extern|static|__device__|__constant__|volatile)\b\s*")
+_ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\s*|__align__\s*\(\s*\w+\s*\)\s*")
+_SPECIFIER_ENDS = re.compile(r"\s+")
+
+
+@final
+class StatementBuilder:
+    """Builds the body of one function."""
+
+    def __init__(self, unit: SourceUnit, symbols: SymbolTable) -> None:
+        self.unit = unit
+        self.expressions = ExpressionBuilder(unit, symbols)
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def block(self, cursor: Cursor) -> Block:
+        span = self.expressions.span(cursor)
+        text = span.file.text
+        statements: list[Stmt] = []
+        position = cursor.begin + 1
+        for child in cursor.children:
+            statement = self.statement(child)
+            statement_span = statement.span
+            if statement_span is None:
+                statements.append(statement)
+                continue
+            trivia = read_trivia(text, position, statement_span.begin, statement_span.end)
+            statements.append(replace(statement, trivia=trivia))
+            position = max(position, statement_span.end)
+        closing = read_trivia(text, position, max(position, cursor.end - 1), cursor.end)
+        if closing.before:
+            end = SourceSpan(span.file, cursor.end - 1, cursor.end - 1)
+            statements.append(Empty(trivia=replace(closing, after=""), span=end))
+        return Block(tuple(statements), span=span, form=Form.PRISTINE)
+
+    def statement(self, cursor: Cursor) -> Stmt:
+        match cursor.kind:
+            case "COMPOUND_STMT":
+                return self.block(cursor)
+            case "DECL_STMT":
+                return self._declare(cursor)
+            case "IF_STMT":
+                return self._if(cursor)
+            case "FOR_STMT":
+                return self._for(cursor)
+            case "WHILE_STMT":
+                return self._while(cursor)
+            case "DO_STMT":
+                body, condition = cursor.children
+                return DoWhile(
+                    self.statement(body),
+                    self.expressions.build(condition),
+                    span=self._with_semicolon(cursor),
+                    form=Form.PRISTINE,
+                )
+            case "SWITCH_STMT":
+                condition, body = cursor.children[-2:]
+                built = self.expressions.build(condition)
+                return Switch(
+                    built,
+                    self.statement(body),
+                    span=self.expressions.span(cursor),
+                    form=Form.PRISTINE,
+                )
+            case "CASE_STMT":
+                value, body = cursor.children[0], cursor.children[-1]
+                label = "case " + self._text(value)
+                return self._labelled(cursor, label, self.expressions.build(value), body)
+            case "DEFAULT_STMT":
+                return self._labelled(cursor, "default", None, cursor.children[0])
+            case "LABEL_STMT":
+                return self._labelled(cursor, cursor.spelling, None, cursor.children[0])
+            case "BREAK_STMT":
+                return self._jump(cursor, JumpKind.BREAK)
+            case "CONTINUE_STMT":
+                return self._jump(cursor, JumpKind.CONTINUE)
+            case "GOTO_STMT" | "INDIRECT_GOTO_STMT":
+                label = cursor.children[0].spelling if cursor.children else ""
+                return self._jump(cursor, JumpKind.GOTO, label)
+            case "RETURN_STMT":
+                value = self.expressions.build(cursor.children[0]) if cursor.children else None
+                return Return(value, span=self._with_semicolon(cursor), form=Form.PRISTINE)
+            case "NULL_STMT":
+                return Empty(span=self.expressions.span(cursor), form=Form.PRISTINE)
+            case "UNEXPOSED_STMT" if cursor.children:
+                return self.statement(cursor.children[-1])
+            case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
+                raise refuse("G2O0202", "inline assembly", self.expressions.span(cursor))
+            case _ if cursor.is_expression:
+                expr = self.expressions.build(cursor)
+                return ExprStatement(expr, span=self._with_semicolon(cursor), form=Form.PRISTINE)
+            case _:
+                expr = self.expressions.build(cursor)
+                return ExprStatement(expr, span=self._with_semicolon(cursor), form=Form.PRISTINE)
+
+    def _text(self, cursor: Cursor) -> str:
+        if self.unit.in_macro_body(cursor):
+            return self.expressions.leaf_text(cursor)
+        return self.unit.file_of(cursor).text[cursor.begin : cursor.end]
+
+    def _with_semicolon(self, cursor: Cursor) -> SourceSpan:
+        """The span of a statement up to and with its semicolon."""
+        span = self.expressions.span(cursor)
+        text = span.file.text
+        match = _TRIVIA.match(text, span.end)
+        end = match.end() if match else span.end
+        if end < len(text) and text[end] == ";":
+            return SourceSpan(span.file, span.begin, end + 1)
+        return span
+
+    def _jump(self, cursor: Cursor, kind: JumpKind, label: str = "") -> Stmt:
+        return Jump(kind, label, span=self._with_semicolon(cursor), form=Form.PRISTINE)
+
+    def _labelled(self, cursor: Cursor, label: str, value: Expr | None, body: Cursor) -> Stmt:
+        statement = self.statement(body)
+        span = self.expressions.span(cursor)
+        if statement.span is not None:
+            span = span.to(statement.span)
+        return Labelled(label, value, statement, span=span, form=Form.PRISTINE)
+
+    def _if(self, cursor: Cursor) -> Stmt:
+        parts = list(cursor.children)
+        prefix: list[Stmt] = []
+        while parts and (parts[0].kind in ("DECL_STMT", "VAR_DECL")) and len(parts) > 2:
+            first = parts.pop(0)
+            if first.kind == "VAR_DECL":
+                raise refuse("G2O0201", "declaration as a condition", self.expressions.span(first))
+            prefix.append(self.statement(first))
+        condition = self.expressions.build(parts[0])
+        then = self.statement(parts[1])
+        otherwise = self.statement(parts[2]) if len(parts) > 2 else None
+        span = self._ending_with(cursor, otherwise or then)
+        form = Form.BUILT if prefix else Form.PRISTINE
+        result = If(condition, then, otherwise, span=span, form=form)
+        if prefix:
+            return Block((*prefix, replace(result, span=None)), span=span, form=Form.BUILT)
+        return result
+
+    def _ending_with(self, cursor: Cursor, last: Stmt) -> SourceSpan:
+        span = self.expressions.span(cursor)
+        return span if last.span is None else span.to(last.span)
+
+    def _while(self, cursor: Cursor) -> Stmt:
+        condition, body = cursor.children[-2:]
+        if len(cursor.children) > 2:
+            raise refuse(
+                "G2O0201", "declaration as a condition", self.expressions.span(cursor.children[0])
+            )
+        built = self.expressions.build(condition)
+        statement = self.statement(body)
+        return While(
+            built, statement, span=self._ending_with(cursor, statement), form=Form.PRISTINE
+        )
+
+    def _for(self, cursor: Cursor) -> Stmt:
+        """libclang leaves absent parts of the header out: the semicolons tell which are there."""
+        *header, body = cursor.children
+        text = self.unit.file_of(cursor).text
+        first, second = _header_semicolons(text, cursor.begin)
+        initial: Stmt | None = None
+        condition: Expr | None = None
+        increment: Expr | None = None
+        in_macro = self.unit.in_macro_body(cursor)
+        for position, part in enumerate(header):
+            slot = position if in_macro else (part.begin > first) + (part.begin > second)
+            if slot == 0:
+                initial = self.statement(part)
+            elif slot == 1:
+                condition = self.expressions.build(part)
+            else:
+                increment = self.expressions.build(part)
+        statement = self.statement(body)
+        return For(
+            initial,
+            condition,
+            increment,
+            statement,
+            span=self._ending_with(cursor, statement),
+            form=Form.PRISTINE,
+        )
+
+    # -- declarations ---------------------------------------------------------------------------
+
+    def _declare(self, cursor: Cursor) -> Stmt:
+        span = self._with_semicolon(cursor)
+        if not cursor.children or any(child.kind != "VAR_DECL" for child in cursor.children):
+            parts: tuple[Expr, ...] = ()
+            for child in cursor.children:
+                if child.kind == "VAR_DECL":
+                    raise refuse("G2O0201", "type and variable declared together", span)
+                self.unit.note_types(child)
+            verbatim = Verbatim(parts, pure=True, span=span, form=Form.PRISTINE)
+            return ExprStatement(verbatim, span=span, form=Form.PRISTINE)
+        single = len(cursor.children) == 1
+        variables = tuple(self._variable(child, single) for child in cursor.children)
+        return Declare(variables, span=span, form=Form.PRISTINE)
+
+    def _variable(self, cursor: Cursor, single: bool) -> Variable:
+        storage = _storage(cursor)
+        ctype = read_type(cursor.type)
+        initial_cursor = self._initialiser(cursor)
+        extents: list[Expr] = []
+        for child in cursor.children:
+            if child.is_expression and child is not initial_cursor:
+                extents.append(self.expressions.build(child))
+        initial = self.expressions.build(initial_cursor) if initial_cursor else None
+        symbol = self.expressions.declare(cursor, storage)
+        text = self.unit.file_of(cursor).text
+        self.unit.note_types(cursor)
+        name_end = cursor.name_offset + len(cursor.spelling)
+        stop = cursor.end
+        style = ""
+        if initial_cursor is not None:
+            style, stop = _initial_style(text, name_end, initial_cursor.begin, cursor.end)
+        declared = self.unit.edited(cursor).slice(cursor.begin, cursor.name_offset)
+        suffix = self.unit.edited(cursor).slice(name_end, stop).rstrip()
+        if not single or self.unit.in_macro_body(cursor):
+            declared = ctype.innermost.spelling + " "
+            suffix = "".join(
+                f"[{self.unit.edited(cursor).slice(e.span.begin, e.span.end)}]"
+                for e in extents
+                if e.span is not None
+            )
+        declared = _SPECIFIER_ENDS.sub(" ", _ATTRIBUTE.sub("", _WORDS.sub("", declared))).strip()
+        if style == "" and initial is not None and initial.span is not None:
+            initial = None if initial.span.begin >= initial.span.end else initial
+        if style == "":
+            initial = None
+        return Variable(
+            symbol,
+            declared,
+            suffix,
+            initial,
+            style,
+            tuple(extents),
+            span=SourceSpan(self.unit.file_of(cursor), cursor.begin, cursor.end),
+        )
+
+    def _initialiser(self, cursor: Cursor) -> Cursor | None:
+        """The last child, where it stands behind the name and its extents."""
+        expressions = [child for child in cursor.children if child.is_expression]
+        if not expressions:
+            return None
+        last = expressions[-1]
+        name_end = cursor.name_offset + len(cursor.spelling)
+        if self.unit.in_macro_body(cursor):
+            return last if cursor.type.canonical.kind != "CONSTANTARRAY" else None
+        text = self.unit.file_of(cursor).text
+        between = text[name_end : last.begin]
+        if last.begin < name_end or between.count("[") > between.count("]"):
+            return None
+        if last.kind == "CALL_EXPR" and last.begin <= cursor.name_offset:
+            return None  # default construction
+        return last
+
+    # -- functions ------------------------------------------------------------------------------
+
+    def function(self, cursor: Cursor) -> Function:
+        """The definition under `cursor` (a function, method or function template)."""
+        parameters = tuple(
+            self.expressions.declare(child, Storage.PARAMETER)
+            for child in cursor.children
+            if child.kind == "PARM_DECL"
+        )
+        for child in cursor.children:
+            if child.kind in ("PARM_DECL", "TYPE_REF"):
+                self.unit.note_types(child)
+        template_parameters = tuple(
+            child.spelling for child in cursor.children if child.kind.startswith("TEMPLATE_")
+        )
+        body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
+        return Function(
+            cursor.spelling,
+            function_key(cursor),
+            parameters,
+            self.block(body),
+            self.expressions.span(cursor),
+            self.expressions.symbols,
+            any(child.kind == "CUDAGLOBAL_ATTR" for child in cursor.children),
+            read_type(cursor.result_type),
+            template_parameters,
+        )
+
+
+def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
+    """The IR of a function definition. Raises Refusal for what cannot be carried."""
+    return StatementBuilder(unit, SymbolTable(unit.reserved_names)).function(cursor)
+
+
+def _storage(cursor: Cursor) -> Storage:
+    shared = any(child.kind == "CUDASHARED_ATTR" for child in cursor.children)
+    if shared:
+        return Storage.DYNAMIC_SHARED if cursor.storage == "EXTERN" else Storage.SHARED
+    return Storage.GLOBAL if cursor.storage in ("STATIC", "EXTERN") else Storage.LOCAL
+
+
+def _initial_style(text: str, name_end: int, initial: int, end: int) -> tuple[str, int]:
+    """How an initialiser is attached, and where what belongs to the declarator ends."""
+    depth = 0
+    for position in range(name_end, end):
+        character = text[position]
+        if character == "[":
+            depth += 1
+        elif character == "]":
+            depth -= 1
+        elif depth == 0 and character in "=({":
+            return character, position
+        if position >= initial:
+            break
+    return "", end
+
+
+def _header_semicolons(text: str, begin: int) -> tuple[int, int]:
+    """Offsets of the two semicolons in the header of the `for` at `begin`."""
+    position = text.find("(", begin) + 1
+    depth = 1
+    found: list[int] = []
+    while position < len(text) and depth > 0 and len(found) < 2:
+        character = text[position]
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif character == ";" and depth == 1:
+            found.append(position)
+        elif text.startswith(("//", "/*"), position):
+            match = _COMMENT.match(text, position)
+            position = match.end() - 1 if match else position
+        elif character in "\"'":
+            closing = re.compile(rf"{character}(?:[^{character}\\]|\\.)*{character}")
+            match = closing.match(text, position)
+            position = match.end() - 1 if match else position
+        position += 1
+    while len(found) < 2:
+        found.append(len(text))
+    return found[0], found[1]
+
+
+def read_trivia(text: str, begin: int, statement: int, end: int) -> Trivia:
+    """Comments between the end of the last statement and `statement`, and behind it on its line.
+
+    A comment on the line where the last statement ended belongs to that one.
+    """
+    gap = text[begin:statement] if begin <= statement else ""
+    own_line = _AFTER_ON_LINE.match(text, begin) if begin > 0 else None
+    if own_line and own_line.end() <= statement:
+        gap = text[own_line.end() : statement]
+    before = tuple(match.group() for match in _COMMENT.finditer(gap))
+    after = _AFTER_ON_LINE.match(text, end)
+    lines_between = re.sub(_COMMENT, "", gap).count("\n")
+    blank = bool(re.search(r"\n[ \t\r]*\n", gap)) and lines_between > 1
+    return Trivia(before, after.group(1) if after else "", blank)

@@ -1,0 +1,373 @@
+# pyright: basic
+"""A typed face over libclang: only what the frontend asks for.
+
+The binding (`clang.cindex`) is untyped, which is why this file alone is checked less strictly.
+Offsets are "file locations": an argument of a macro is where it is spelled, the body of a macro is
+where the macro is used.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+from clang import cindex
+
+_LIB = cindex.conf.lib
+_LIB.clang_getCursorBinaryOperatorKind.argtypes = [cindex.Cursor]
+_LIB.clang_getCursorBinaryOperatorKind.restype = ctypes.c_int
+_LIB.clang_getCursorUnaryOperatorKind.argtypes = [cindex.Cursor]
+_LIB.clang_getCursorUnaryOperatorKind.restype = ctypes.c_int
+_LOCATION_ARGUMENTS = [cindex.SourceLocation, *[ctypes.c_void_p] * 4]
+_FILE_LOCATION = ctypes.CFUNCTYPE(None, *_LOCATION_ARGUMENTS)(("clang_getFileLocation", _LIB))
+_SPELLING_LOCATION = ctypes.CFUNCTYPE(None, *_LOCATION_ARGUMENTS)(
+    ("clang_getSpellingLocation", _LIB)
+)
+_LIB.clang_getNumOverloadedDecls.argtypes = [cindex.Cursor]
+_LIB.clang_getNumOverloadedDecls.restype = ctypes.c_uint
+_LIB.clang_getOverloadedDecl.argtypes = [cindex.Cursor, ctypes.c_uint]
+_LIB.clang_getOverloadedDecl.restype = cindex.Cursor
+_LIB.clang_getSpecializedCursorTemplate.argtypes = [cindex.Cursor]
+_LIB.clang_getSpecializedCursorTemplate.restype = cindex.Cursor
+_NO_FILE = ctypes.c_void_p
+
+BINARY_OPERATORS = (
+    "", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=",
+    "&", "^", "|", "&&", "||", "=", "*=", "/=", "%=", "+=", "-=", "<<=", ">>=", "&=", "^=", "|=",
+    ",",
+)  # fmt: skip
+UNARY_OPERATORS = ("", "++", "--", "++", "--", "&", "*", "+", "-", "~", "!")
+_POSTFIX_KINDS = (1, 2)
+
+
+def _file_offset(location: Any) -> int:
+    offset = ctypes.c_uint()
+    _FILE_LOCATION(location, None, None, None, ctypes.byref(offset))
+    return offset.value
+
+
+def _spelling_offset(location: Any) -> int:
+    offset = ctypes.c_uint()
+    _SPELLING_LOCATION(location, None, None, None, ctypes.byref(offset))
+    return offset.value
+
+
+def _is_null(raw: Any) -> bool:
+    return raw is None or raw.kind.is_invalid()
+
+
+@final
+class Cursor:
+    """An AST node. Children and offsets are read once."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+        self.kind: str = raw.kind.name
+
+    @cached_property
+    def children(self) -> tuple[Cursor, ...]:
+        return tuple(Cursor(child) for child in self.raw.get_children())
+
+    @cached_property
+    def _extent(self) -> Any:
+        return self.raw.extent
+
+    @cached_property
+    def begin(self) -> int:
+        return _file_offset(self._extent.start)
+
+    @cached_property
+    def end(self) -> int:
+        return _file_offset(self._extent.end)
+
+    @cached_property
+    def spelling_begin(self) -> int:
+        """Where the first token is spelled: in a macro definition for the body of a macro."""
+        return _spelling_offset(self._extent.start)
+
+    @cached_property
+    def spelling_file(self) -> str:
+        name = self._extent.start.file
+        return name.name if name else ""
+
+    @cached_property
+    def name_offset(self) -> int:
+        """Where the name of a declaration, or the operator of an expression, stands."""
+        return _file_offset(self.raw.location)
+
+    @cached_property
+    def file(self) -> str:
+        file = self.raw.location.file
+        return file.name if file else ""
+
+    @property
+    def spelling(self) -> str:
+        return self.raw.spelling or ""
+
+    @property
+    def is_expression(self) -> bool:
+        return self.raw.kind.is_expression()
+
+    @property
+    def is_statement(self) -> bool:
+        return self.raw.kind.is_statement()
+
+    @property
+    def is_reference(self) -> bool:
+        return self.raw.kind.is_reference()
+
+    @property
+    def is_attribute(self) -> bool:
+        return self.raw.kind.is_attribute()
+
+    @cached_property
+    def type(self) -> ClangType:
+        return ClangType(self.raw.type)
+
+    @property
+    def result_type(self) -> ClangType:
+        return ClangType(self.raw.result_type)
+
+    @property
+    def enum_value(self) -> int:
+        return int(self.raw.enum_value)
+
+    @property
+    def binary_operator(self) -> str:
+        return BINARY_OPERATORS[_LIB.clang_getCursorBinaryOperatorKind(self.raw)]
+
+    @property
+    def unary_operator(self) -> tuple[str, bool]:
+        """The operator and whether it stands behind its operand."""
+        kind = _LIB.clang_getCursorUnaryOperatorKind(self.raw)
+        if kind >= len(UNARY_OPERATORS):
+            return "", False
+        return UNARY_OPERATORS[kind], kind in _POSTFIX_KINDS
+
+    @property
+    def referenced(self) -> Cursor | None:
+        raw = self.raw.referenced
+        return None if _is_null(raw) else Cursor(raw)
+
+    @property
+    def definition(self) -> Cursor | None:
+        raw = self.raw.get_definition()
+        return None if _is_null(raw) else Cursor(raw)
+
+    @property
+    def template(self) -> Cursor | None:
+        """The template that this is a specialisation of."""
+        raw = _LIB.clang_getSpecializedCursorTemplate(self.raw)
+        return None if _is_null(raw) else Cursor(_adopt(raw, self.raw))
+
+    @property
+    def semantic_parent(self) -> Cursor | None:
+        raw = self.raw.semantic_parent
+        return None if _is_null(raw) else Cursor(raw)
+
+    @property
+    def usr(self) -> str:
+        return self.raw.get_usr()
+
+    @property
+    def is_definition(self) -> bool:
+        return bool(self.raw.is_definition())
+
+    @property
+    def is_const_method(self) -> bool:
+        return bool(self.raw.is_const_method())
+
+    @property
+    def storage(self) -> str:
+        return self.raw.storage_class.name
+
+    @property
+    def overloads(self) -> tuple[Cursor, ...]:
+        """The candidates of an OVERLOADED_DECL_REF."""
+        count = _LIB.clang_getNumOverloadedDecls(self.raw)
+        return tuple(
+            Cursor(_adopt(_LIB.clang_getOverloadedDecl(self.raw, index), self.raw))
+            for index in range(count)
+        )
+
+    @property
+    def arguments(self) -> tuple[Cursor, ...]:
+        return tuple(Cursor(argument) for argument in self.raw.get_arguments() if argument)
+
+    @property
+    def template_arguments(self) -> tuple[str, ...]:
+        """Spelled template arguments of a function specialisation; "" where not known."""
+        count = self.raw.get_num_template_arguments()
+        found: list[str] = []
+        for index in range(max(count, 0)):
+            kind = self.raw.get_template_argument_kind(index).name
+            match kind:
+                case "TYPE":
+                    found.append(self.raw.get_template_argument_type(index).spelling)
+                case "INTEGRAL":
+                    found.append(str(self.raw.get_template_argument_value(index)))
+                case _:
+                    found.append("")
+        return tuple(found)
+
+    def evaluate_integer(self) -> int | None:
+        """The value of an integer constant expression, or None."""
+        result = _LIB.clang_Cursor_Evaluate(self.raw)
+        if not result:
+            return None
+        try:
+            if _LIB.clang_EvalResult_getKind(result) != 1:
+                return None
+            return int(_LIB.clang_EvalResult_getAsLongLong(result))
+        finally:
+            _LIB.clang_EvalResult_dispose(result)
+
+    def walk(self) -> Iterator[Cursor]:
+        stack = [self]
+        while stack:
+            current = stack.pop()
+            yield current
+            stack.extend(reversed(current.children))
+
+
+_LIB.clang_Cursor_Evaluate.argtypes = [cindex.Cursor]
+_LIB.clang_Cursor_Evaluate.restype = ctypes.c_void_p
+_EVAL = {
+    "clang_EvalResult_getKind": ctypes.c_int,
+    "clang_EvalResult_getAsLongLong": ctypes.c_longlong,
+}
+for _name, _result in _EVAL.items():
+    getattr(_LIB, _name).argtypes = [ctypes.c_void_p]
+    getattr(_LIB, _name).restype = _result
+_LIB.clang_EvalResult_dispose.argtypes = [ctypes.c_void_p]
+
+
+def _adopt(raw: Any, owner: Any) -> Any:
+    """Give a cursor that came from a plain call the translation unit that keeps it alive."""
+    raw._tu = owner._tu
+    return raw
+
+
+@final
+class ClangType:
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    @property
+    def spelling(self) -> str:
+        return self.raw.spelling
+
+    @property
+    def kind(self) -> str:
+        return self.raw.kind.name
+
+    @property
+    def canonical(self) -> ClangType:
+        return ClangType(self.raw.get_canonical())
+
+    @property
+    def pointee(self) -> ClangType:
+        return ClangType(self.raw.get_pointee())
+
+    @property
+    def element(self) -> ClangType:
+        return ClangType(self.raw.element_type)
+
+    @property
+    def extent(self) -> int:
+        return int(self.raw.element_count)
+
+    @property
+    def size(self) -> int:
+        return int(self.raw.get_size())
+
+    @property
+    def is_const(self) -> bool:
+        return bool(self.raw.is_const_qualified())
+
+    @property
+    def is_volatile(self) -> bool:
+        return bool(self.raw.is_volatile_qualified())
+
+    @property
+    def is_restrict(self) -> bool:
+        return bool(self.raw.is_restrict_qualified())
+
+    @property
+    def declaration(self) -> Cursor:
+        return Cursor(self.raw.get_declaration())
+
+    @property
+    def argument_types(self) -> tuple[ClangType, ...]:
+        return tuple(ClangType(argument) for argument in self.raw.argument_types())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ClangMessage:
+    """A diagnostic of clang. `severity` is clang's: 2 warning, 3 error, 4 fatal."""
+
+    severity: int
+    text: str
+    file: str
+    begin: int
+    end: int
+    option: str
+    notes: tuple[ClangMessage, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class MacroUse:
+    name: str
+    begin: int
+    end: int
+
+
+@final
+class TranslationUnit:
+    """A parsed file. Raises OSError where libclang cannot read it at all."""
+
+    def __init__(self, path: str, arguments: list[str], text: str | None = None) -> None:
+        options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
+        unsaved = [(path, text)] if text is not None else None
+        try:
+            self._raw = cindex.Index.create().parse(path, arguments, unsaved, options)
+        except cindex.TranslationUnitLoadError as failure:
+            raise OSError(f"libclang cannot parse {path}") from failure
+
+    @property
+    def top_level(self) -> tuple[Cursor, ...]:
+        return tuple(Cursor(raw) for raw in self._raw.cursor.get_children())
+
+    @property
+    def messages(self) -> tuple[ClangMessage, ...]:
+        return tuple(_message(raw) for raw in self._raw.diagnostics)
+
+    @property
+    def includes(self) -> tuple[tuple[str, str, int], ...]:
+        """(including file, included file, offset of the directive)."""
+        return tuple(
+            (inclusion.source.name, inclusion.include.name, inclusion.location.offset)
+            for inclusion in self._raw.get_includes()
+        )
+
+
+def _message(raw: Any) -> ClangMessage:
+    location = raw.location
+    begin = end = _file_offset(location)
+    for extent in raw.ranges:
+        if _file_offset(extent.start) <= begin <= _file_offset(extent.end):
+            end = max(end, _file_offset(extent.end))
+    return ClangMessage(
+        raw.severity,
+        raw.spelling,
+        location.file.name if location.file else "",
+        begin,
+        end,
+        raw.option or "",
+        tuple(_message(child) for child in raw.children),
+    )

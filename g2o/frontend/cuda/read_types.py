@@ -1,0 +1,67 @@
+"""libclang types -> IR types."""
+
+from __future__ import annotations
+
+from g2o.frontend.cuda.clang_api import ClangType
+from g2o.ir.types import CType, TypeKind
+
+_INTEGERS = {
+    "CHAR_U": False, "UCHAR": False, "CHAR16": False, "CHAR32": False, "USHORT": False,
+    "UINT": False, "ULONG": False, "ULONGLONG": False, "UINT128": False, "CHAR_S": True,
+    "SCHAR": True, "WCHAR": True, "SHORT": True, "INT": True, "LONG": True, "LONGLONG": True,
+    "INT128": True, "ENUM": True,
+}  # fmt: skip
+_FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
+_ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
+_DEPTH_LIMIT = 6
+
+
+def read_type(raw: ClangType, depth: int = 0) -> CType:
+    """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER."""
+    canonical = raw.canonical
+    kind = canonical.kind
+    spelling = raw.spelling
+    const = canonical.is_const
+    volatile = canonical.is_volatile
+    if kind in _INTEGERS:
+        bits = 8 * max(canonical.size, 0)
+        return CType(spelling, TypeKind.INTEGER, bits, _INTEGERS[kind], const, volatile)
+    if kind in _FLOATING:
+        bits = 8 * max(canonical.size, 0)
+        return CType(spelling, TypeKind.FLOATING, bits, True, const, volatile)
+    match kind:
+        case "BOOL":
+            return CType(spelling, TypeKind.BOOL, 8, False, const, volatile)
+        case "VOID":
+            return CType(spelling, TypeKind.VOID, is_const=const)
+        case "POINTER" | "LVALUEREFERENCE" | "RVALUEREFERENCE":
+            if depth >= _DEPTH_LIMIT:
+                return CType(spelling, TypeKind.OTHER)
+            pointee = raw.pointee
+            element = read_type(
+                pointee if pointee.kind != "INVALID" else canonical.pointee, depth + 1
+            )
+            type_kind = TypeKind.POINTER if kind == "POINTER" else TypeKind.REFERENCE
+            return CType(
+                spelling,
+                type_kind,
+                64,
+                False,
+                const,
+                volatile,
+                raw.is_restrict or canonical.is_restrict,
+                element,
+            )
+        case _ if kind in _ARRAYS:
+            inner = raw.element if raw.kind in _ARRAYS else canonical.element
+            element = read_type(inner, depth + 1) if depth < _DEPTH_LIMIT else None
+            extent = canonical.extent if kind == "CONSTANTARRAY" else None
+            return CType(spelling, TypeKind.ARRAY, element=element, extent=extent)
+        case "RECORD":
+            return CType(
+                spelling, TypeKind.RECORD, 8 * max(canonical.size, 0), True, const, volatile
+            )
+        case "UNEXPOSED" | "DEPENDENT" | "INVALID":
+            return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
+        case _:
+            return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)

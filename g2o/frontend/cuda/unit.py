@@ -1,0 +1,169 @@
+"""One parsed CUDA file: its text, the files it includes, its macros, and what clang said of it."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import final
+
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.api import emitted_name
+from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
+from g2o.frontend.edits import EditedText
+
+DECLARATIONS = Path(__file__).parent / "declarations"
+_BASE_FLAGS = (
+    "-x",
+    "cuda",
+    "--cuda-host-only",
+    "-nocudainc",
+    "-nocudalib",
+    "-Wno-unknown-cuda-version",
+    "-Wno-everything",
+    "-ferror-limit=0",
+    "-fbracket-depth=4096",
+    f"-I{DECLARATIONS}",
+)
+_CONTEXT_OPERATIONS = re.compile(r"\b\w+\b")
+
+
+@functools.cache
+def compiler_includes() -> tuple[str, ...]:
+    """Flags for the builtin headers (stddef.h ...) that the libclang wheel does not bring."""
+    compiler = shutil.which("gcc") or shutil.which("g++") or shutil.which("cc")
+    if compiler is None:
+        return ()
+    command = [compiler, "-print-file-name=include"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return ("-isystem", found) if found and Path(found).is_dir() else ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FunctionInfo:
+    """A function that kernels call and whose definition is in the program."""
+
+    key: str
+    cursor: Cursor
+
+
+@final
+@dataclass(slots=True)
+class SourceUnit:
+    """`main` is the file being translated; `context` the file clang was given (the same, or one
+    that includes it)."""
+
+    main: SourceFile
+    main_path: str
+    translation_unit: TranslationUnit
+    files: dict[str, SourceFile]
+    edits: dict[str, EditedText] = field(default_factory=dict[str, EditedText])
+    semantic_renames: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
+    functions: dict[str, FunctionInfo] = field(default_factory=dict[str, FunctionInfo])
+    macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    reserved_names: frozenset[str] = frozenset()
+
+    def file_of(self, cursor: Cursor) -> SourceFile:
+        name = cursor.file
+        known = self.files.get(name)
+        if known is None:
+            known = SourceFile.read(Path(name)) if name else self.main
+            self.files[name] = known
+        return known
+
+    def edited(self, cursor: Cursor) -> EditedText:
+        """The text of the cursor's file with the edits that hold everywhere applied."""
+        file = self.file_of(cursor)
+        known = self.edits.get(file.path)
+        if known is None:
+            known = EditedText(file.text)
+            self.edits[file.path] = known
+        return known
+
+    def in_macro_body(self, cursor: Cursor) -> bool:
+        return cursor.spelling_begin != cursor.begin
+
+    def is_declaration(self, cursor: Cursor) -> bool:
+        """Is this one of g2o's own declarations of CUDA?"""
+        return cursor.file.startswith(str(DECLARATIONS))
+
+    def is_system(self, cursor: Cursor) -> bool:
+        return cursor.file.startswith(("/usr/", "/opt/", str(DECLARATIONS))) or not cursor.file
+
+    def note_function(self, declaration: Cursor) -> None:
+        """Remember a called function whose body is in the program."""
+        template = declaration.template or declaration
+        key = template.usr
+        if key in self.functions or self.is_system(template):
+            return
+        definition = template if template.is_definition else template.definition
+        if definition is None:
+            return
+        self.functions[key] = FunctionInfo(key, definition)
+
+    def note_reference(self, cursor: Cursor, target: Cursor) -> None:
+        """Remember the emitted name of a CUDA entity spelled at `cursor`."""
+        if not self.is_declaration(target):
+            return
+        name = target.spelling
+        emitted = emitted_name(name)
+        if emitted is None or self.in_macro_body(cursor):
+            return
+        file = self.file_of(cursor)
+        offset = cursor.begin
+        if not file.text.startswith(name, offset):
+            return
+        self.semantic_renames.setdefault(cursor.file, {})[offset] = emitted
+
+    def note_types(self, cursor: Cursor) -> None:
+        """Remember CUDA types spelled in a declaration."""
+        for node in cursor.children:
+            if node.kind == "TYPE_REF" and node.referenced is not None:
+                self.note_reference(node, node.referenced)
+
+
+def parse_unit(
+    path: Path,
+    flags: tuple[str, ...],
+    shown_as: str,
+    context: Path | None = None,
+) -> tuple[SourceUnit, tuple[Diagnostic, ...]]:
+    """Parse `path` as CUDA, through `context` where it is only a fragment that `context` includes.
+
+    Returns the unit and what clang reports of errors. Raises OSError where the file cannot be read.
+    """
+    standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
+    arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
+    root = context or path
+    main = SourceFile.read(path, shown_as)
+    unit_raw = TranslationUnit(str(root), arguments)
+    files: dict[str, SourceFile] = {str(path): main}
+    unit = SourceUnit(main, str(path), unit_raw, files)
+    return unit, tuple(
+        _diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3
+    )
+
+
+def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
+    code = "G2O0101"
+    if "file not found" in message.text:
+        code = "G2O0102"
+    elif "nesting level exceeded" in message.text:
+        code = "G2O0103"
+    notes = tuple(Note(note.text, _span(note, unit)) for note in message.notes)
+    return Diagnostic(Severity.ERROR, code, message.text, _span(message, unit), notes)
+
+
+def _span(message: ClangMessage, unit: SourceUnit) -> SourceSpan | None:
+    if not message.file:
+        return None
+    file = unit.files.get(message.file)
+    if file is None:
+        file = SourceFile.read(Path(message.file))
+        unit.files[message.file] = file
+    return SourceSpan(file, message.begin, max(message.end, message.begin + 1))
