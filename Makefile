@@ -1,0 +1,53 @@
+# `make demo` shows what g2o does, `make test` tests it. Everything happens in .venv, which is made
+# on first use; nothing has to be installed before but Python 3.11, make and a C++ compiler.
+
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+
+.PHONY: help demo test test-slow check format golden docs bench clean
+
+help:
+	@echo "make demo       translate, build and run a CUDA program"
+	@echo "make test       the tests that take minutes at most"
+	@echo "make test-slow  the others"
+	@echo "make check      style, types and layers"
+	@echo "make format     bring the code into style"
+	@echo "make golden     rewrite the golden files (look at the diff before you commit it)"
+	@echo "make docs       rewrite docs/diagnostics.md"
+	@echo "make bench      measure"
+	@echo "make clean      remove .venv and caches"
+
+.venv/stamp: pyproject.toml .ci/setup
+	@.ci/setup
+
+demo: .venv/stamp
+	@$(BIN)/python bench/demo.py
+
+test: .venv/stamp
+	$(PYTEST) -n 2 -m "not slow"
+
+test-slow: .venv/stamp
+	$(PYTEST) -n 2 -m slow
+
+check: .venv/stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+format: .venv/stamp
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+golden: .venv/stamp
+	$(PYTEST) -n 2 -m "not slow" --update-golden
+
+docs: .venv/stamp
+	$(BIN)/python -m g2o.diagnostics.codes > docs/diagnostics.md
+
+bench: .venv/stamp
+	$(BIN)/python bench/coverage.py corpus
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
