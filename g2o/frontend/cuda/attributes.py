@@ -1,0 +1,275 @@
+"""CUDA's declaration specifiers go, or become what C++ has for them.
+
+__global__ void k(float *x);          ->  void k(dim3 grid, dim3 block, float *x);
+__device__ __forceinline__ int f()    ->  inline int f()
+__constant__ float c[10];             ->  static float c[10];
+struct __align__(16) Pair {           ->  struct alignas(16) Pair {
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from g2o.diagnostics.diagnostic import Diagnostic, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
+from g2o.frontend.cuda.macros import Macro, expands_to, macros, streams
+from g2o.frontend.cuda.scopes import Declaration, Scope, declarations
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_DROPPED = word_set(
+    "__global__ __device__ __host__ __noinline__ __grid_constant__ __managed__ __constant__"
+)
+_DROPPED_WITH_ARGUMENTS = frozenset(("__launch_bounds__", "__maxnreg__", "__cluster_dims__"))
+_INLINE = frozenset(("__forceinline__", "__inline__"))
+_ALIGN = frozenset(("__align__", "__builtin_align__"))
+_VARIABLE_SPACES = frozenset(("__device__", "__constant__", "__managed__"))
+_TAG_KEYS = frozenset(("struct", "class", "union", "enum"))
+_NO_INLINE_NEEDED = frozenset(("inline", "static", "constexpr", "consteval", "friend"))
+_PLAIN_SPECIFIERS = word_set(
+    "void static inline extern friend template constexpr const auto __forceinline__ __inline__"
+)
+_NO_STATIC_NEEDED = frozenset(("static", "extern", "constexpr", "typedef", "using", "friend"))
+
+
+def attribute_edits(
+    source: SourceFile, facts: UnitFacts
+) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """The edits for every CUDA specifier of the file, in code and in macro bodies."""
+    lexed = lex(source.text)
+    table = {macro.name: macro for macro in macros(lexed)}
+    edits: list[TextEdit] = []
+    leading: dict[int, str] = {}
+    for declaration in declarations(lexed):
+        edits.extend(_kernel_parameters(lexed.code, declaration, table, facts))
+        word = _leading_word(lexed, declaration, table, facts)
+        if word is not None:
+            at = declaration.specifiers
+            if _is_dropped(lexed.code, at):
+                leading[lexed.code[at].begin] = word
+            else:
+                edits.append(TextEdit(lexed.code[at].begin, lexed.code[at].begin, word + " "))
+    diagnostics: list[Diagnostic] = []
+    for stream in streams(lexed):
+        dropped: list[tuple[int, int, str]] = []
+        for index, token in enumerate(stream.tokens):
+            if token.text in _ALIGN:
+                edits.extend(_alignment(stream.tokens, index, in_macro=stream.macro is not None))
+            elif _is_dropped(stream.tokens, index):
+                end = _specifier_end(stream.tokens, index)
+                word = leading.get(token.begin, "")
+                dropped.append((token.begin, stream.tokens[end].end, word))
+            elif token.text in _INLINE and not _in_attribute(stream.tokens, index):
+                word = "" if _is_inline_already(stream.tokens, index) else "inline"
+                dropped.append((token.begin, token.end, word))
+            elif stream.macro is not None and token.text == "__shared__":
+                dropped.append((token.begin, token.end, ""))
+        edits.extend(_drop(lexed, dropped))
+        if stream.macro is not None and _defines_kernel(stream.macro):
+            directive = stream.macro.directive
+            span = SourceSpan(source, directive.begin, directive.end)
+            if facts.is_active(directive.begin):
+                message = f"the macro '{stream.macro.name}' defines a kernel"
+                diagnostics.append(error("G2O0201", message, span))
+    return edits, diagnostics
+
+
+def _is_dropped(tokens: Sequence[Token], index: int) -> bool:
+    text = tokens[index].text
+    if text in _DROPPED_WITH_ARGUMENTS:
+        return index + 1 < len(tokens) and tokens[index + 1].text == "("
+    return text in _DROPPED and not _in_attribute(tokens, index)
+
+
+def _in_attribute(tokens: Sequence[Token], index: int) -> bool:
+    """Whether this is GNU's word, as in `__attribute__((__noinline__))`."""
+    before = [token.text for token in tokens[max(0, index - 3) : index]]
+    return before == ["__attribute__", "(", "("]
+
+
+def _specifier_end(tokens: Sequence[Token], index: int) -> int:
+    """Index of the last token of the specifier at `index`."""
+    if tokens[index].text not in _DROPPED_WITH_ARGUMENTS:
+        return index
+    closing = closing_bracket(tokens, index + 1)
+    return index if closing is None else closing
+
+
+def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[TextEdit]:
+    """Replace each range by its word, mostly none, and tidy the white space around."""
+    runs: list[tuple[int, int, list[str]]] = []
+    for begin, end, word in dropped:
+        words = [word] if word else []
+        if runs and not lexed.text[runs[-1][1] : begin].strip():
+            runs[-1] = (runs[-1][0], end, [w for w in runs[-1][2] if w not in words] + words)
+        else:
+            runs.append((begin, end, words))
+    return [
+        TextEdit(begin, end, " ".join(sorted(words, key="static inline".index)))
+        if words
+        else tidy_removal(lexed.text, begin, end)
+        for begin, end, words in runs
+    ]
+
+
+def tidy_removal(text: str, begin: int, end: int) -> TextEdit:
+    """Remove `[begin, end)` with the white space that only it needed."""
+    line = text.rfind("\n", 0, begin) + 1
+    after = end
+    while after < len(text) and text[after] in " \t":
+        after += 1
+    at_line_end = after == len(text) or text.startswith(("\n", "\r\n", "\\\n", "\\\r\n"), after)
+    if not text[line:begin].strip() and at_line_end and not text.startswith("\\", after):
+        while after < len(text) and text[after] in " \t\r\n":
+            after += 1
+        return TextEdit(begin, after, "")
+    if text[line:begin].strip() and (at_line_end or text[after] in "(),;"):
+        while begin > line and text[begin - 1] in " \t":
+            begin -= 1
+        return TextEdit(begin, end if text.startswith("\\", after) else after, "")
+    return TextEdit(begin, after, "")
+
+
+def _alignment(tokens: Sequence[Token], index: int, *, in_macro: bool) -> list[TextEdit]:
+    """`alignas` where the grammar takes it, else GNU's attribute, which stands anywhere."""
+    token = tokens[index]
+    closing = closing_bracket(tokens, index + 1) if index + 1 < len(tokens) else None
+    previous = index - 1
+    while previous >= 0 and _is_dropped(tokens, previous):
+        previous -= 1
+    starts = previous < 0 or tokens[previous].text in (";", "{", "}", ":")
+    if closing is not None and [t.text for t in tokens[closing + 2 : closing + 3]] == [";"]:
+        starts = False  # `struct {...} __align__(8) Name;`
+    standard = not in_macro and (starts or tokens[previous].text in _TAG_KEYS)
+    if standard or closing is None:
+        return [TextEdit(token.begin, token.end, "alignas")]
+    end = tokens[closing].end
+    return [
+        TextEdit(token.begin, token.end, "__attribute__((aligned"),
+        TextEdit(end, end, "))"),
+    ]
+
+
+def _is_inline_already(tokens: Sequence[Token], index: int) -> bool:
+    """Whether `inline` or an earlier `__forceinline__` stands in the same declaration."""
+    position = index - 1
+    while position >= 0 and tokens[position].kind is TokenKind.IDENTIFIER:
+        if tokens[position].text == "inline" or tokens[position].text in _INLINE:
+            return True
+        position -= 1
+    position = index + 1
+    while position < len(tokens) and tokens[position].kind is TokenKind.IDENTIFIER:
+        if tokens[position].text == "inline":
+            return True
+        position += 1
+    return False
+
+
+def _words(tokens: Sequence[Token], declaration: Declaration) -> set[str]:
+    """The words in front of what is declared: specifiers and type."""
+    end = declaration.end if declaration.parameters is None else declaration.parameters
+    words: set[str] = set()
+    for token in tokens[declaration.specifiers : end]:
+        if token.text in ("=", "{"):
+            break
+        words.add(token.text)
+    return words
+
+
+def _has(words: set[str], word: str, table: Mapping[str, Macro]) -> bool:
+    return word in words or any(expands_to(table, name, word) for name in words if name in table)
+
+
+def _leading_word(
+    lexed: LexedFile, declaration: Declaration, table: Mapping[str, Macro], facts: UnitFacts
+) -> str | None:
+    """`static` for a device variable, `inline` for a device function in a header."""
+    if declaration.scope is not Scope.NAMESPACE or declaration.is_template:
+        return None
+    words = _words(lexed.code, declaration)
+    if declaration.parameters is not None:
+        on_device = _has(words, "__device__", table) and not _has(words, "__host__", table)
+        wanted = facts.is_header and declaration.has_body
+        if not wanted or not (on_device or _has(words, "__global__", table)):
+            return None
+        present = _NO_INLINE_NEEDED | _INLINE
+        return None if any(_has(words, word, table) for word in present) else "inline"
+    if not any(_has(words, word, table) for word in _VARIABLE_SPACES):
+        return None
+    if not words.isdisjoint(_NO_STATIC_NEEDED) or "::" in words:
+        return None
+    if lexed.code[declaration.specifiers - 1].kind is TokenKind.STRING and declaration.specifiers:
+        return None
+    return None if _is_declared_extern(lexed, declaration) else "static"
+
+
+def _is_declared_extern(lexed: LexedFile, declaration: Declaration) -> bool:
+    """Whether the file also declares the variable `extern`, for other files to see."""
+    names = _variable_names(lexed.code, declaration)
+    return any(
+        lexed.code[other.specifiers].text == "extern"
+        and not names.isdisjoint(_variable_names(lexed.code, other))
+        for other in declarations(lexed)
+        if other.parameters is None and other.specifiers < other.end
+    )
+
+
+def _variable_names(tokens: Sequence[Token], declaration: Declaration) -> set[str]:
+    names: set[str] = set()
+    for begin, end in split_at_commas(tokens, declaration.specifiers, declaration.end):
+        stop = begin
+        while stop < end and tokens[stop].text not in ("[", "=", "{"):
+            stop += 1
+        if stop > begin and tokens[stop - 1].kind is TokenKind.IDENTIFIER:
+            names.add(tokens[stop - 1].text)
+    return names
+
+
+def _kernel_parameters(
+    tokens: Sequence[Token],
+    declaration: Declaration,
+    table: Mapping[str, Macro],
+    facts: UnitFacts,
+) -> list[TextEdit]:
+    """The launch's sizes as first parameters of a kernel that is declared or defined here."""
+    if declaration.parameters is None:
+        return []
+    name = declaration.name_index(tokens)
+    words = _words(tokens, declaration)
+    if name is None or not _is_kernel(words, tokens[name].text, table, facts):
+        return []
+    opening = tokens[declaration.parameters]
+    closing = closing_bracket(tokens, declaration.parameters)
+    if closing is None:
+        return []
+    inside = [token.text for token in tokens[declaration.parameters + 1 : closing]]
+    fact = facts.kernels.get(tokens[name].text)
+    sizes = [("dim3", "grid"), ("dim3", "block")]
+    if fact is not None and fact.takes_shared_bytes:
+        sizes.append(("std::size_t", "shared_bytes"))
+    clash = any(word in inside for _, word in sizes)
+    text = ", ".join(type_ if clash else f"{type_} {word}" for type_, word in sizes)
+    if inside in ([], ["void"]):
+        return [TextEdit(opening.end, tokens[closing].begin, text)]
+    return [TextEdit(opening.end, opening.end, text + ", ")]
+
+
+def _is_kernel(words: set[str], name: str, table: Mapping[str, Macro], facts: UnitFacts) -> bool:
+    """Whether a function is declared `__global__`, perhaps by a macro of another file."""
+    if "void" not in words:
+        return "auto" in words and "__global__" in words
+    if _has(words, "__global__", table):
+        return True
+    unexplained = {
+        word
+        for word in words - _PLAIN_SPECIFIERS - {name}
+        if word.isidentifier() and word not in table and word not in _DROPPED
+    }
+    return name in facts.kernels and bool(unexplained)
+
+
+def _defines_kernel(macro: Macro) -> bool:
+    texts = [token.text for token in macro.body]
+    return "__global__" in texts and "{" in texts

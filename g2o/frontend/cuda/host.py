@@ -1,0 +1,79 @@
+"""Everything of a translation that is a change of the text outside kernel bodies.
+
+The edits of includes, specifiers, names and launches are found independently, on tokens, and then
+laid over each other: what lies inside text that another edit replaces goes with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.attributes import attribute_edits
+from g2o.frontend.cuda.includes import include_edits
+from g2o.frontend.cuda.launch_edits import launch_edits
+from g2o.frontend.cuda.launches import LaunchSite, launches
+from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.renames import rename_edits
+from g2o.frontend.cuda.unit_facts import HostEdits, KernelFact, UnitFacts
+from g2o.frontend.edits import TextEdit
+
+__all__ = ["HostEdits", "KernelFact", "LaunchSite", "UnitFacts", "host_edits", "launches"]
+
+_NEEDS_RUNTIME = re.compile(
+    r"dim3|u?(char|short|int|long|longlong)[1-4]|(float|double)[1-4]|make_\w+[1-4]"
+    r"|(thread|block)Idx|(block|grid)Dim|__syncthreads|__shared__"
+)
+
+
+def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:
+    """The edits that turn the file's host side into C++ over the g2o runtime."""
+    edits: list[TextEdit] = []
+    diagnostics: list[Diagnostic] = []
+    for find in (attribute_edits, rename_edits, launch_edits):
+        found, faults = find(source, facts)
+        edits.extend(found)
+        diagnostics.extend(faults)
+    needs_runtime = bool(edits) or _spells_cuda(source)
+    found, faults = include_edits(source, facts, needs_runtime=needs_runtime)
+    edits.extend(found)
+    diagnostics.extend(faults)
+    return HostEdits(compose(edits), tuple(sorted(diagnostics, key=_position)))
+
+
+def _spells_cuda(source: SourceFile) -> bool:
+    """Whether the file uses types or variables of CUDA that keep their names."""
+    return any(_NEEDS_RUNTIME.fullmatch(token.text) for token in lex(source.text).code)
+
+
+def _position(diagnostic: Diagnostic) -> tuple[int, str]:
+    begin = -1 if diagnostic.span is None else diagnostic.span.begin
+    return begin, diagnostic.message
+
+
+def compose(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+    """The edits in order, without those inside the range that another one replaces.
+
+    Several insertions at one place become one, in the order in which they came.
+    """
+    by_place: dict[tuple[int, int], TextEdit] = {}
+    for edit in edits:
+        known = by_place.get((edit.begin, edit.end))
+        if known is not None and edit.begin == edit.end:
+            edit = TextEdit(edit.begin, edit.end, known.replacement + edit.replacement)
+        by_place[edit.begin, edit.end] = edit
+    kept: list[TextEdit] = []
+    for edit in sorted(by_place.values(), key=lambda e: (e.begin, -e.end)):
+        if kept and _covers(kept[-1], edit):
+            continue
+        kept.append(edit)
+    return tuple(sorted(kept))
+
+
+def _covers(outer: TextEdit, inner: TextEdit) -> bool:
+    """Whether `inner` changes text that `outer` replaces; insertions at its rim do not."""
+    if outer.begin == outer.end or inner.begin >= outer.end:
+        return False
+    return not (inner.begin == inner.end == outer.begin)

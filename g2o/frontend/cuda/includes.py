@@ -1,0 +1,187 @@
+"""Includes: CUDA's headers make way for the runtime's, translated files follow their new names.
+
+#include <cuda_runtime.h>     ->  #include "g2o_runtime.hpp"
+#include <curand_kernel.h>    ->  (gone with its line)
+#include "kernel.cuh"         ->  #include "kernel.omp.hpp"
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import final
+
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.api import REPLACED_INCLUDES
+from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
+from g2o.frontend.cuda.libraries import library_of_header
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_HEADER_NAME = re.compile(r'[<"]([^>"\n]*)[>"]')
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Include:
+    directive: Directive
+    header: str
+    begin: int  # of the delimited name
+    end: int
+
+
+def include_edits(
+    source: SourceFile, facts: UnitFacts, *, needs_runtime: bool
+) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """The edits for the file's includes.
+
+    `needs_runtime`: the rest of the file is CUDA, so that it gets the runtime header even where it
+    includes no CUDA header (nvcc does that for it).
+    """
+    lexed = lex(source.text)
+    edits: list[TextEdit] = []
+    diagnostics: list[Diagnostic] = []
+    includes = _includes(lexed)
+    line = f'#include "{facts.runtime_header}"'
+    depth = _nesting(lexed)
+    has_runtime = False
+    inserted_at: int | None = None
+    for include in includes:
+        if include.header in facts.translated_includes:
+            name = facts.translated_includes[include.header]
+            edits.append(TextEdit(include.begin, include.end, f'"{name}"'))
+            continue
+        if is_cuda_header(include.header):
+            if not has_runtime and include.directive.begin not in depth:
+                edits.append(TextEdit(include.directive.begin, include.directive.end, line))
+                has_runtime = True
+            else:
+                edits.append(_without_line(lexed, include.directive))
+            continue
+        library = library_of_header(include.header)
+        if library is not None and facts.is_active(include.begin):
+            span = SourceSpan(source, include.begin, include.end)
+            diagnostics.append(library.fault(span))
+    if not has_runtime and (needs_runtime or any(is_cuda_header(i.header) for i in includes)):
+        inserted_at = _insertion_point(lexed, includes, depth)
+        edits.append(TextEdit(inserted_at, inserted_at, line + _newline(source.text)))
+        if not source.text[inserted_at:].startswith(("#include", "\n", "\r")):
+            edits[-1] = TextEdit(inserted_at, inserted_at, line + 2 * _newline(source.text))
+    return edits, diagnostics
+
+
+def is_cuda_header(header: str) -> bool:
+    """Whether the runtime header stands for this one."""
+    return header in REPLACED_INCLUDES or header.rsplit("/", 1)[-1] in REPLACED_INCLUDES
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _includes(lexed: LexedFile) -> list[_Include]:
+    found: list[_Include] = []
+    for directive in lexed.directives:
+        if directive.name == "include":
+            name = _HEADER_NAME.match(lexed.text, directive.argument_begin)
+            if name is not None:
+                found.append(_Include(directive, name.group(1), name.start(), name.end()))
+    return found
+
+
+def _nesting(lexed: LexedFile) -> dict[int, int]:
+    """For each directive inside braces or a conditional, where the outermost of those begins.
+
+    The include guard of a header is no conditional in this sense.
+    """
+    outer: dict[int, int] = {}
+    guard = include_guard(lexed)
+    conditionals: list[int] = []
+    braces: list[int] = []
+    code_index = 0
+    for directive in lexed.directives:
+        for token in lexed.code[code_index : directive.code_index]:
+            if token.text == "{":
+                braces.append(token.begin)
+            elif token.text == "}" and braces:
+                braces.pop()
+        code_index = directive.code_index
+        if directive.name in ("if", "ifdef", "ifndef"):
+            conditionals.append(-1 if directive is guard else directive.begin)
+        elif directive.name == "endif" and conditionals:
+            conditionals.pop()
+        around = [
+            begin for begin in (*conditionals[:1], *conditionals[1:2], *braces[:1]) if begin >= 0
+        ]
+        if around:
+            outer[directive.begin] = min(around)
+    return outer
+
+
+def include_guard(lexed: LexedFile) -> Directive | None:
+    """The `#ifndef X` in front of `#define X`, when nothing comes before it."""
+    previous = None
+    for directive in lexed.directives:
+        if directive.code_index > 0:
+            return None
+        if previous is not None and directive.name == "define":
+            named = [token.text for token in previous.tokens[-1:]] or [""]
+            first = [token.text for token in directive.tokens[:1]]
+            return previous if named == first else None
+        if previous is not None:
+            return None
+        if directive.name in ("ifndef", "if"):
+            previous = directive
+        elif directive.name != "pragma":
+            return None
+    return None
+
+
+def _insertion_point(lexed: LexedFile, includes: list[_Include], nesting: dict[int, int]) -> int:
+    """Start of the line of the first include, or of what is around it; else of the first code."""
+    text = lexed.text
+    if includes:
+        begin = includes[0].directive.begin
+        return text.rfind("\n", 0, nesting.get(begin, begin)) + 1
+    guard = include_guard(lexed)
+    head = [d for d in lexed.directives if d is guard or _is_head(d, guard)]
+    candidates = [token.begin for token in lexed.code[:1]]
+    candidates += [d.begin for d in lexed.directives if d not in head][:1]
+    begin = min(candidates, default=len(text))
+    return _start_of_leading_comment(lexed, text.rfind("\n", 0, begin) + 1)
+
+
+def _is_head(directive: Directive, guard: Directive | None) -> bool:
+    """Whether this is the `#pragma once` or the `#define` of an include guard."""
+    if directive.code_index > 0:
+        return False
+    is_define = guard is not None and directive.name == "define"
+    named = [token.text for token in directive.tokens[:1]]
+    return directive.name == "pragma" or (
+        is_define and guard is not None and named == [t.text for t in guard.tokens[-1:]]
+    )
+
+
+def _start_of_leading_comment(lexed: LexedFile, offset: int) -> int:
+    """In front of the comment that ends on the line above `offset`, unless it heads the file."""
+    text = lexed.text
+    start = offset
+    for begin, end in reversed(lexed.comments):
+        if end > start:
+            continue
+        between = text[end:start]
+        line = text.rfind("\n", 0, begin) + 1
+        if between.strip() or between.count("\n") > 1 or text[line:begin].strip():
+            break
+        start = line
+    return offset if not text[:start].strip() else start
+
+
+def _without_line(lexed: LexedFile, directive: Directive) -> TextEdit:
+    """Remove the directive with its line, and with a comment that ends on that line."""
+    text = lexed.text
+    begin = text.rfind("\n", 0, directive.begin) + 1
+    if "\n" in text[directive.end : directive.line_end]:
+        return TextEdit(directive.begin, directive.end, "")
+    return TextEdit(begin, min(directive.line_end + 1, len(text)), "")

@@ -1,0 +1,188 @@
+"""Launches become calls.
+
+    k<<<g, b>>>(x)              ->  k(g, b, x)
+    k<T><<<g, b, n, s>>>(x)     ->  k<T>(g, b, n, x)     n only when k takes shared bytes
+    fp<<<g, b, n>>>(x)          ->  g2o::launch(fp, g, b, n, x)
+
+The stream goes: everything runs in order. Were it an expression with an effect, the effect is kept
+as the left side of a comma in front of the block's size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2o.diagnostics.diagnostic import Diagnostic, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.brackets import opening_angle
+from g2o.frontend.cuda.launches import Launch, parse_launches
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
+from g2o.frontend.cuda.macros import invocations, macros
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_CALLS_WITHOUT_EFFECT = word_set(
+    "sizeof alignof static_cast reinterpret_cast const_cast decltype int unsigned long "
+    "short char float double size_t cudaStream_t dim3 min max ceil floor get data size "
+    "stream cuda_stream"
+)
+_EFFECTS = word_set("= += -= *= /= %= &= |= ^= <<= ++ -- new delete {")
+
+
+def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """The edits for every launch of the file."""
+    found, faults = parse_launches(source)
+    edits: list[TextEdit] = []
+    diagnostics = [fault for fault in faults if fault.span and facts.is_active(fault.span.begin)]
+    lexed = lex(source.text)
+    for launch in found:
+        configuration = launch.configuration
+        if not 1 <= len(configuration) <= 4 or any(begin == end for begin, end in configuration):
+            diagnostics.append(
+                _fault(source, launch, "this launch configuration is not understood")
+            )
+        elif len(configuration) == 1 and not _is_macro_with_comma(lexed, launch):
+            message = "a launch needs the sizes of grid and block"
+            diagnostics.append(_fault(source, launch, message))
+        else:
+            edits.extend(_edits_of(lexed, launch, facts))
+    return edits, diagnostics
+
+
+def _fault(source: SourceFile, launch: Launch, message: str) -> Diagnostic:
+    begin = launch.tokens[launch.callee].begin
+    span = SourceSpan(source, begin, launch.tokens[launch.closing + 2].end)
+    return error("G2O0201", message, span)
+
+
+def _is_macro_with_comma(lexed: LexedFile, launch: Launch) -> bool:
+    """`k<<<SIZES>>>(x)` with `#define SIZES grid, block`."""
+    begin, end = launch.configuration[0]
+    name = launch.tokens[begin].text
+    return end - begin == 1 and any(
+        macro.name == name and any(token.text == "," for token in macro.body)
+        for macro in macros(lexed)
+    )
+
+
+def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> list[TextEdit]:
+    tokens, configuration = launch.tokens, launch.configuration
+    opening, closing = tokens[launch.opening], tokens[launch.closing + 3]
+    takes_shared = _takes_shared_bytes(lexed, launch, facts)
+    edits: list[TextEdit] = []
+
+    callee_end = tokens[launch.opening - 1].end
+    grid_begin = tokens[configuration[0][0]].begin
+    if takes_shared is None:
+        edits.append(_insert(tokens[launch.callee].begin, "g2o::launch("))
+    opened = "(" if takes_shared is not None else ", "
+    if lexed.comment_within(callee_end, grid_begin):
+        edits.append(TextEdit(opening.begin, opening.end, opened))
+    else:
+        edits.append(TextEdit(callee_end, grid_begin, opened))
+
+    spelled = list(configuration[2:])
+    keeps_shared = takes_shared is not False
+    kept = configuration[: 3 if keeps_shared else 2]
+    dropped = spelled[1:] if keeps_shared else spelled
+    effects = [
+        lexed.text[tokens[begin].begin : tokens[end - 1].end]
+        for begin, end in dropped
+        if _has_effect(tokens[begin:end])
+    ]
+    if effects and len(configuration) > 1:
+        begin, end = configuration[1]
+        edits.append(_insert(tokens[begin].begin, "(" + "".join(f"{e}, " for e in effects)))
+        edits.append(_insert(tokens[end - 1].end, ")"))
+
+    shared = ", 0" if keeps_shared and len(configuration) < 3 else ""
+    kept_end = tokens[kept[-1][1] - 1].end
+    edits.append(_joined(lexed, launch, kept_end, shared, closing))
+    return edits
+
+
+def _joined(
+    lexed: LexedFile, launch: Launch, kept_end: int, shared: str, closing: Token
+) -> TextEdit:
+    """Replace what stands between the last kept size and the first argument by a comma."""
+    tokens = launch.tokens
+    first = tokens[launch.closing + 4]
+    gap = lexed.text[closing.end : first.begin]
+    if not launch.arguments:
+        return TextEdit(kept_end, closing.end, shared)
+    if [tokens[begin].text for begin, _ in launch.arguments] == ["__VA_ARGS__"]:
+        return TextEdit(kept_end, first.begin, f"{shared}, ##")
+    if lexed.comment_within(closing.end, first.begin) or "\n" in gap:
+        return TextEdit(kept_end, closing.end, f"{shared},")
+    return TextEdit(kept_end, first.begin, f"{shared}, ")
+
+
+def _insert(offset: int, text: str) -> TextEdit:
+    return TextEdit(offset, offset, text)
+
+
+def _has_effect(tokens: Sequence[Token]) -> bool:
+    """Whether leaving the expression out could be noticed: it assigns, or calls who knows what."""
+    for index, token in enumerate(tokens):
+        if token.text in _EFFECTS:
+            return True
+        if token.text == "(" and index and _is_unknown_call(tokens, index):
+            return True
+    return False
+
+
+def _is_unknown_call(tokens: Sequence[Token], index: int) -> bool:
+    name = index - 1
+    if tokens[name].text == ">":
+        angle = opening_angle(tokens, name)
+        if angle is None or angle == 0:
+            return False
+        name = angle - 1
+    if tokens[name].kind is TokenKind.IDENTIFIER:
+        return tokens[name].text not in _CALLS_WITHOUT_EFFECT
+    return tokens[name].text in (")", "]")
+
+
+def _takes_shared_bytes(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool | None:
+    """Whether what is launched takes shared bytes; None where that differs or is not known."""
+    known = [None if name is None else facts.kernels.get(name) for name in _names(lexed, launch)]
+    answers = {None if fact is None else fact.takes_shared_bytes for fact in known}
+    if len(answers) == 1 and None not in answers:
+        return answers.pop()
+    if facts.kernels and not any(k.takes_shared_bytes for k in facts.kernels.values()):
+        return False
+    return None
+
+
+def _names(lexed: LexedFile, launch: Launch) -> set[str | None]:
+    """The kernels that a launch can name, macro parameters replaced; None for one not known."""
+    tokens, macro = launch.tokens, launch.stream.macro
+    callee = tokens[launch.callee : launch.opening]
+    parameters = () if macro is None else macro.parameters or ()
+    pasted = any(token.text == "##" for token in callee)
+    name = launch.name_index
+    if macro is None or (not pasted and (name is None or tokens[name].text not in parameters)):
+        return {None if name is None else tokens[name].text}
+    names: set[str | None] = set()
+    for invoked, arguments in invocations(lexed, macro.name):
+        values = {
+            parameter: invoked[begin:end]
+            for parameter, (begin, end) in zip(parameters, arguments, strict=False)
+        }
+        names.add(_substituted(callee, values))
+    return names or {None}
+
+
+def _substituted(callee: Sequence[Token], values: dict[str, Sequence[Token]]) -> str | None:
+    """The unqualified kernel name of a macro's callee for one invocation."""
+    text = ""
+    for token in callee:
+        if token.text == "##":
+            continue
+        if token.text == "<":
+            break
+        value = values.get(token.text)
+        text += token.text if value is None else "".join(part.text for part in value)
+    head = text.split("<", 1)[0]
+    name = head.rsplit("::", 1)[-1]
+    return name if name.isidentifier() else None

@@ -1,0 +1,125 @@
+"""NVIDIA's libraries: what their headers and names look like, and what to do instead.
+
+A call of one of these cannot be replaced by text; the error says where it is and what would work.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import final
+
+from g2o.diagnostics.diagnostic import Diagnostic, Note, error
+from g2o.diagnostics.source import SourceSpan
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Library:
+    """`headers` and `names` are patterns for the whole of a header's name and of an identifier.
+
+    `namespace` is one that the library's users spell, where it has one.
+    """
+
+    title: str
+    headers: re.Pattern[str]
+    names: re.Pattern[str] | None
+    namespace: str | None
+    advice: str
+
+    def fault(self, span: SourceSpan) -> Diagnostic:
+        """The error for a use of the library at `span`."""
+        message = f"{self.title} is not translated"
+        return error("G2O0206", message, span, Note(self.advice))
+
+
+def _library(
+    title: str, headers: str, names: str | None, namespace: str | None, advice: str
+) -> Library:
+    pattern = None if names is None else re.compile(names)
+    return Library(title, re.compile(headers), pattern, namespace, advice)
+
+
+LIBRARIES = (
+    _library(
+        "Thrust", r"thrust/.*", None, "thrust", "use the algorithms of the C++ standard library"
+    ),
+    _library("CUB", r"cub/.*", None, "cub", "write the block's operation with shared memory"),
+    _library(
+        "cuBLAS",
+        r"cublas(_v2|Lt|Xt)?\.h",
+        r"cublas\w+|CUBLAS_\w+",
+        None,
+        "call a CPU BLAS (cblas_*) in its place",
+    ),
+    _library(
+        "cuSPARSE",
+        r"cusparse(_v2|Lt)?\.h",
+        r"cusparse\w+|CUSPARSE_\w+",
+        None,
+        "call a CPU sparse library in its place",
+    ),
+    _library(
+        "cuSOLVER",
+        r"cusolver\w*\.h",
+        r"cusolver\w+|CUSOLVER_\w+",
+        None,
+        "call LAPACK in its place",
+    ),
+    _library("cuFFT", r"cufft(Xt|w)?\.h", r"cufft\w+|CUFFT_\w+", None, "call FFTW in its place"),
+    _library(
+        "cuRAND's host interface",
+        r"curand\.h",
+        r"curand[A-Z]\w*",
+        None,
+        "use <random>, or curand_kernel.h inside a kernel",
+    ),
+    _library(
+        "cuDNN",
+        r"cudnn\w*\.h",
+        r"cudnn[A-Z]\w*|CUDNN_\w+",
+        None,
+        "call a CPU neural-network library in its place",
+    ),
+    _library("NCCL", r"nccl\.h", r"nccl[A-Z]\w*", None, "call MPI in its place"),
+    _library(
+        "NVTX",
+        r"(nvtx3/)?nv[tT]\w*[eE]xt\w*\.h(pp)?",
+        r"nvtx\w+",
+        "nvtx3",
+        "remove the annotations",
+    ),
+    _library("NVML", r"nvml\.h", r"nvml[A-Z]\w*", None, "remove the queries of the device"),
+    _library("NPP", r"npp\w*\.h", r"npp[a-z]?[A-Z_]\w*", None, "write the image operation out"),
+    _library("NVRTC", r"nvrtc\.h", r"nvrtc[A-Z]\w*", None, "compile the kernels with the program"),
+    _library(
+        "the warp matrix interface",
+        r"mma\.h",
+        None,
+        "nvcuda",
+        "write the product of tiles with plain loops",
+    ),
+    _library(
+        "libcu++",
+        r"(cuda|nv)/.*",
+        None,
+        "cuda",
+        "use the C++ standard library's counterpart, or CUDA's built-in functions",
+    ),
+    _library(
+        "CUTLASS", r"(cutlass|cute)/.*", None, "cutlass", "write the product with plain loops"
+    ),
+)
+
+
+def library_of_header(header: str) -> Library | None:
+    return next((one for one in LIBRARIES if one.headers.fullmatch(header)), None)
+
+
+def library_of_name(name: str) -> Library | None:
+    """The library that an identifier belongs to by its spelling."""
+    return next((one for one in LIBRARIES if one.names and one.names.fullmatch(name)), None)
+
+
+def library_of_namespace(name: str) -> Library | None:
+    return next((one for one in LIBRARIES if one.namespace == name), None)

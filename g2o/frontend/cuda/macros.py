@@ -1,0 +1,86 @@
+"""Macros that a file defines, with their bodies as tokens, and where it invokes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
+from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, adjacent
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """`#define name(parameters) body`; `parameters` is None for an object-like macro."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    body: tuple[Token, ...]
+    directive: Directive
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TokenStream:
+    """The tokens of the file's code (`macro` is None) or of one macro body."""
+
+    tokens: tuple[Token, ...]
+    macro: Macro | None
+
+
+@lru_cache(maxsize=8)
+def macros(lexed: LexedFile) -> tuple[Macro, ...]:
+    """Every `#define` of the file in order, those of skipped branches included."""
+    found: list[Macro] = []
+    for directive in lexed.directives:
+        if directive.name != "define" or len(directive.tokens) == 0:
+            continue
+        tokens = directive.tokens
+        if len(tokens) > 1 and tokens[1].text == "(" and adjacent(tokens[0], tokens[1]):
+            closing = closing_bracket(tokens, 1)
+            if closing is None:
+                continue
+            parameters = tuple(t.text for t in tokens[2:closing] if t.text != ",")
+            found.append(Macro(tokens[0].text, parameters, tokens[closing + 1 :], directive))
+        else:
+            found.append(Macro(tokens[0].text, None, tokens[1:], directive))
+    return tuple(found)
+
+
+def streams(lexed: LexedFile) -> list[TokenStream]:
+    """The code and then every macro body."""
+    return [
+        TokenStream(lexed.code, None),
+        *(TokenStream(macro.body, macro) for macro in macros(lexed)),
+    ]
+
+
+def invocations(
+    lexed: LexedFile, name: str
+) -> Iterator[tuple[Sequence[Token], list[tuple[int, int]]]]:
+    """Each `name(arguments)` in code or a macro body: its tokens and the arguments' ranges."""
+    for stream in streams(lexed):
+        tokens = stream.tokens
+        for index, token in enumerate(tokens[:-1]):
+            if token.text == name and tokens[index + 1].text == "(":
+                closing = closing_bracket(tokens, index + 1)
+                if closing is not None:
+                    yield tokens, split_at_commas(tokens, index + 2, closing)
+
+
+def expands_to(table: Mapping[str, Macro], name: str, word: str) -> bool:
+    """Whether the macro `name` has `word` in its body, directly or through further macros."""
+    pending, seen = [name], set[str]()
+    while pending:
+        macro = table.get(pending.pop())
+        if macro is None or macro.name in seen:
+            continue
+        seen.add(macro.name)
+        texts = [token.text for token in macro.body]
+        if word in texts:
+            return True
+        pending.extend(texts)
+    return False

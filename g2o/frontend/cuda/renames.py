@@ -1,0 +1,213 @@
+"""CUDA's identifiers take their new names wherever they are spelled; those without one are faults.
+
+CHECK(cudaMalloc(&p, n));                  ->  CHECK(g2o::malloc(&p, n));
+#define SYNC cudaDeviceSynchronize()       ->  #define SYNC g2o::device_synchronize()
+cudaMemcpyKind::cudaMemcpyHostToDevice     ->  g2o::MemcpyKind::MemcpyHostToDevice
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from g2o.diagnostics.diagnostic import Diagnostic, Note, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.api import emitted_name, unsupported_reason
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
+from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
+from g2o.frontend.cuda.macros import TokenStream, macros, streams
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_ONLY_CUDAS = re.compile(
+    r"(make_)?cuda[A-Z]\w*|CUDA\w+|cu[A-Z]\w*|CU[A-Z_]\w*|cu(rand|fft)\w*|atomic[A-Z]\w*|__\w+"
+)
+_RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
+_PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
+_ASM = frozenset(("asm", "__asm", "__asm__"))
+_GROUPS = "cooperative_groups"
+
+
+def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """The renames of the whole file, and an error for each kind of CUDA that has no counterpart."""
+    lexed = lex(source.text)
+    declared = facts.user_declared | {macro.name for macro in macros(lexed)}
+    edits: list[TextEdit] = []
+    for stream in streams(lexed):
+        for index, token in enumerate(stream.tokens):
+            if token.kind is TokenKind.IDENTIFIER:
+                name = _new_name(stream, index, facts, declared)
+                if name is not None and name != token.text:
+                    edits.append(TextEdit(token.begin, token.end, name))
+    edits.extend(_group_declarations(lexed))
+    return edits, list(_faults(source, facts, declared))
+
+
+def _new_name(
+    stream: TokenStream, index: int, facts: UnitFacts, declared: frozenset[str]
+) -> str | None:
+    tokens = stream.tokens
+    token = tokens[index]
+    known = facts.semantic_renames.get(token.begin)
+    if known is not None:
+        return known
+    if token.text in declared or not _is_free(tokens, index):
+        return None
+    name = new_name(token.text)
+    if name is None or name == token.text:
+        return None
+    if not _ONLY_CUDAS.fullmatch(token.text) and not _is_macro_call(stream, index):
+        return None
+    qualifier = _qualifier(tokens, index)
+    if qualifier is None:
+        return name
+    # An enumerator behind its type, which is renamed by itself.
+    behind_type = new_name(qualifier) is not None and qualifier not in declared
+    return name.rsplit("::", 1)[-1] if behind_type else None
+
+
+def new_name(name: str) -> str | None:
+    """What the translation calls a name of CUDA; the device side of cuRAND keeps its names."""
+    if _DEVICE_CURAND.fullmatch(name):
+        return emitted_name(name) or f"g2o::{name}"
+    return emitted_name(name)
+
+
+def _is_free(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the identifier is no member of an object and no part of a pasted one."""
+    before = tokens[index - 1].text if index else ""
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    return before not in (".", "->", "##") and after != "##"
+
+
+def _qualifier(tokens: Sequence[Token], index: int) -> str | None:
+    """`a` of `a::b`; None for `b` and `::b`."""
+    if index < 2 or tokens[index - 1].text != "::":
+        return None
+    before = tokens[index - 2]
+    if before.kind is TokenKind.IDENTIFIER and before.text not in ("return", "else", "case"):
+        return before.text
+    return before.text if before.text == ">" else None
+
+
+def _is_macro_call(stream: TokenStream, index: int) -> bool:
+    """Whether a name that is not CUDA's alone (`min`) is called in a macro's body."""
+    tokens = stream.tokens
+    return (
+        stream.macro is not None
+        and index + 1 < len(tokens)
+        and tokens[index + 1].text == "("
+        and tokens[index].text not in (stream.macro.parameters or ())
+        and (index == 0 or tokens[index - 1].kind is not TokenKind.IDENTIFIER)
+    )
+
+
+def _group_declarations(lexed: LexedFile) -> list[TextEdit]:
+    """`namespace cg = cooperative_groups;` and using-declarations of it go with their lines."""
+    tokens = lexed.code
+    aliases = {_GROUPS}
+    edits: list[TextEdit] = []
+    for index, token in enumerate(tokens):
+        if token.text not in ("namespace", "using"):
+            continue
+        if index and tokens[index - 1].text == "using":
+            continue
+        end = index
+        while end < len(tokens) and tokens[end].text not in (";", "{"):
+            end += 1
+        words = [part.text for part in tokens[index:end]]
+        if end == len(tokens) or tokens[end].text != ";" or aliases.isdisjoint(words[1:]):
+            continue
+        if words[0] == "namespace":
+            aliases.add(words[1])
+        edits.append(remove_statement(lexed.text, token.begin, tokens[end].end))
+    return edits
+
+
+def remove_statement(text: str, begin: int, end: int) -> TextEdit:
+    """Remove `[begin, end)`, with its line when nothing else is on that."""
+    line = text.rfind("\n", 0, begin) + 1
+    after = end
+    while after < len(text) and text[after] in " \t\r":
+        after += 1
+    if not text[line:begin].strip() and (after == len(text) or text[after] == "\n"):
+        return TextEdit(line, min(after + 1, len(text)), "")
+    return TextEdit(begin, after, "")
+
+
+def _faults(source: SourceFile, facts: UnitFacts, declared: frozenset[str]) -> Iterator[Diagnostic]:
+    """One error for each name that has no counterpart, at its first use in active code."""
+    found: dict[str, tuple[Diagnostic, int]] = {}
+    for stream in streams(lex(source.text)):
+        for index, token in enumerate(stream.tokens):
+            if token.kind is not TokenKind.IDENTIFIER or not facts.is_active(token.begin):
+                continue
+            fault = _fault(source, stream, index, facts, declared)
+            if fault is None:
+                continue
+            key = fault.message
+            first, uses = found.get(key, (fault, 0))
+            found[key] = (first, uses + 1)
+    for fault, uses in found.values():
+        if uses > 1:
+            more = Note(f"and {uses - 1} more use{'s' if uses > 2 else ''} in this file")
+            yield error(fault.code, fault.message, fault.span, *fault.notes, more)
+        else:
+            yield fault
+
+
+def _fault(
+    source: SourceFile,
+    stream: TokenStream,
+    index: int,
+    facts: UnitFacts,
+    declared: frozenset[str],
+) -> Diagnostic | None:
+    tokens = stream.tokens
+    token = tokens[index]
+    span = SourceSpan(source, token.begin, token.end)
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    if token.text in _ASM:
+        return _assembly(source, tokens, index)
+    if token.text in declared or token.begin in facts.semantic_renames:
+        return None
+    if after == "##" and _RUNTIME_API.match(token.text + "X"):
+        message = f"'{token.text}' is put together from parts by a macro"
+        return error("G2O0201", message, span, Note("spell the name of the CUDA function out"))
+    if not _is_free(tokens, index) or _qualifier(tokens, index) is not None:
+        return None
+    if new_name(token.text) is not None:
+        return None
+    if after == "::" or (index and tokens[index - 1].text == "namespace"):
+        library = library_of_namespace(token.text)
+        return None if library is None else library.fault(span)
+    if token.text in ("texture", "surface") and after == "<":
+        message = f"{token.text} references are not translated"
+        return error("G2O0209", message, span, Note("use a texture object, or read the array"))
+    library = library_of_name(token.text)
+    if library is not None:
+        return library.fault(span)
+    reason = unsupported_reason(token.text)
+    if reason is None:
+        return None
+    code = "G2O0211" if _RUNTIME_API.fullmatch(token.text) else "G2O0201"
+    return error(code, f"'{token.text}' has no translation", span, Note(reason))
+
+
+def _assembly(source: SourceFile, tokens: Sequence[Token], index: int) -> Diagnostic | None:
+    """Inline assembly in PTX; the host's own is no concern."""
+    position = index + 1
+    while position < len(tokens) and tokens[position].text in ("volatile", "__volatile__", "goto"):
+        position += 1
+    if position >= len(tokens) or tokens[position].text != "(":
+        return None
+    code = ""
+    last = position
+    while last + 1 < len(tokens) and tokens[last + 1].kind is TokenKind.STRING:
+        last += 1
+        code += tokens[last].text.strip('"').replace("\\n", "\n").replace("\\t", " ")
+    if not _PTX.search(code):
+        return None
+    line = source.line_and_column(tokens[index].begin)[0]
+    span = SourceSpan(source, tokens[index].begin, tokens[last].end)
+    return error("G2O0202", f"inline PTX assembly (line {line})", span)

@@ -1,0 +1,67 @@
+"""What the text edits need to know beyond the text, and what they hand back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.frontend.edits import TextEdit
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class KernelFact:
+    """A kernel visible in the unit, by its unqualified name.
+
+    `takes_shared_bytes`: it has `extern __shared__` memory, so that its translation has a
+    parameter `std::size_t shared_bytes`.
+    """
+
+    name: str
+    takes_shared_bytes: bool
+
+
+def _no_renames() -> dict[int, str]:
+    return {}
+
+
+def _no_includes() -> dict[str, str]:
+    return {}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UnitFacts:
+    """What the compiler knows about the file that is edited.
+
+    kernels             -- by unqualified name
+    user_declared       -- names of functions, variables, types and macros that the program itself
+                           declares; never renamed blindly
+    semantic_renames    -- offset of an identifier in the file -> emitted name, where only the
+                           compiler can tell (`min` -> `g2o::min`)
+    translated_includes -- include as spelled (`kernel.cuh`) -> what it becomes (`kernel.omp.hpp`)
+    inactive            -- byte ranges that the preprocessor skips; nothing is reported in them
+    runtime_header      -- how the output names the runtime header
+    """
+
+    kernels: Mapping[str, KernelFact]
+    user_declared: frozenset[str] = frozenset()
+    semantic_renames: Mapping[int, str] = field(default_factory=_no_renames)
+    translated_includes: Mapping[str, str] = field(default_factory=_no_includes)
+    is_header: bool = False
+    inactive: tuple[tuple[int, int], ...] = ()
+    runtime_header: str = "g2o_runtime.hpp"
+
+    def is_active(self, offset: int) -> bool:
+        return not any(begin <= offset < end for begin, end in self.inactive)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class HostEdits:
+    """Edits in order, none overlapping another, and what was found wrong on the way."""
+
+    edits: tuple[TextEdit, ...]
+    diagnostics: tuple[Diagnostic, ...]
