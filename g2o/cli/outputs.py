@@ -134,8 +134,8 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
             elif is_special(path):
                 path.write_bytes(data)
             else:
-                target = path.resolve()  # a link stays a link to the new text
-                staged[_stage(path, target, data)] = target
+                temporary, target = _stage(path, data, len(staged))
+                staged[temporary] = target
         for temporary, target in staged.items():
             temporary.replace(target)
     finally:
@@ -143,25 +143,22 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def _stage(path: Path, target: Path, data: bytes) -> Path:
-    if target.is_dir():
-        raise _cannot_write(path, "is a directory")
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+def _stage(path: Path, data: bytes, number: int) -> tuple[Path, Path]:
+    """Write `data` to a temporary file; returns it and the file that it is to replace."""
+    temporary: Path | None = None
     try:
+        target = path.resolve()  # a link stays a link, to the new text
+        if target.is_dir():
+            raise _cannot_write(path, "is a directory")
+        temporary = target.with_name(f".g2o-{os.getpid()}-{number}.tmp")
         temporary.write_bytes(data)
         if target.exists():
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
     except OSError as fault:
-        _discard(temporary)
+        if temporary is not None and temporary.exists():
+            temporary.unlink()
         raise _cannot_write(path, fault.strerror or str(fault)) from fault
-    return temporary
-
-
-def _discard(temporary: Path) -> None:
-    try:
-        temporary.unlink(missing_ok=True)
-    except OSError:
-        return  # its directory is what could not be written in the first place
+    return temporary, target
 
 
 def make_directories(paths: Sequence[Path]) -> None:

@@ -6,15 +6,17 @@ import importlib.util
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import final
 
 import pytest
 
+from tests.cli import fake_pipeline
+
 if importlib.util.find_spec("g2o.pipeline") is None:
-    from tests.cli import fake_pipeline
+    sys.modules["g2o.pipeline"] = fake_pipeline
 
-    sys.modules["g2o.pipeline"] = fake_pipeline  # type: ignore[assignment]
-
+from g2o.cli import session
 from g2o.cli.main import run
 
 
@@ -28,17 +30,32 @@ class Finished:
     err: str
 
 
-G2O = Callable[..., Finished]
+G2o = Callable[..., Finished]
 
 
 @pytest.fixture
-def g2o(capfd: pytest.CaptureFixture[str]) -> G2O:
-    """Run `g2o WORDS...` in the current directory."""
+def in_tmp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def g2o(in_tmp: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> G2o:
+    """Run `g2o WORDS...` in an empty current directory."""
+    del in_tmp
 
     def call(*words: object) -> Finished:
-        capfd.readouterr()
+        capfdbinary.readouterr()
         exit_code = run([str(word) for word in words])
-        captured = capfd.readouterr()
-        return Finished(exit_code, captured.out, captured.err)
+        captured = capfdbinary.readouterr()
+        return Finished(exit_code, captured.out.decode(), captured.err.decode())
 
     return call
+
+
+@pytest.fixture
+def g2o_fake(g2o: G2o, monkeypatch: pytest.MonkeyPatch) -> G2o:
+    """As `g2o`, with a translator that only marks the text: for tests of everything around it."""
+    monkeypatch.setattr(session, "translate_file", fake_pipeline.translate_file)
+    return g2o

@@ -1,4 +1,4 @@
-"""A stand-in for `g2o.pipeline`: "translates" by marking the text, fails where the text says so."""
+"""A stand-in for the translator: marks the text, and fails where the text says so."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Severity, error
+from g2o.diagnostics.diagnostic import Diagnostic, Severity, error, refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
+
+REMARK_TEXT = "barrier removed"
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class TranslateOptions:
+    """The fields of `g2o.pipeline.TranslateOptions`."""
+
     target: str = "cpu"
     grads: tuple[str, ...] = ()
     jvps: tuple[str, ...] = ()
@@ -28,6 +32,8 @@ class TranslateOptions:
 @final
 @dataclass(frozen=True, slots=True)
 class Translation:
+    """The fields of `g2o.pipeline.Translation` that the command line reads."""
+
     code: str
     header: str | None
     diagnostics: tuple[Diagnostic, ...]
@@ -39,18 +45,28 @@ class Translation:
 def translate_file(
     path: Path, options: TranslateOptions, shown_as: str, translated_files: frozenset[Path]
 ) -> Translation:
-    del translated_files
+    """`BAD` is an error, `CRASH` a bug, `DEEP` an endless recursion, `REFUSE` a refusal."""
     file = SourceFile.read(path, shown_as)
     if "CRASH" in file.text:
         raise LookupError("no such thing")
+    if "DEEP" in file.text:
+        raise RecursionError
+    if "REFUSE" in file.text:
+        raise refuse("G2O0202", "inline PTX", SourceSpan(file, 0, 1))
     spans = [SourceSpan(file, at, at + 3) for at in _find(file.text, "BAD")]
     diagnostics = tuple(error("G2O0201", "bad thing", span) for span in spans)
-    here = SourceSpan(file, 0, 1)
+    lines = (
+        f"// flags: {' '.join(options.clang_flags)}",
+        f"// grads: {options.grads} jvps: {options.jvps} target: {options.target}",
+        f"// optimisation: {options.optimisation} noalias: {options.assume_noalias}",
+        f"// with: {sorted(other.name for other in translated_files)}",
+        file.text,
+    )
     return Translation(
-        code=f"// flags: {' '.join(options.clang_flags)}\n// grads: {options.grads}\n{file.text}",
+        code="\n".join(lines),
         header="// header\n" if options.header else None,
         diagnostics=diagnostics,
-        remarks=(Diagnostic(Severity.REMARK, "G2O0301", "barrier removed", here),),
+        remarks=(Diagnostic(Severity.REMARK, "G2O0301", REMARK_TEXT, SourceSpan(file, 0, 1)),),
         kernels=("k",) * file.text.count("__global__"),
         ok=not diagnostics,
     )
