@@ -1,0 +1,167 @@
+"""Kernel launches: `k<T, 4><<<grid, block>>>(args)` becomes a call that C++ understands.
+
+    k<T, 4><<<g, b, s>>>(x, n);
+->  g2o_emulator::launch(g2o_emulator::configure(g, b, s), "k<T, 4>",
+                         [&](auto &...g2o_a) { k<T, 4>(g2o_a...); })(x, n);
+
+The text between `<<<` and `>>>` and the arguments stay where they are, so lines keep their numbers
+and launches inside macro definitions need nothing of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from g2o.verify.emulator.tokens import Edit, Kind, Token, matching, matching_back
+
+_LAUNCHERS = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}
+
+
+def rewrite_launches(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
+    """The edits for every launch among `tokens`."""
+    for index, token in enumerate(tokens):
+        if token.text == "<<<":
+            yield from _rewrite_launch(text, tokens, index)
+        elif token.text in _LAUNCHERS and index + 1 < len(tokens):
+            yield from _bare_kernel_argument(tokens, index + 1)
+
+
+def _rewrite_launch(text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
+    first = _begin_of_callee(tokens, index - 1)
+    close = _end_of_configuration(tokens, index + 1)
+    if first is None or close is None:
+        return  # not a launch, or a broken one: the compiler will say so
+    callee = " ".join(text[tokens[first].begin : tokens[index].begin].replace("\\\n", " ").split())
+    name = callee.replace("\\", "\\\\").replace('"', '\\"')
+    yield Edit(
+        tokens[first].begin,
+        tokens[index].end,
+        "g2o_emulator::launch(g2o_emulator::configure(",
+    )
+    yield Edit(
+        tokens[close].begin,
+        tokens[close + 2].end,
+        f'), "{name}", [&](auto &...g2o_a) {{ {callee}(g2o_a...); }})',
+    )
+    yield from _null_arguments(tokens, close + 3)
+
+
+def _begin_of_callee(tokens: Sequence[Token], last: int) -> int | None:
+    """Index of the first token of the expression that ends at `last` and names the kernel."""
+    at = last
+    if at >= 0 and tokens[at].text == ">":
+        at = _begin_of_template_arguments(tokens, at) - 1
+    if at >= 0 and tokens[at].text == ")":
+        at = matching_back(tokens, at)
+        if at > 0 and tokens[at - 1].kind is Kind.IDENTIFIER and tokens[at - 1].text != "return":
+            at -= 1
+        return at if at >= 0 else None
+    if at < 0 or tokens[at].kind is not Kind.IDENTIFIER:
+        return None
+    while at > 0:
+        before = tokens[at - 1].text
+        if before == "##":
+            at -= 2
+        elif before == "template":
+            at -= 1
+        elif before in ("::", ".", "->"):
+            at -= 1
+            if at > 0 and tokens[at - 1].text == ">":
+                at = _begin_of_template_arguments(tokens, at - 1) - 1
+            elif at > 0 and tokens[at - 1].text == ")":
+                at = matching_back(tokens, at - 1)
+            elif at > 0 and tokens[at - 1].kind is Kind.IDENTIFIER:
+                if tokens[at - 1].text in ("return", "else", "do"):
+                    return at
+                at -= 1
+        else:
+            break
+    return at
+
+
+def _begin_of_template_arguments(tokens: Sequence[Token], close: int) -> int:
+    depth = 0
+    at = close
+    while at >= 0:
+        match tokens[at].text:
+            case ">":
+                depth += 1
+            case "<":
+                depth -= 1
+                if depth == 0:
+                    return at
+            case ")" | "]":
+                at = matching_back(tokens, at)
+            case _:
+                pass
+        at -= 1
+    return 0
+
+
+def _end_of_configuration(tokens: Sequence[Token], begin: int) -> int | None:
+    """Index of the first `>` of the `>>>` that ends the configuration starting at `begin`."""
+    at = begin
+    while at + 2 < len(tokens):
+        text = tokens[at].text
+        if text in "([{":
+            at = matching(tokens, at)
+        elif text in ";}":
+            return None
+        elif text == ">" and _three(tokens, at) and not _three(tokens, at + 1):
+            return at
+        at += 1
+    return None
+
+
+def _three(tokens: Sequence[Token], at: int) -> bool:
+    return (
+        at + 2 < len(tokens)
+        and all(tokens[at + i].text == ">" for i in range(3))
+        and tokens[at].end == tokens[at + 1].begin
+        and tokens[at + 1].end == tokens[at + 2].begin
+    )
+
+
+def split_arguments(tokens: Sequence[Token], open_index: int) -> list[tuple[int, int]]:
+    """Token ranges `[first, last]` of the arguments of the parenthesis at `open_index`."""
+    close = matching(tokens, open_index)
+    arguments: list[tuple[int, int]] = []
+    begin = at = open_index + 1
+    while at < close:
+        if tokens[at].text in ("(", "[", "{"):
+            at = matching(tokens, at)
+        elif tokens[at].text == ",":
+            arguments.append((begin, at - 1))
+            begin = at + 1
+        at += 1
+    if begin < close < len(tokens):
+        arguments.append((begin, close - 1))
+    return arguments
+
+
+def _null_arguments(tokens: Sequence[Token], open_index: int) -> Iterator[Edit]:
+    """NULL is a null pointer only as a literal, and arguments are copied: pass nullptr."""
+    if open_index >= len(tokens) or tokens[open_index].text != "(":
+        return
+    for first, last in split_arguments(tokens, open_index):
+        if first == last and tokens[first].text == "NULL":
+            yield Edit(tokens[first].begin, tokens[first].end, "nullptr")
+
+
+def _bare_kernel_argument(tokens: Sequence[Token], open_index: int) -> Iterator[Edit]:
+    """`cudaLaunchKernel((void *)k, ...)` -> `cudaLaunchKernel(k, ...)`, which keeps k's type."""
+    if tokens[open_index].text != "(":
+        return
+    arguments = split_arguments(tokens, open_index)
+    if not arguments:
+        return
+    first, _ = arguments[0]
+    texts = [token.text for token in tokens[first : first + 9]]
+    if texts[:1] == ["("] and "void" in texts[:3]:
+        close = matching(tokens, first)
+        yield Edit(tokens[first].begin, tokens[close].end, "")
+    elif texts[:1] == ["reinterpret_cast"]:
+        at = first
+        while tokens[at].text != ">":
+            at += 1
+        yield Edit(tokens[first].begin, tokens[at].end, "")

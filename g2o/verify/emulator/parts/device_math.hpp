@@ -1,0 +1,419 @@
+// Device arithmetic that the C library does not have: CUDA's min/max overloads, bit operations,
+// conversions, cache-hinted loads, the fast-math names and the clock.
+#pragma once
+
+#include "atomics.hpp"
+#include "grid.hpp"
+
+#include <cfenv>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+// ---- min, max ----------------------------------------------------------------------------------
+
+#define G2O_EMULATOR_MIN_MAX(A, B, R)                                                              \
+    inline R min(A a, B b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); } \
+    inline R max(A a, B b) { return static_cast<R>(a) > static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); }
+#define G2O_EMULATOR_MIN_MAX_SIGNS(S, U)                                                           \
+    G2O_EMULATOR_MIN_MAX(S, S, S)                                                                  \
+    G2O_EMULATOR_MIN_MAX(U, U, U)                                                                  \
+    G2O_EMULATOR_MIN_MAX(S, U, U)                                                                  \
+    G2O_EMULATOR_MIN_MAX(U, S, U)
+G2O_EMULATOR_MIN_MAX_SIGNS(int, unsigned)
+G2O_EMULATOR_MIN_MAX_SIGNS(long, unsigned long)
+G2O_EMULATOR_MIN_MAX_SIGNS(long long, unsigned long long)
+#undef G2O_EMULATOR_MIN_MAX_SIGNS
+#undef G2O_EMULATOR_MIN_MAX
+inline float min(float a, float b) { return fminf(a, b); }
+inline float max(float a, float b) { return fmaxf(a, b); }
+inline double min(double a, double b) { return fmin(a, b); }
+inline double max(double a, double b) { return fmax(a, b); }
+inline double min(float a, double b) { return fmin(a, b); }
+inline double max(float a, double b) { return fmax(a, b); }
+inline double min(double a, float b) { return fmin(a, b); }
+inline double max(double a, float b) { return fmax(a, b); }
+inline int umin(unsigned a, unsigned b) { return static_cast<int>(a < b ? a : b); }
+inline int umax(unsigned a, unsigned b) { return static_cast<int>(a > b ? a : b); }
+inline long long llmin(long long a, long long b) { return a < b ? a : b; }
+inline long long llmax(long long a, long long b) { return a > b ? a : b; }
+
+// ---- functions of CUDA's mathematics library that C does not have --------------------------------
+
+inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+inline double rcbrt(double x) { return 1.0 / cbrt(x); }
+inline double sinpi(double x) { return sin(M_PI * remainder(x, 2.0)); }
+inline double cospi(double x) { return cos(M_PI * remainder(x, 2.0)); }
+inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
+inline float cospif(float x) { return static_cast<float>(cospi(x)); }
+inline void sincospi(double x, double *s, double *c) {
+    *s = sinpi(x);
+    *c = cospi(x);
+}
+inline void sincospif(float x, float *s, float *c) {
+    *s = sinpif(x);
+    *c = cospif(x);
+}
+inline float normcdff(float x) { return static_cast<float>(0.5 * erfc(-x * M_SQRT1_2)); }
+inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+inline double norm4d(double a, double b, double c, double d) {
+    return sqrt(a * a + b * b + c * c + d * d);
+}
+inline float norm4df(float a, float b, float c, float d) {
+    return sqrtf(a * a + b * b + c * c + d * d);
+}
+inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
+inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
+inline double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
+inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
+inline float erfcxf(float x) { return expf(x * x) * erfcf(x); }
+inline double erfcx(double x) { return exp(x * x) * erfc(x); }
+inline float fdividef(float a, float b) { return a / b; }
+
+namespace g2o_emulator {
+
+// Solve f(x) = y for a monotone f by Newton steps from `x`; derivative as given.
+template <typename F, typename D>
+double newton(double x, F f, D derivative) {
+    for (int i = 0; i < 60; ++i) {
+        double step = f(x) / derivative(x);
+        x -= step;
+        if (std::fabs(step) <= 1e-16 * std::fabs(x))
+            break;
+    }
+    return x;
+}
+
+inline double inverse_error_function(double y) {
+    if (y <= -1 || y >= 1)
+        return y == 1 ? HUGE_VAL : y == -1 ? -HUGE_VAL : NAN;
+    // Giles' form of the first guess, then Newton on erf or, in the tails, on log(erfc).
+    double w = -std::log((1 - y) * (1 + y)), a = 0.147;
+    double t = 2 / (M_PI * a) - w / 2;
+    double guess = std::copysign(std::sqrt(std::sqrt(t * t + w / a) - t), y);
+    return newton(
+        guess, [y](double x) { return std::erf(x) - y; },
+        [](double x) { return M_2_SQRTPI * std::exp(-x * x); });
+}
+
+} // namespace g2o_emulator
+
+inline double erfinv(double y) { return g2o_emulator::inverse_error_function(y); }
+inline float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
+inline double erfcinv(double y) { return erfinv(1 - y); }
+inline float erfcinvf(float y) { return static_cast<float>(erfinv(1.0 - y)); }
+inline double normcdfinv(double p) { return M_SQRT2 * erfinv(2 * p - 1); }
+inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
+
+// ---- fast-math names. Macros, since the C library declares some of them -------------------------
+
+#define __expf(x) expf(x)
+#define __exp10f(x) exp10f(x)
+#define __logf(x) logf(x)
+#define __log2f(x) log2f(x)
+#define __log10f(x) log10f(x)
+#define __powf(x, y) powf(x, y)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
+#define __tanf(x) tanf(x)
+#define __sincosf(x, s, c) sincosf(x, s, c)
+
+inline float __fdividef(float a, float b) { return a / b; }
+inline float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+inline float saturate(float x) { return __saturatef(x); }
+
+// ---- arithmetic with a stated rounding ---------------------------------------------------------
+
+namespace g2o_emulator {
+
+template <typename F>
+auto rounded(int mode, F f) {
+    int before = std::fegetround();
+    std::fesetround(mode);
+    auto result = f();
+    std::fesetround(before);
+    return result;
+}
+
+template <typename T>
+__attribute__((noinline)) T opaque(T value) {
+    volatile T copy = value;
+    return copy;
+}
+
+} // namespace g2o_emulator
+
+#define G2O_EMULATOR_ROUNDED(suffix, mode)                                                         \
+    inline float __fadd_##suffix(float a, float b) {                                               \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) + b; });           \
+    }                                                                                              \
+    inline float __fsub_##suffix(float a, float b) {                                               \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) - b; });           \
+    }                                                                                              \
+    inline float __fmul_##suffix(float a, float b) {                                               \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) * b; });           \
+    }                                                                                              \
+    inline float __fdiv_##suffix(float a, float b) {                                               \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) / b; });           \
+    }                                                                                              \
+    inline float __frcp_##suffix(float a) { return __fdiv_##suffix(1.0f, a); }                     \
+    inline float __fsqrt_##suffix(float a) {                                                       \
+        return g2o_emulator::rounded(mode, [&] { return sqrtf(g2o_emulator::opaque(a)); });        \
+    }                                                                                              \
+    inline float __fmaf_##suffix(float a, float b, float c) {                                      \
+        return g2o_emulator::rounded(mode, [&] { return fmaf(g2o_emulator::opaque(a), b, c); });   \
+    }                                                                                              \
+    inline double __dadd_##suffix(double a, double b) {                                            \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) + b; });           \
+    }                                                                                              \
+    inline double __dsub_##suffix(double a, double b) {                                            \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) - b; });           \
+    }                                                                                              \
+    inline double __dmul_##suffix(double a, double b) {                                            \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) * b; });           \
+    }                                                                                              \
+    inline double __ddiv_##suffix(double a, double b) {                                            \
+        return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) / b; });           \
+    }                                                                                              \
+    inline double __drcp_##suffix(double a) { return __ddiv_##suffix(1.0, a); }                    \
+    inline double __dsqrt_##suffix(double a) {                                                     \
+        return g2o_emulator::rounded(mode, [&] { return sqrt(g2o_emulator::opaque(a)); });         \
+    }                                                                                              \
+    inline double __fma_##suffix(double a, double b, double c) {                                   \
+        return g2o_emulator::rounded(mode, [&] { return fma(g2o_emulator::opaque(a), b, c); });    \
+    }
+G2O_EMULATOR_ROUNDED(rn, FE_TONEAREST)
+G2O_EMULATOR_ROUNDED(rz, FE_TOWARDZERO)
+G2O_EMULATOR_ROUNDED(ru, FE_UPWARD)
+G2O_EMULATOR_ROUNDED(rd, FE_DOWNWARD)
+#undef G2O_EMULATOR_ROUNDED
+inline float __frsqrt_rn(float x) { return static_cast<float>(1.0 / sqrt(static_cast<double>(x))); }
+
+// ---- conversions: saturating, NaN gives 0 ------------------------------------------------------
+
+namespace g2o_emulator {
+
+template <typename To>
+To saturate_to(double x) {
+    if (std::isnan(x))
+        return 0;
+    if (x <= static_cast<double>(std::numeric_limits<To>::min()))
+        return std::numeric_limits<To>::min();
+    if (x >= static_cast<double>(std::numeric_limits<To>::max()))
+        return std::numeric_limits<To>::max();
+    return static_cast<To>(x);
+}
+
+template <typename To, typename From>
+To reinterpret(From from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    std::memcpy(&to, &from, sizeof(To));
+    return to;
+}
+
+} // namespace g2o_emulator
+
+#define G2O_EMULATOR_CONVERT(From, from, suffix, round)                                            \
+    inline int __##from##2int_##suffix(From x) {                                                   \
+        return g2o_emulator::saturate_to<int>(round(static_cast<double>(x)));                      \
+    }                                                                                              \
+    inline unsigned __##from##2uint_##suffix(From x) {                                             \
+        return g2o_emulator::saturate_to<unsigned>(round(static_cast<double>(x)));                 \
+    }                                                                                              \
+    inline long long __##from##2ll_##suffix(From x) {                                              \
+        return g2o_emulator::saturate_to<long long>(round(static_cast<double>(x)));                \
+    }                                                                                              \
+    inline unsigned long long __##from##2ull_##suffix(From x) {                                    \
+        return g2o_emulator::saturate_to<unsigned long long>(round(static_cast<double>(x)));       \
+    }
+#define G2O_EMULATOR_CONVERTS(suffix, round, mode)                                                 \
+    G2O_EMULATOR_CONVERT(float, float, suffix, round)                                              \
+    G2O_EMULATOR_CONVERT(double, double, suffix, round)                                            \
+    inline float __double2float_##suffix(double x) {                                               \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+    }                                                                                              \
+    inline float __int2float_##suffix(int x) {                                                     \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+    }                                                                                              \
+    inline float __uint2float_##suffix(unsigned x) {                                               \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+    }                                                                                              \
+    inline float __ll2float_##suffix(long long x) {                                                \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+    }                                                                                              \
+    inline float __ull2float_##suffix(unsigned long long x) {                                      \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+    }                                                                                              \
+    inline double __ll2double_##suffix(long long x) {                                              \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<double>(g2o_emulator::opaque(x)); });                   \
+    }                                                                                              \
+    inline double __ull2double_##suffix(unsigned long long x) {                                    \
+        return g2o_emulator::rounded(                                                              \
+            mode, [&] { return static_cast<double>(g2o_emulator::opaque(x)); });                   \
+    }
+G2O_EMULATOR_CONVERTS(rn, nearbyint, FE_TONEAREST)
+G2O_EMULATOR_CONVERTS(rz, trunc, FE_TOWARDZERO)
+G2O_EMULATOR_CONVERTS(ru, ceil, FE_UPWARD)
+G2O_EMULATOR_CONVERTS(rd, floor, FE_DOWNWARD)
+#undef G2O_EMULATOR_CONVERTS
+#undef G2O_EMULATOR_CONVERT
+inline double __int2double_rn(int x) { return x; }
+inline double __uint2double_rn(unsigned x) { return x; }
+inline float __int_as_float(int x) { return g2o_emulator::reinterpret<float>(x); }
+inline float __uint_as_float(unsigned x) { return g2o_emulator::reinterpret<float>(x); }
+inline int __float_as_int(float x) { return g2o_emulator::reinterpret<int>(x); }
+inline unsigned __float_as_uint(float x) { return g2o_emulator::reinterpret<unsigned>(x); }
+inline long long __double_as_longlong(double x) { return g2o_emulator::reinterpret<long long>(x); }
+inline double __longlong_as_double(long long x) { return g2o_emulator::reinterpret<double>(x); }
+inline int __double2hiint(double x) {
+    return static_cast<int>(__double_as_longlong(x) >> 32);
+}
+inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
+inline double __hiloint2double(int high, int low) {
+    return g2o_emulator::reinterpret<double>(std::uint64_t{static_cast<unsigned>(high)} << 32 |
+                                             static_cast<unsigned>(low));
+}
+
+// ---- integers and bits -------------------------------------------------------------------------
+
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __clz(int x) { return x ? __builtin_clz(static_cast<unsigned>(x)) : 32; }
+inline int __clzll(long long x) {
+    return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
+}
+inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+inline unsigned __brev(unsigned x) {
+    unsigned result = 0;
+    for (int i = 0; i < 32; ++i, x >>= 1)
+        result = result << 1 | (x & 1);
+    return result;
+}
+inline unsigned long long __brevll(unsigned long long x) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
+           __brev(static_cast<unsigned>(x >> 32));
+}
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+    int step = offset < 0 ? -1 : 1, found = 0, wanted = offset < 0 ? -offset : offset;
+    if (offset == 0)
+        return mask >> base & 1 ? base : 0xffffffffu;
+    for (int i = static_cast<int>(base); i >= 0 && i < 32; i += step)
+        if ((mask >> i & 1) && ++found == wanted)
+            return static_cast<unsigned>(i);
+    return 0xffffffffu;
+}
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
+    std::uint64_t bytes = std::uint64_t{b} << 32 | a;
+    unsigned result = 0;
+    for (int i = 0; i < 4; ++i)
+        result |= static_cast<unsigned>(bytes >> ((selector >> (4 * i) & 7) * 8) & 0xff) << (8 * i);
+    return result;
+}
+inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+    return static_cast<unsigned>((std::uint64_t{high} << 32 | low) << (shift & 31) >> 32);
+}
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+    return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift & 31));
+}
+inline int __mul24(int a, int b) {
+    return static_cast<int>((static_cast<unsigned>(a) << 8 >> 8) * (static_cast<unsigned>(b) << 8 >> 8));
+}
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+inline int mul24(int a, int b) { return __mul24(a, b); }
+inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
+inline int __mulhi(int a, int b) {
+    return static_cast<int>(static_cast<long long>(a) * b >> 32);
+}
+inline unsigned __umulhi(unsigned a, unsigned b) {
+    return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
+inline long long __mul64hi(long long a, long long b) {
+    return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+}
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+inline unsigned __sad(int a, int b, unsigned c) {
+    return c + (a > b ? static_cast<unsigned>(a) - static_cast<unsigned>(b)
+                      : static_cast<unsigned>(b) - static_cast<unsigned>(a));
+}
+inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
+inline int __hadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
+}
+inline int __rhadd(int a, int b) {
+    return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
+}
+inline unsigned __uhadd(unsigned a, unsigned b) {
+    return static_cast<unsigned>((std::uint64_t{a} + b) >> 1);
+}
+inline int __dp4a(int a, int b, int c) {
+    for (int i = 0; i < 4; ++i)
+        c += static_cast<signed char>(a >> (8 * i)) * static_cast<signed char>(b >> (8 * i));
+    return c;
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+    for (int i = 0; i < 4; ++i)
+        c += (a >> (8 * i) & 0xff) * (b >> (8 * i) & 0xff);
+    return c;
+}
+
+// ---- loads and stores with cache hints ---------------------------------------------------------
+
+#define G2O_EMULATOR_LOAD(name)                                                                    \
+    template <typename T>                                                                          \
+    T name(const T *address) {                                                                     \
+        return *address;                                                                           \
+    }
+G2O_EMULATOR_LOAD(__ldg)
+G2O_EMULATOR_LOAD(__ldcg)
+G2O_EMULATOR_LOAD(__ldca)
+G2O_EMULATOR_LOAD(__ldcs)
+G2O_EMULATOR_LOAD(__ldlu)
+G2O_EMULATOR_LOAD(__ldcv)
+#undef G2O_EMULATOR_LOAD
+#define G2O_EMULATOR_STORE(name)                                                                   \
+    template <typename T>                                                                          \
+    void name(T *address, g2o_emulator::same_t<T> value) {                                         \
+        *address = value;                                                                          \
+    }
+G2O_EMULATOR_STORE(__stwb)
+G2O_EMULATOR_STORE(__stcg)
+G2O_EMULATOR_STORE(__stcs)
+G2O_EMULATOR_STORE(__stwt)
+#undef G2O_EMULATOR_STORE
+
+// ---- the rest ----------------------------------------------------------------------------------
+
+inline long long clock64() {
+    g2o_emulator::poll();
+    std::timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+[[noreturn]] inline void __trap() {
+    std::fprintf(stderr, "g2o emulator: __trap\n");
+    std::abort();
+}
+inline void __brkpt() {}
+inline void __prof_trigger(int) {}
+template <typename T>
+bool __isGlobal(const T *) {
+    return true;
+}

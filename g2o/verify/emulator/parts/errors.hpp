@@ -1,0 +1,96 @@
+// cudaError_t: CUDA's codes under CUDA's numbers, names and descriptions.
+#pragma once
+
+#define G2O_EMULATOR_ERRORS(X)                                                                     \
+    X(Success, 0, "no error")                                                                      \
+    X(ErrorInvalidValue, 1, "invalid argument")                                                    \
+    X(ErrorMemoryAllocation, 2, "out of memory")                                                   \
+    X(ErrorInitializationError, 3, "initialization error")                                         \
+    X(ErrorCudartUnloading, 4, "driver shutting down")                                             \
+    X(ErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")           \
+    X(ErrorInvalidConfiguration, 9, "invalid configuration argument")                              \
+    X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                                        \
+    X(ErrorInvalidSymbol, 13, "invalid device symbol")                                             \
+    X(ErrorInvalidHostPointer, 16, "invalid host pointer")                                         \
+    X(ErrorInvalidDevicePointer, 17, "invalid device pointer")                                     \
+    X(ErrorInvalidTexture, 18, "invalid texture reference")                                        \
+    X(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                         \
+    X(ErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                             \
+    X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                        \
+    X(ErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+    X(ErrorMissingConfiguration, 52, "__global__ function call is not configured")                 \
+    X(ErrorInvalidDeviceFunction, 98, "invalid device function")                                   \
+    X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                    \
+    X(ErrorInvalidDevice, 101, "invalid device ordinal")                                           \
+    X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                              \
+    X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                           \
+    X(ErrorFileNotFound, 301, "file not found")                                                    \
+    X(ErrorInvalidResourceHandle, 400, "invalid resource handle")                                  \
+    X(ErrorIllegalState, 401, "the operation cannot be performed in the present state")            \
+    X(ErrorNotReady, 600, "device not ready")                                                      \
+    X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")                        \
+    X(ErrorLaunchOutOfResources, 701, "too many resources requested for launch")                   \
+    X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")                          \
+    X(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                        \
+    X(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                          \
+    X(ErrorAssert, 710, "device-side assert triggered")                                            \
+    X(ErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped") \
+    X(ErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
+    X(ErrorLaunchFailure, 719, "unspecified launch failure")                                       \
+    X(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                \
+    X(ErrorNotPermitted, 800, "operation not permitted")                                           \
+    X(ErrorNotSupported, 801, "operation not supported")                                           \
+    X(ErrorUnknown, 999, "unknown error")
+
+enum cudaError {
+#define G2O_EMULATOR_ENUMERATOR(name, value, text) cuda##name = value,
+    G2O_EMULATOR_ERRORS(G2O_EMULATOR_ENUMERATOR)
+#undef G2O_EMULATOR_ENUMERATOR
+    cudaErrorPriorLaunchFailure = cudaErrorLaunchFailure,
+};
+using cudaError_t = cudaError;
+
+namespace g2o_emulator {
+
+inline cudaError_t &last_error() {
+    static thread_local cudaError_t error = cudaSuccess;
+    return error;
+}
+
+// Remember an error as the runtime does, and return it.
+inline cudaError_t status(cudaError_t error) {
+    if (error != cudaSuccess)
+        last_error() = error;
+    return error;
+}
+
+} // namespace g2o_emulator
+
+inline const char *cudaGetErrorName(cudaError_t error) {
+    switch (error) {
+#define G2O_EMULATOR_NAME(name, value, text)                                                       \
+    case cuda##name:                                                                               \
+        return "cuda" #name;
+        G2O_EMULATOR_ERRORS(G2O_EMULATOR_NAME)
+#undef G2O_EMULATOR_NAME
+    }
+    return "unrecognized error code";
+}
+
+inline const char *cudaGetErrorString(cudaError_t error) {
+    switch (error) {
+#define G2O_EMULATOR_TEXT(name, value, text)                                                       \
+    case cuda##name:                                                                               \
+        return text;
+        G2O_EMULATOR_ERRORS(G2O_EMULATOR_TEXT)
+#undef G2O_EMULATOR_TEXT
+    }
+    return "unrecognized error code";
+}
+
+inline cudaError_t cudaGetLastError() {
+    cudaError_t error = g2o_emulator::last_error();
+    g2o_emulator::last_error() = cudaSuccess;
+    return error;
+}
+inline cudaError_t cudaPeekAtLastError() { return g2o_emulator::last_error(); }

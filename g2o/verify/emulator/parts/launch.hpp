@@ -1,0 +1,143 @@
+// Kernel launches. `k<<<g, b, s, st>>>(args)` is rewritten to
+// `g2o_emulator::launch(g2o_emulator::configure(g, b, s, st), "k", [&](auto &...a) { k(a...); })(args)`.
+#pragma once
+
+#include "errors.hpp"
+#include "grid.hpp"
+
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <type_traits>
+
+struct CUstream_st;
+using cudaStream_t = CUstream_st *;
+
+namespace g2o_emulator {
+
+constexpr unsigned max_threads_per_block = 1024;
+constexpr std::size_t max_shared_bytes = 227 * 1024;
+
+// One kernel at a time, whichever host thread launches it.
+inline std::recursive_mutex &device_mutex() {
+    static std::recursive_mutex &mutex = *new std::recursive_mutex;
+    return mutex;
+}
+
+inline Config configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t = nullptr) {
+    return {grid, block, shared_bytes, false};
+}
+
+inline cudaError_t check(const Config &config) {
+    auto empty = [](dim3 d) { return d.x == 0 || d.y == 0 || d.z == 0; };
+    const dim3 &grid = config.grid, &block = config.block;
+    bool fits = block.x <= 1024 && block.y <= 1024 && block.z <= 64 &&
+                std::uint64_t{block.x} * block.y * block.z <= max_threads_per_block &&
+                grid.x <= 0x7fffffffu && grid.y <= 65535 && grid.z <= 65535;
+    if (empty(grid) || empty(block) || !fits)
+        return cudaErrorInvalidConfiguration;
+    return config.shared_bytes > max_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+// A launch from a kernel; it runs when the grid that made it has ended.
+struct PendingLaunch {
+    virtual ~PendingLaunch() = default;
+    virtual void run() = 0;
+};
+inline std::vector<std::unique_ptr<PendingLaunch>> &pending_launches() {
+    static auto &pending = *new std::vector<std::unique_ptr<PendingLaunch>>;
+    return pending;
+}
+
+inline void run_pending() {
+    while (!pending_launches().empty()) {
+        std::vector<std::unique_ptr<PendingLaunch>> now;
+        now.swap(pending_launches());
+        for (auto &launch : now)
+            launch->run();
+    }
+}
+
+template <typename Closure>
+void run_closure(const Config &config, const char *name, const Closure &closure) {
+    auto body = [](const void *data) { (*static_cast<const Closure *>(data))(); };
+    run_grid(config, name, body, &closure);
+}
+
+template <typename Closure>
+struct PendingClosure final : PendingLaunch {
+    Config config;
+    const char *name;
+    Closure closure;
+
+    PendingClosure(const Config &c, const char *n, Closure f)
+        : config(c), name(n), closure(std::move(f)) {}
+    void run() override { run_closure(config, name, closure); }
+};
+
+// Run `closure()` once for every thread of the grid.
+template <typename Closure>
+cudaError_t launch_closure(const Config &config, const char *name, Closure closure) {
+    if (cudaError_t error = check(config); error != cudaSuccess) {
+        last_error() = error;
+        return error;
+    }
+    if (current_thread) {
+        pending_launches().push_back(
+            std::make_unique<PendingClosure<Closure>>(config, name, std::move(closure)));
+        return cudaSuccess;
+    }
+    std::lock_guard<std::recursive_mutex> lock(device_mutex());
+    run_closure(config, name, closure);
+    run_pending();
+    return cudaSuccess;
+}
+
+// Calls the kernel with copies of the arguments, which are evaluated once.
+template <typename Call>
+struct Launcher {
+    Config config;
+    const char *name;
+    Call call;
+
+    template <typename... Arguments>
+    void operator()(Arguments... arguments) const {
+        std::tuple<Arguments...> copies{arguments...};
+        launch_closure(config, name, [copies, call = this->call] {
+            std::apply(call, copies);
+        });
+    }
+};
+
+template <typename Call>
+Launcher<Call> launch(const Config &config, const char *name, Call call) {
+    return {config, name, call};
+}
+
+template <typename... P>
+cudaError_t launch_with(const Config &config, void (*kernel)(P...), void **arguments) {
+    std::tuple<std::decay_t<P>...> copies = [&] {
+        std::size_t i = 0;
+        (void)arguments;
+        (void)i;
+        return std::tuple<std::decay_t<P>...>{
+            *static_cast<std::decay_t<P> *>(arguments[i++])...};
+    }();
+    return launch_closure(config, "cudaLaunchKernel", [copies, kernel] {
+        std::apply(kernel, copies);
+    });
+}
+
+} // namespace g2o_emulator
+
+template <typename... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                             std::size_t shared_bytes = 0, cudaStream_t = nullptr) {
+    return g2o_emulator::launch_with({grid, block, shared_bytes, false}, kernel, arguments);
+}
+template <typename... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void **arguments, std::size_t shared_bytes = 0,
+                                        cudaStream_t = nullptr) {
+    return g2o_emulator::launch_with({grid, block, shared_bytes, true}, kernel, arguments);
+}

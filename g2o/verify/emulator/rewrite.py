@@ -1,0 +1,134 @@
+"""CUDA source -> C++ source for the emulator.
+
+Rewritten are launches, `__shared__` declarations and `#include`s of files that are rewritten
+themselves; all other CUDA words are macros or plain names of `cuda_emulator.hpp`. Lines keep their
+numbers, and `#line` names the original file, so compiler messages point into the user's source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import final
+
+from g2o.verify.emulator.assembly import rewrite_assembly
+from g2o.verify.emulator.launches import rewrite_launches
+from g2o.verify.emulator.shared import SHARED, rewrite_shared, shared_aliases
+from g2o.verify.emulator.tokens import Edit, Region, apply_edits, split_regions
+
+_INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?P<name>"[^"\n]+"|<[^>\n]+>)')
+_ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
+_CUDA_WORDS = re.compile(r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|\basm\b|__asm__")
+
+
+def rewrite_text(text: str) -> str:
+    """Rewrite one file's text, leaving its `#include`s alone."""
+    return apply_edits(text, _edits(text, split_regions(text)))
+
+
+def _edits(text: str, regions: Sequence[Region]) -> list[Edit]:
+    edits: list[Edit] = []
+    aliases: set[str] = set()
+    alias_regions: set[int] = set()
+    for region in regions:
+        if region.directive == "define" and (edit := shared_aliases(region)) is not None:
+            if named := _ALIAS.match(text, region.begin):
+                aliases.add(named.group(1))
+            alias_regions.add(region.begin)
+            edits.append(edit)
+    frozen = frozenset(aliases)
+    for region in _joined(regions):
+        if region.begin in alias_regions or region.directive not in ("", "define"):
+            continue
+        edits.extend(_disjoint(text, region, frozen))
+    return edits
+
+
+def _joined(regions: Sequence[Region]) -> list[Region]:
+    """All code between directives as one region: functions span `#if`s and `#pragma`s."""
+    code = [token for region in regions if not region.directive for token in region.tokens]
+    whole = Region("", 0, regions[-1].end if regions else 0, tuple(code))
+    return [whole, *(region for region in regions if region.directive)]
+
+
+def _disjoint(text: str, region: Region, aliases: frozenset[str]) -> list[Edit]:
+    edits = list(rewrite_shared(text, region, aliases))
+    edits.extend(rewrite_launches(text, region.tokens))
+    edits.extend(rewrite_assembly(text, region.tokens))
+    return edits
+
+
+@final
+@dataclass(slots=True)
+class SourceSet:
+    """Rewritten copies, below `directory`, of files and of the local headers they include.
+
+    `include_directories` are searched for headers as the compiler would; a header that is found
+    there or beside its includer, and that needs rewriting or includes one that does, gets a copy.
+    """
+
+    directory: Path
+    include_directories: tuple[Path, ...] = ()
+    _copies: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
+
+    def add(self, source: Path) -> Path:
+        """Rewrite `source`; the path of the copy, which ends in `.cpp`."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        copy = self.directory / f"{len(self._copies):03d}_{source.stem}.cpp"
+        self._copies.setdefault(source.resolve(), None)
+        copy.write_text(self._rewritten(source), encoding="latin-1")
+        return copy
+
+    def _rewritten(self, source: Path) -> str:
+        text = source.read_bytes().decode("latin-1").replace("\r\n", "\n")
+        regions = split_regions(text)
+        edits = _edits(text, regions)
+        for region in regions:
+            if region.directive == "include":
+                edits.extend(self._include_edit(text, region, source))
+        shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
+        return f'#line 1 "{shown}"\n' + apply_edits(text, edits)
+
+    def _include_edit(self, text: str, region: Region, source: Path) -> list[Edit]:
+        found = _INCLUDE.match(text, region.begin, region.end)
+        if found is None:
+            return []
+        name = found.group("name")
+        target = self._resolve(name, source.parent)
+        if target is None:
+            return []
+        used = self._header(target) or target
+        return [Edit(found.start("name"), found.end("name"), f'"{used}"')]
+
+    def _resolve(self, name: str, beside: Path) -> Path | None:
+        """The local file that `#include name` means; None for system and emulator headers."""
+        places = self.include_directories if name[0] == "<" else (beside, *self.include_directories)
+        for place in places:
+            if (candidate := place / name[1:-1]).is_file():
+                return candidate.resolve()
+        return None
+
+    def _header(self, header: Path) -> Path | None:
+        """The rewritten copy of `header`; None when it can be used as it is."""
+        if header not in self._copies:
+            self._copies[header] = None
+            if self._needs_copy(header, set()):
+                copy = self.directory / f"{len(self._copies):03d}_{header.name}"
+                self._copies[header] = copy
+                copy.write_text(self._rewritten(header), encoding="latin-1")
+        return self._copies[header]
+
+    def _needs_copy(self, header: Path, seen: set[Path]) -> bool:
+        if header in seen:
+            return False
+        seen.add(header)
+        text = header.read_bytes().decode("latin-1")
+        if _CUDA_WORDS.search(text) or SHARED in text:
+            return True
+        for found in _INCLUDE.finditer(text):
+            target = self._resolve(found.group("name"), header.parent)
+            if target is not None and self._needs_copy(target, seen):
+                return True
+        return False
