@@ -35,6 +35,7 @@
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <assert.h>
 #include <limits.h>
+#include <malloc.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,6 +48,7 @@
 
 // What every CUDA file may use without an include; overloads for float among it.
 #include <math.h>
+#include <new>
 #include <stdlib.h>
 
 #pragma clang force_cuda_host_device begin
@@ -67,3 +69,7 @@
 
 // A builtin that clang declares for device code only; the same declaration must be repeated.
 __device__ void __syncthreads();
+
+// Placement new of <new> is a host function, and must not be declared again as both.
+__device__ void *operator new(size_t bytes, void *place) noexcept;
+__device__ void *operator new[](size_t bytes, void *place) noexcept;

@@ -119,7 +119,6 @@ int __clz(int value);
 int __clzll(long long value);
 int __ffs(int value);
 int __ffsll(long long value);
-int __ffsll(unsigned long long value);
 unsigned int __brev(unsigned int value);
 unsigned long long __brevll(unsigned long long value);
 unsigned int __byte_perm(unsigned int low, unsigned int high, unsigned int selector);

@@ -315,10 +315,10 @@ template <typename T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symb
 
 // Kernels.
 template <typename T>
-cudaError_t cudaLaunchKernel(const T *kernel, dim3 grid, dim3 block, void **arguments,
+cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = 0);
 template <typename T>
-cudaError_t cudaLaunchCooperativeKernel(const T *kernel, dim3 grid, dim3 block, void **arguments,
+cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared_bytes = 0, cudaStream_t stream = 0);
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
