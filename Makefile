@@ -32,7 +32,7 @@ test-slow: .venv/stamp
 check: .venv/stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
 format: .venv/stamp
