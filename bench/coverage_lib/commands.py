@@ -7,7 +7,7 @@ from typing import final
 
 COMPILERS = frozenset(
     {"nvcc", "nvc++", "gcc", "g++", "cc", "c++", "clang", "clang++", "icc", "icpc"}
-    | {"mpicc", "mpicxx"}
+    | {"icx", "icpx", "mpicc", "mpicxx"}
 )
 SOURCE_SUFFIXES = frozenset({".cu", ".c", ".cc", ".cpp", ".cxx", ".C"})
 OBJECT_SUFFIXES = frozenset({".o", ".obj", ".a"})
@@ -99,6 +99,13 @@ def _absolute(directory: Path, word: str) -> Path:
     return (directory / word).resolve()
 
 
+def _expand(directory: Path, word: str) -> list[Path]:
+    """The files that a word with wildcards stands for, as the shell would have it."""
+    if "*" not in word:
+        return [_absolute(directory, word)]
+    return sorted(path.resolve() for path in directory.glob(word))
+
+
 def _is_system(path: Path) -> bool:
     """Whether a folder belongs to the machine or a CUDA toolkit rather than to the program."""
     return path.parts[1:2] in (("usr",), ("opt",)) or (path / "cuda_runtime.h").is_file()
@@ -147,7 +154,7 @@ def parse_compiler(directory: Path, words: list[str]) -> Command:
         elif not word.startswith("-"):
             suffix = Path(word).suffix
             if suffix in SOURCE_SUFFIXES:
-                sources.append(_absolute(directory, word))
+                sources.extend(_expand(directory, word))
             elif suffix in OBJECT_SUFFIXES:
                 objects.append(_absolute(directory, word))
         position += 1
