@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast, final
 
+from g2o.cli.inputs import real_path
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity
 
 _WITH_PATH: Final = ("-I", "-isystem", "-iquote", "-idirafter", "-include")
@@ -55,7 +56,7 @@ class CompileCommands:
 
     def flags_of(self, source: Path) -> tuple[str, ...] | None:
         """The flags of `source`, or None where the database does not have it."""
-        return self.flags.get(source.resolve())
+        return self.flags.get(real_path(source))
 
 
 def _unusable(path: Path, reason: str) -> Refusal:
@@ -79,7 +80,7 @@ def _entry(path: Path, entry: object) -> tuple[Path, Sequence[str], Path]:
         words = _words(text)
     else:
         raise _unusable(path, f"the entry of {source} has no `command`")
-    return (base / source).resolve(), words, base
+    return real_path(base / source), words, base
 
 
 def _words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, final
 
-from g2o.cli.inputs import shown_path
+from g2o.cli.inputs import real_path, shown_path
 from g2o.cli.options import Request
 from g2o.cli.report import CommandFault, write_bytes
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
@@ -78,13 +78,13 @@ def _in_root(request: Request) -> Path:
 def _overwritten_inputs(
     destinations: Sequence[Destination], request: Request
 ) -> Iterator[Diagnostic]:
-    inputs = {path.resolve() for path in request.files}
+    inputs = {real_path(path) for path in request.files}
     for destination in destinations:
         outputs = [destination.code, destination.runtime_header]
         if request.options.header:
             outputs.append(destination.header)
         for output in outputs:
-            if output.resolve() in inputs:
+            if real_path(output) in inputs:
                 message = f"output {shown_path(output)} would overwrite an input"
                 yield _error("G2O0008", message, destination.source)
 
@@ -92,9 +92,9 @@ def _overwritten_inputs(
 def _shared_outputs(destinations: Sequence[Destination]) -> Iterator[Diagnostic]:
     owners: dict[Path, Path] = {}
     for destination in destinations:
-        code = destination.code.resolve()
+        code = real_path(destination.code)
         owner = owners.setdefault(code, destination.source)
-        if owner.resolve() != destination.source.resolve():
+        if real_path(owner) != real_path(destination.source):
             message = f"would be written to {shown_path(destination.code)}, as {shown_path(owner)}"
             yield _error("G2O0009", message, destination.source)
 
@@ -147,7 +147,7 @@ def _stage(path: Path, data: bytes, number: int) -> tuple[Path, Path]:
     """Write `data` to a temporary file; returns it and the file that it is to replace."""
     temporary: Path | None = None
     try:
-        target = path.resolve()  # a link stays a link, to the new text
+        target = real_path(path)  # a link stays a link, to the new text
         if target.is_dir():
             raise _cannot_write(path, "is a directory")
         temporary = target.with_name(f".g2o-{os.getpid()}-{number}.tmp")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import final
 
 from g2o.cli.compile_commands import CompileCommands
-from g2o.cli.inputs import inspect, shown_path
+from g2o.cli.inputs import inspect, real_path, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import Destination, plan_outputs, runtime_header
 from g2o.cli.progress import with_progress
@@ -75,7 +75,7 @@ def translate_all(request: Request) -> SessionResult:
     """
     destinations = {destination.source: destination for destination in plan_outputs(request)}
     database = _read_database(request.database)
-    inputs = frozenset(path.resolve() for path in request.files)
+    inputs = frozenset(real_path(path) for path in request.files)
     results: list[FileResult] = []
     diagnostics: list[Diagnostic] = []
     for path in with_progress(request.files, quiet=request.quiet):

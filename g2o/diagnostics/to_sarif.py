@@ -7,6 +7,7 @@ relative to `%SRCROOT%`, the directory g2o was started in.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
@@ -87,8 +88,8 @@ def _location(span: SourceSpan | None, path: str | None) -> dict[str, object] | 
 
 def _artifact(path: str) -> dict[str, str]:
     if path.startswith("/"):
-        return {"uri": f"file://{quote(path)}"}
-    return {"uri": quote(path.removeprefix("./")), "uriBaseId": "%SRCROOT%"}
+        return {"uri": f"file://{quote(os.fsencode(path))}"}
+    return {"uri": quote(os.fsencode(path.removeprefix("./"))), "uriBaseId": "%SRCROOT%"}
 
 
 def _code_points(span: SourceSpan, line: int, byte_column: int) -> int:

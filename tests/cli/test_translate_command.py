@@ -271,3 +271,16 @@ def test_absolute_input_below_the_current_directory_is_shown_relative(g2o_fake: 
     write("a.cu", text="BAD")
     done = g2o_fake("translate", Path("a.cu").absolute())
     assert done.err.startswith("a.cu:1:1: error:")
+
+
+def test_names_that_are_not_utf8_and_links_that_lead_nowhere(g2o_fake: G2o) -> None:
+    Path("loop.cu").symlink_to("loop.cu")
+    done = g2o_fake("translate", "loop.cu", "\udcff.cu")
+    assert done.exit_code == 1
+    assert done.err.splitlines() == [
+        "loop.cu: error: cannot read: Too many levels of symbolic links [G2O0004]",
+        "\\udcff.cu: error: no such file [G2O0002]",
+        "2 errors.",
+    ]
+    done = g2o_fake("translate", "\udcff.cu", "--diagnostics-format", "sarif")
+    assert '"uri": "%FF.cu"' in done.out
