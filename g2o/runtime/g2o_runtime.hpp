@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cfenv>
 #include <cfloat>
 #include <chrono>
 #include <climits>
@@ -30,6 +31,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <limits>
 #include <memory>
 #include <new>
@@ -110,6 +112,7 @@ namespace g2o::types {
     error(ErrorMemoryAllocation, 2, "out of memory")                                               \
     error(ErrorInitializationError, 3, "initialization error")                                     \
     error(ErrorCudartUnloading, 4, "driver shutting down")                                         \
+    error(ErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")       \
     error(ErrorInvalidConfiguration, 9, "invalid configuration argument")                          \
     error(ErrorInvalidPitchValue, 12, "invalid pitch argument")                                    \
     error(ErrorInvalidSymbol, 13, "invalid device symbol")                                         \
@@ -122,10 +125,14 @@ namespace g2o::types {
     error(ErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")      \
     error(ErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")     \
     error(ErrorNotYetImplemented, 31, "feature not yet implemented")                               \
+    error(ErrorMemoryValueTooLarge, 32,                                                            \
+          "memory size or pointer value too large to fit in 32 bit")                               \
     error(ErrorInsufficientDriver, 35,                                                             \
           "CUDA driver version is insufficient for CUDA runtime version")                          \
+    error(ErrorInvalidSurface, 37, "invalid surface reference")                                    \
     error(ErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")        \
     error(ErrorMissingConfiguration, 52, "__global__ function call is not configured")             \
+    error(ErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")               \
     error(ErrorInvalidDeviceFunction, 98, "invalid device function")                               \
     error(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                \
     error(ErrorInvalidDevice, 101, "invalid device ordinal")                                       \
@@ -135,9 +142,12 @@ namespace g2o::types {
           "no kernel image is available for execution on the device")                              \
     error(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                       \
     error(ErrorUnsupportedLimit, 215, "limit is not supported on this architecture")               \
+    error(ErrorDeviceAlreadyInUse, 216,                                                            \
+          "exclusive-thread device already in use by a different thread")                          \
     error(ErrorPeerAccessUnsupported, 217,                                                         \
           "peer access is not supported between these two devices")                                \
     error(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                    \
+    error(ErrorInvalidSource, 300, "device kernel image is invalid")                               \
     error(ErrorFileNotFound, 301, "file not found")                                                \
     error(ErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")       \
     error(ErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
@@ -150,13 +160,19 @@ namespace g2o::types {
     error(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                    \
     error(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                      \
     error(ErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")       \
+    error(ErrorContextIsDestroyed, 709, "context is destroyed")                                    \
     error(ErrorAssert, 710, "device-side assert triggered")                                        \
+    error(ErrorTooManyPeers, 711, "peer mapping resources exhausted")                              \
     error(ErrorHostMemoryAlreadyRegistered, 712,                                                   \
           "part or all of the requested memory range is already mapped")                           \
     error(ErrorHostMemoryNotRegistered, 713,                                                       \
           "pointer does not correspond to a registered memory region")                             \
+    error(ErrorHardwareStackError, 714, "hardware stack error")                                    \
     error(ErrorIllegalInstruction, 715, "an illegal instruction was encountered")                  \
     error(ErrorMisalignedAddress, 716, "misaligned address")                                       \
+    error(ErrorInvalidAddressSpace, 717,                                                           \
+          "operation not supported on global/shared address space")                                \
+    error(ErrorInvalidPc, 718, "invalid program counter")                                          \
     error(ErrorLaunchFailure, 719, "unspecified launch failure")                                   \
     error(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
     error(ErrorNotPermitted, 800, "operation not permitted")                                       \
@@ -426,6 +442,115 @@ struct PointerAttributes {
     void *hostPointer;
 };
 
+// ---- arrays and textures ------------------------------------------------------------------------
+
+enum ChannelFormatKind {
+    ChannelFormatKindSigned = 0,
+    ChannelFormatKindUnsigned = 1,
+    ChannelFormatKindFloat = 2,
+    ChannelFormatKindNone = 3
+};
+
+enum ResourceType {
+    ResourceTypeArray = 0,
+    ResourceTypeMipmappedArray = 1,
+    ResourceTypeLinear = 2,
+    ResourceTypePitch2D = 3
+};
+
+enum TextureAddressMode {
+    AddressModeWrap = 0,
+    AddressModeClamp = 1,
+    AddressModeMirror = 2,
+    AddressModeBorder = 3
+};
+
+enum TextureFilterMode { FilterModePoint = 0, FilterModeLinear = 1 };
+enum TextureReadMode { ReadModeElementType = 0, ReadModeNormalizedFloat = 1 };
+
+constexpr unsigned ArrayDefault = 0, ArrayLayered = 1, ArraySurfaceLoadStore = 2, ArrayCubemap = 4,
+                   ArrayTextureGather = 8;
+constexpr int TextureType1D = 1, TextureType2D = 2, TextureType3D = 3;
+
+// Bits of each component of an element; 0 for components that it has not.
+struct ChannelFormatDesc {
+    int x, y, z, w;
+    ChannelFormatKind f;
+};
+
+struct Extent {
+    std::size_t width, height, depth;
+};
+
+struct Pos {
+    std::size_t x, y, z;
+};
+
+struct PitchedPtr {
+    void *ptr;
+    std::size_t pitch, xsize, ysize;
+};
+
+// Elements in rows without gaps; an extent of 0 means that the array has not that dimension.
+struct ArrayStorage {
+    ChannelFormatDesc desc;
+    Extent extent;
+    unsigned flags;
+    unsigned char *data;
+};
+
+using Array = ArrayStorage *;
+using ArrayConst = const ArrayStorage *;
+
+struct Memcpy3DParms {
+    Array srcArray;
+    Pos srcPos;
+    PitchedPtr srcPtr;
+    Array dstArray;
+    Pos dstPos;
+    PitchedPtr dstPtr;
+    Extent extent;
+    MemcpyKind kind;
+};
+
+struct ResourceDesc {
+    ResourceType resType;
+    union {
+        struct {
+            Array array;
+        } array;
+        struct {
+            void *devPtr;
+            ChannelFormatDesc desc;
+            std::size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            ChannelFormatDesc desc;
+            std::size_t width, height, pitchInBytes;
+        } pitch2D;
+    } res;
+};
+
+struct TextureDesc {
+    TextureAddressMode addressMode[3];
+    TextureFilterMode filterMode;
+    TextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    TextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias;
+    float minMipmapLevelClamp;
+    float maxMipmapLevelClamp;
+    int disableTrilinearOptimization;
+    int seamlessCubemap;
+};
+
+using TextureObject = unsigned long long;
+using SurfaceObject = unsigned long long;
+
 } // namespace g2o::types
 
 namespace g2o {
@@ -436,7 +561,7 @@ using namespace types;
 // 3. The runtime API
 // ================================================================================================
 
-// ---- errors ------------------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -487,7 +612,7 @@ inline const char *get_error_name(Error error)
 }
 #undef G2O_ERRORS
 
-// ---- memory ------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -787,7 +912,7 @@ inline Error mem_advise(const void *pointer, std::size_t bytes, MemoryAdvise /*a
     return detail::report(pointer != nullptr || bytes == 0 ? Success : ErrorInvalidValue);
 }
 
-// ---- devices -----------------------------------------------------------------------------------
+// ---- devices ------------------------------------------------------------------------------------
 
 namespace detail {
 
@@ -1060,7 +1185,7 @@ inline Error runtime_get_version(int *version)
 inline Error profiler_start() { return Success; }
 inline Error profiler_stop() { return Success; }
 
-// ---- streams and events ------------------------------------------------------------------------
+// ---- streams and events -------------------------------------------------------------------------
 
 namespace detail {
 
@@ -1201,7 +1326,7 @@ inline Error event_destroy(Event event)
     return Success;
 }
 
-// ---- functions and launches --------------------------------------------------------------------
+// ---- functions and launches ---------------------------------------------------------------------
 
 template <class F> Error func_set_cache_config(F /*kernel*/, FuncCache /*config*/)
 {
@@ -1384,6 +1509,18 @@ template <class T, class U> std::remove_cv_t<T> atomic_add(T *address, U value)
         return detail::atomic_update(address, [=](Value old) { return Value(old + summand); });
 }
 
+// Vectors are atomic by component.
+inline float2 atomic_add(float2 *address, float2 value)
+{
+    return {atomic_add(&address->x, value.x), atomic_add(&address->y, value.y)};
+}
+
+inline float4 atomic_add(float4 *address, float4 value)
+{
+    return {atomic_add(&address->x, value.x), atomic_add(&address->y, value.y),
+            atomic_add(&address->z, value.z), atomic_add(&address->w, value.w)};
+}
+
 template <class T, class U> std::remove_cv_t<T> atomic_sub(T *address, U value)
 {
     using Value = std::remove_cv_t<T>;
@@ -1463,10 +1600,636 @@ inline void threadfence_block() { threadfence(); }
 inline void threadfence_system() { threadfence(); }
 
 // ================================================================================================
+// 5. Arithmetic that CUDA has and the C library has not
+// ================================================================================================
+
+// ---- constants ----------------------------------------------------------------------------------
+
+// Those of math_constants.h, as double and as float (_f).
+#define G2O_CONSTANT(name, value)                                                                  \
+    constexpr double name = value;                                                                 \
+    constexpr float name##_f = float(value);
+G2O_CONSTANT(inf, std::numeric_limits<double>::infinity())
+G2O_CONSTANT(nan, std::numeric_limits<double>::quiet_NaN())
+G2O_CONSTANT(pi, 3.14159265358979323846)
+G2O_CONSTANT(pio2, 1.57079632679489661923)
+G2O_CONSTANT(pio4, 0.78539816339744830962)
+G2O_CONSTANT(two_over_pi, 0.63661977236758134308)
+G2O_CONSTANT(sqrt_two, 1.41421356237309504880)
+G2O_CONSTANT(sqrt_half, 0.70710678118654752440)
+G2O_CONSTANT(sqrt_pi, 1.77245385090551602730)
+G2O_CONSTANT(sqrt_2pi, 2.50662827463100050242)
+G2O_CONSTANT(sqrt_2_over_pi, 0.79788456080286535588)
+G2O_CONSTANT(third, 0.33333333333333333333)
+G2O_CONSTANT(l2e, 1.44269504088896340736)
+G2O_CONSTANT(l2t, 3.32192809488736234787)
+G2O_CONSTANT(lg2, 0.30102999566398119521)
+G2O_CONSTANT(lge, 0.43429448190325182765)
+G2O_CONSTANT(ln2, 0.69314718055994530942)
+G2O_CONSTANT(lnt, 2.30258509299404568402)
+G2O_CONSTANT(lnpi, 1.14472988584940017414)
+#undef G2O_CONSTANT
+constexpr float max_normal_f = FLT_MAX;
+constexpr float min_denorm_f = std::numeric_limits<float>::denorm_min();
+constexpr double min_denorm = std::numeric_limits<double>::denorm_min();
+
+// ---- minimum and maximum ------------------------------------------------------------------------
+
+// For any mix of arithmetic types, in the type C++ computes with. Of a number and a NaN the number
+// is taken, as by fmin and fmax, but without a call.
+template <class A, class B> constexpr std::common_type_t<A, B> min(A a, B b)
+{
+    const std::common_type_t<A, B> x = a, y = b;
+    return y < x || x != x ? y : x;
+}
+
+template <class A, class B> constexpr std::common_type_t<A, B> max(A a, B b)
+{
+    const std::common_type_t<A, B> x = a, y = b;
+    return x < y || x != x ? y : x;
+}
+
+// The forms with a fixed type.
+constexpr unsigned umin(unsigned a, unsigned b) { return g2o::min(a, b); }
+constexpr unsigned umax(unsigned a, unsigned b) { return g2o::max(a, b); }
+constexpr long long llmin(long long a, long long b) { return g2o::min(a, b); }
+constexpr long long llmax(long long a, long long b) { return g2o::max(a, b); }
+constexpr unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return g2o::min(a, b);
+}
+constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return g2o::max(a, b);
+}
+
+// ---- bits ---------------------------------------------------------------------------------------
+
+// Number of ones.
+inline int popc(unsigned x) { return __builtin_popcount(x); }
+inline int popcll(unsigned long long x) { return __builtin_popcountll(x); }
+
+// Number of zeros above the highest one; the width of the type for 0.
+inline int clz(unsigned x) { return x != 0 ? __builtin_clz(x) : 32; }
+inline int clzll(unsigned long long x) { return x != 0 ? __builtin_clzll(x) : 64; }
+
+// Position of the lowest one counted from 1; 0 for 0.
+inline int ffs(unsigned x) { return __builtin_ffs(int(x)); }
+inline int ffsll(unsigned long long x) { return __builtin_ffsll((long long)(x)); }
+
+// The bits in opposite order.
+constexpr unsigned brev(unsigned x)
+{
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0f0f0f0fu) | (x & 0x0f0f0f0fu) << 4;
+    x = (x >> 8 & 0x00ff00ffu) | (x & 0x00ff00ffu) << 8;
+    return x >> 16 | x << 16;
+}
+
+constexpr unsigned long long brevll(unsigned long long x)
+{
+    return (unsigned long long)(brev(unsigned(x))) << 32 | brev(unsigned(x >> 32));
+}
+
+// Four of the eight bytes of y:x; digit i (hexadecimal, modulo 8) of the selector names byte i.
+constexpr unsigned byte_perm(unsigned x, unsigned y, unsigned selector)
+{
+    const unsigned long long bytes = (unsigned long long)(y) << 32 | x;
+    unsigned result = 0;
+    for (int i = 0; i < 4; ++i)
+        result |= unsigned(bytes >> (selector >> 4 * i & 7) * 8 & 0xff) << 8 * i;
+    return result;
+}
+
+// The upper (l) or lower (r) half of hi:lo shifted left or right; the shift counts modulo 32, or up
+// to 32 for the c forms.
+constexpr unsigned funnelshift_lc(unsigned lo, unsigned hi, unsigned shift)
+{
+    return unsigned((((unsigned long long)(hi) << 32 | lo) << (shift < 32 ? shift : 32)) >> 32);
+}
+
+constexpr unsigned funnelshift_rc(unsigned lo, unsigned hi, unsigned shift)
+{
+    return unsigned(((unsigned long long)(hi) << 32 | lo) >> (shift < 32 ? shift : 32));
+}
+
+constexpr unsigned funnelshift_l(unsigned lo, unsigned hi, unsigned shift)
+{
+    return funnelshift_lc(lo, hi, shift % 32);
+}
+
+constexpr unsigned funnelshift_r(unsigned lo, unsigned hi, unsigned shift)
+{
+    return funnelshift_rc(lo, hi, shift % 32);
+}
+
+// The same bits as another type.
+namespace detail {
+
+template <class To, class From> To bit_cast(From value)
+{
+    static_assert(sizeof(To) == sizeof(From), "bit_cast needs types of one size");
+    To result;
+    std::memcpy(&result, &value, sizeof result);
+    return result;
+}
+
+} // namespace detail
+
+inline int float_as_int(float x) { return detail::bit_cast<int>(x); }
+inline unsigned float_as_uint(float x) { return detail::bit_cast<unsigned>(x); }
+inline float int_as_float(int x) { return detail::bit_cast<float>(x); }
+inline float uint_as_float(unsigned x) { return detail::bit_cast<float>(x); }
+inline long long double_as_longlong(double x) { return detail::bit_cast<long long>(x); }
+inline double longlong_as_double(long long x) { return detail::bit_cast<double>(x); }
+
+// A double as two integers.
+inline int double2hiint(double x) { return int(double_as_longlong(x) >> 32); }
+inline int double2loint(double x) { return int(double_as_longlong(x)); }
+inline double hiloint2double(int hi, int lo)
+{
+    return detail::bit_cast<double>((unsigned long long)(unsigned(hi)) << 32 | unsigned(lo));
+}
+
+// ---- integers -----------------------------------------------------------------------------------
+
+// Product of the lower 24 bits.
+constexpr int mul24(int x, int y)
+{
+    const auto low = [](int v) { return (long long)((v & 0xffffff) ^ 0x800000) - 0x800000; };
+    return int(unsigned((unsigned long long)(low(x) * low(y))));
+}
+constexpr unsigned umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
+
+// Upper half of the product.
+constexpr int mulhi(int x, int y) { return int((long long)(x)*y >> 32); }
+constexpr unsigned umulhi(unsigned x, unsigned y)
+{
+    return unsigned((unsigned long long)(x)*y >> 32);
+}
+constexpr unsigned long long umul64hi(unsigned long long x, unsigned long long y)
+{
+    const unsigned long long mask = 0xffffffff;
+    const unsigned long long x0 = x & mask, x1 = x >> 32, y0 = y & mask, y1 = y >> 32;
+    const unsigned long long middle = (x0 * y0 >> 32) + (x1 * y0 & mask) + x0 * y1;
+    return x1 * y1 + (x1 * y0 >> 32) + (middle >> 32);
+}
+constexpr long long mul64hi(long long x, long long y)
+{
+    using Unsigned = unsigned long long;
+    return (long long)(umul64hi(Unsigned(x), Unsigned(y)) - (x < 0 ? Unsigned(y) : 0) -
+                       (y < 0 ? Unsigned(x) : 0));
+}
+
+// Average rounded down and up.
+constexpr int hadd(int x, int y) { return int(((long long)(x) + y) >> 1); }
+constexpr int rhadd(int x, int y) { return int(((long long)(x) + y + 1) >> 1); }
+constexpr unsigned uhadd(unsigned x, unsigned y)
+{
+    return unsigned(((unsigned long long)(x) + y) >> 1);
+}
+constexpr unsigned urhadd(unsigned x, unsigned y)
+{
+    return unsigned(((unsigned long long)(x) + y + 1) >> 1);
+}
+
+// |x - y| + z.
+constexpr unsigned usad(unsigned x, unsigned y, unsigned z) { return (x < y ? y - x : x - y) + z; }
+constexpr unsigned sad(int x, int y, unsigned z)
+{
+    return (x < y ? unsigned(y) - unsigned(x) : unsigned(x) - unsigned(y)) + z;
+}
+
+// c plus the scalar product of four bytes.
+constexpr int dp4a(int a, int b, int c)
+{
+    for (int i = 0; i < 32; i += 8)
+        c += (signed char)(a >> i) * (signed char)(b >> i);
+    return c;
+}
+constexpr unsigned dp4a(unsigned a, unsigned b, unsigned c)
+{
+    for (int i = 0; i < 32; i += 8)
+        c += (a >> i & 0xff) * (b >> i & 0xff);
+    return c;
+}
+
+// ---- loads and stores with cache hints, which a CPU does not take -------------------------------
+
+template <class T> T ldg(const T *address) { return *address; }
+template <class T> T ldca(const T *address) { return *address; }
+template <class T> T ldcg(const T *address) { return *address; }
+template <class T> T ldcs(const T *address) { return *address; }
+template <class T> T ldlu(const T *address) { return *address; }
+template <class T> T ldcv(const T *address) { return *address; }
+template <class T, class U> void stwb(T *address, U value) { *address = T(value); }
+template <class T, class U> void stcg(T *address, U value) { *address = T(value); }
+template <class T, class U> void stcs(T *address, U value) { *address = T(value); }
+template <class T, class U> void stwt(T *address, U value) { *address = T(value); }
+
+// ---- conversions with a rounding mode -----------------------------------------------------------
+
+namespace detail {
+
+// x as an integer; what does not fit becomes the nearest bound, a NaN what the PTX manual says.
+template <class To, class From> To saturate(From x)
+{
+    constexpr From bound = From(std::numeric_limits<To>::max() / 2 + 1) * 2;
+    if (x != x) {
+        const bool small = sizeof(From) == 4 && sizeof(To) == 4;
+        return small ? To(0) : To(1ull << (CHAR_BIT * sizeof(To) - 1));
+    }
+    if (x >= bound)
+        return std::numeric_limits<To>::max();
+    if (x <= From(std::numeric_limits<To>::min()))
+        return std::numeric_limits<To>::min();
+    return To(x);
+}
+
+// Whether the rounded value is above or below the exact one.
+template <class F, class T> bool is_above(F rounded, T exact)
+{
+    if constexpr (std::is_floating_point_v<T>) {
+        return T(rounded) > exact;
+    } else {
+        constexpr F bound = F(std::numeric_limits<T>::max() / 2 + 1) * 2;
+        return rounded >= bound || T(rounded) > exact;
+    }
+}
+
+template <class F, class T> bool is_below(F rounded, T exact)
+{
+    if constexpr (std::is_floating_point_v<T>) {
+        return T(rounded) < exact;
+    } else {
+        constexpr F bound = F(std::numeric_limits<T>::max() / 2 + 1) * 2;
+        return rounded < bound && T(rounded) < exact;
+    }
+}
+
+template <class To, class From> To round_down(From x)
+{
+    const To nearest = To(x);
+    return is_above(nearest, x) ? std::nextafter(nearest, -std::numeric_limits<To>::infinity())
+                                : nearest;
+}
+
+template <class To, class From> To round_up(From x)
+{
+    const To nearest = To(x);
+    return is_below(nearest, x) ? std::nextafter(nearest, std::numeric_limits<To>::infinity())
+                                : nearest;
+}
+
+template <class To, class From> To round_to_zero(From x)
+{
+    if constexpr (std::is_signed_v<From>) {
+        if (x < 0)
+            return round_up<To>(x);
+    }
+    return round_down<To>(x);
+}
+
+} // namespace detail
+
+// rn: to nearest, rz: towards zero, ru: up, rd: down.
+#define G2O_FLOATING_TO_INTEGER(name, From, To)                                                    \
+    inline To name##_rn(From x) { return detail::saturate<To>(std::rint(x)); }                     \
+    inline To name##_rz(From x) { return detail::saturate<To>(std::trunc(x)); }                    \
+    inline To name##_ru(From x) { return detail::saturate<To>(std::ceil(x)); }                     \
+    inline To name##_rd(From x) { return detail::saturate<To>(std::floor(x)); }
+
+#define G2O_TO_FLOATING(name, From, To)                                                            \
+    inline To name##_rn(From x) { return To(x); }                                                  \
+    inline To name##_rz(From x) { return detail::round_to_zero<To>(x); }                           \
+    inline To name##_ru(From x) { return detail::round_up<To>(x); }                                \
+    inline To name##_rd(From x) { return detail::round_down<To>(x); }
+
+G2O_FLOATING_TO_INTEGER(float2int, float, int)
+G2O_FLOATING_TO_INTEGER(float2uint, float, unsigned)
+G2O_FLOATING_TO_INTEGER(float2ll, float, long long)
+G2O_FLOATING_TO_INTEGER(float2ull, float, unsigned long long)
+G2O_FLOATING_TO_INTEGER(double2int, double, int)
+G2O_FLOATING_TO_INTEGER(double2uint, double, unsigned)
+G2O_FLOATING_TO_INTEGER(double2ll, double, long long)
+G2O_FLOATING_TO_INTEGER(double2ull, double, unsigned long long)
+G2O_TO_FLOATING(double2float, double, float)
+G2O_TO_FLOATING(int2float, int, float)
+G2O_TO_FLOATING(uint2float, unsigned, float)
+G2O_TO_FLOATING(ll2float, long long, float)
+G2O_TO_FLOATING(ull2float, unsigned long long, float)
+G2O_TO_FLOATING(ll2double, long long, double)
+G2O_TO_FLOATING(ull2double, unsigned long long, double)
+#undef G2O_FLOATING_TO_INTEGER
+#undef G2O_TO_FLOATING
+inline double int2double_rn(int x) { return x; }
+inline double uint2double_rn(unsigned x) { return x; }
+
+// ---- floating point -----------------------------------------------------------------------------
+
+namespace detail {
+
+// The value after rounding: no compiler contracts what goes in with what comes out.
+template <class T> T rounded(T x)
+{
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_assoc_barrier)
+    return __builtin_assoc_barrier(x);
+#elif __has_builtin(__arithmetic_fence)
+    return __arithmetic_fence(x);
+#else
+    return x;
+#endif
+#else
+    return x;
+#endif
+}
+
+} // namespace detail
+
+// Operations rounded to nearest, which are never fused with their neighbours.
+inline float fadd_rn(float x, float y) { return detail::rounded(x) + detail::rounded(y); }
+inline float fsub_rn(float x, float y) { return detail::rounded(x) - detail::rounded(y); }
+inline float fmul_rn(float x, float y) { return detail::rounded(x * y); }
+inline float fdiv_rn(float x, float y) { return x / y; }
+inline float frcp_rn(float x) { return 1.0f / x; }
+inline float fsqrt_rn(float x) { return sqrtf(x); }
+inline float frsqrt_rn(float x) { return float(1.0 / sqrt(double(x))); }
+inline float fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
+inline double dadd_rn(double x, double y) { return detail::rounded(x) + detail::rounded(y); }
+inline double dsub_rn(double x, double y) { return detail::rounded(x) - detail::rounded(y); }
+inline double dmul_rn(double x, double y) { return detail::rounded(x * y); }
+inline double ddiv_rn(double x, double y) { return x / y; }
+inline double drcp_rn(double x) { return 1.0 / x; }
+inline double dsqrt_rn(double x) { return sqrt(x); }
+inline double fma_rn(double x, double y, double z) { return fma(x, y, z); }
+
+// The same rounded towards zero, up and down. Right but slow: the processor's mode is switched.
+namespace detail {
+
+// A value that no compiler computes with before the mode is set.
+template <class T> T opaque(T x)
+{
+    volatile T value = x;
+    return value;
+}
+
+template <class Operation, class... Operands>
+auto directed(int mode, Operation operation, Operands... operands)
+{
+    const int before = std::fegetround();
+    std::fesetround(mode);
+    const auto result = opaque(operation(opaque(operands)...));
+    std::fesetround(before);
+    return result;
+}
+
+} // namespace detail
+
+#define G2O_DIRECTED(name, T, expression, parameters, ...)                                         \
+    inline T name##_rz parameters                                                                  \
+    {                                                                                              \
+        return detail::directed(FE_TOWARDZERO, [] parameters { return expression; }, __VA_ARGS__); \
+    }                                                                                              \
+    inline T name##_ru parameters                                                                  \
+    {                                                                                              \
+        return detail::directed(FE_UPWARD, [] parameters { return expression; }, __VA_ARGS__);     \
+    }                                                                                              \
+    inline T name##_rd parameters                                                                  \
+    {                                                                                              \
+        return detail::directed(FE_DOWNWARD, [] parameters { return expression; }, __VA_ARGS__);   \
+    }
+
+G2O_DIRECTED(fadd, float, x + y, (float x, float y), x, y)
+G2O_DIRECTED(fsub, float, x - y, (float x, float y), x, y)
+G2O_DIRECTED(fmul, float, x *y, (float x, float y), x, y)
+G2O_DIRECTED(fdiv, float, x / y, (float x, float y), x, y)
+G2O_DIRECTED(frcp, float, 1.0f / x, (float x), x)
+G2O_DIRECTED(fsqrt, float, sqrtf(x), (float x), x)
+G2O_DIRECTED(fmaf, float, fmaf(x, y, z), (float x, float y, float z), x, y, z)
+G2O_DIRECTED(dadd, double, x + y, (double x, double y), x, y)
+G2O_DIRECTED(dsub, double, x - y, (double x, double y), x, y)
+G2O_DIRECTED(dmul, double, x *y, (double x, double y), x, y)
+G2O_DIRECTED(ddiv, double, x / y, (double x, double y), x, y)
+G2O_DIRECTED(drcp, double, 1.0 / x, (double x), x)
+G2O_DIRECTED(dsqrt, double, sqrt(x), (double x), x)
+G2O_DIRECTED(fma, double, fma(x, y, z), (double x, double y, double z), x, y, z)
+#undef G2O_DIRECTED
+
+// x / y, and x limited to [0, 1] with 0 for a NaN.
+inline float fdividef(float x, float y) { return x / y; }
+inline float fdivide(float x, float y) { return x / y; }
+inline double fdivide(double x, double y) { return x / y; }
+inline float saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
+// 1 / sqrt(x) and 1 / cbrt(x).
+inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline float rsqrt(float x) { return rsqrtf(x); }
+inline double rsqrt(double x) { return 1.0 / sqrt(x); }
+inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
+inline float rcbrt(float x) { return rcbrtf(x); }
+inline double rcbrt(double x) { return 1.0 / cbrt(x); }
+
+// 10 to the power of x.
+inline float exp10f(float x) { return float(pow(10.0, double(x))); }
+inline float exp10(float x) { return exp10f(x); }
+inline double exp10(double x) { return pow(10.0, x); }
+
+// Length of a vector and its reciprocal, without overflow on the way.
+inline double norm3d(double x, double y, double z) { return std::hypot(x, y, z); }
+inline double norm4d(double x, double y, double z, double w)
+{
+    return hypot(hypot(x, y), hypot(z, w));
+}
+inline double rhypot(double x, double y) { return 1.0 / hypot(x, y); }
+inline double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
+inline double rnorm4d(double x, double y, double z, double w) { return 1.0 / norm4d(x, y, z, w); }
+inline float norm3df(float x, float y, float z) { return float(norm3d(x, y, z)); }
+inline float norm4df(float x, float y, float z, float w) { return float(norm4d(x, y, z, w)); }
+inline float rhypotf(float x, float y) { return float(rhypot(double(x), double(y))); }
+inline float rhypot(float x, float y) { return rhypotf(x, y); }
+inline float rnorm3df(float x, float y, float z) { return float(rnorm3d(x, y, z)); }
+inline float rnorm4df(float x, float y, float z, float w) { return float(rnorm4d(x, y, z, w)); }
+
+inline double norm(int count, const double *x)
+{
+    double length = 0.0;
+    for (int i = 0; i < count; ++i)
+        length = hypot(length, x[i]);
+    return length;
+}
+
+inline float normf(int count, const float *x)
+{
+    double length = 0.0;
+    for (int i = 0; i < count; ++i)
+        length = hypot(length, double(x[i]));
+    return float(length);
+}
+
+inline double rnorm(int count, const double *x) { return 1.0 / norm(count, x); }
+inline float rnormf(int count, const float *x) { return 1.0f / normf(count, x); }
+
+// Sine and cosine at once.
+inline void sincos(float x, float *sine, float *cosine)
+{
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}
+
+inline void sincos(double x, double *sine, double *cosine)
+{
+    *sine = sin(x);
+    *cosine = cos(x);
+}
+
+// sin(pi x), cos(pi x) and tan(pi x), exact where the result is 0 or +-1.
+inline double sinpi(double x)
+{
+    const double r = std::remainder(x, 2.0); // in [-1, 1]
+    const double folded = r > 0.5 ? 1.0 - r : r < -0.5 ? -1.0 - r : r;
+    return sin(pi * folded);
+}
+
+inline double cospi(double x)
+{
+    const double r = fabs(std::remainder(x, 2.0)); // in [0, 1]
+    return r < 0.25 ? cos(pi * r) : sin(pi * (0.5 - r));
+}
+
+inline double tanpi(double x) { return sinpi(x) / cospi(x); }
+inline float tanpif(float x) { return float(tanpi(double(x))); }
+inline float tanpi(float x) { return tanpif(x); }
+inline float sinpif(float x) { return float(sinpi(double(x))); }
+inline float cospif(float x) { return float(cospi(double(x))); }
+inline float sinpi(float x) { return sinpif(x); }
+inline float cospi(float x) { return cospif(x); }
+
+inline void sincospi(double x, double *sine, double *cosine)
+{
+    *sine = sinpi(x);
+    *cosine = cospi(x);
+}
+
+inline void sincospi(float x, float *sine, float *cosine)
+{
+    *sine = sinpif(x);
+    *cosine = cospif(x);
+}
+
+inline void sincospif(float x, float *sine, float *cosine) { sincospi(x, sine, cosine); }
+
+// Inverse of erfc on (0, 2): the guess of Abramowitz and Stegun (26.2.22), then Halley steps, each
+// of which leaves about the cube of the error before.
+inline double erfcinv(double p)
+{
+    if (!(p > 0.0 && p < 2.0))
+        return p == 0.0 ? HUGE_VAL : p == 2.0 ? -HUGE_VAL : NAN;
+    if (p > 1.0)
+        return -erfcinv(2.0 - p);
+    const double t = sqrt(-2.0 * log(0.5 * p));
+    double x = (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481))) / sqrt_two;
+    for (int step = 0; step < 3; ++step) {
+        const double error = (erfc(x) - p) / (2.0 / sqrt_pi * exp(-x * x));
+        x += error / (1.0 - x * error);
+    }
+    return x;
+}
+
+// Inverse of erf on (-1, 1).
+inline double erfinv(double p)
+{
+    if (fabs(p) > 0.5)
+        return p > 0.0 ? erfcinv(1.0 - p) : -erfcinv(1.0 + p);
+    double x = p * sqrt_pi / 2.0;
+    for (int step = 0; step < 4; ++step) {
+        const double error = (erf(x) - p) / (2.0 / sqrt_pi * exp(-x * x));
+        x -= error / (1.0 + x * error);
+    }
+    return x;
+}
+
+// exp(x * x) * erfc(x), without overflow: the asymptotic series where it has converged.
+inline double erfcx(double x)
+{
+    if (x < 10.0)
+        return exp(x * x) * erfc(x);
+    double term = 1.0, sum = 1.0;
+    for (int k = 1; k < 12; ++k)
+        sum += term *= -(2 * k - 1) / (2.0 * x * x);
+    return sum / (x * sqrt_pi);
+}
+
+namespace detail {
+
+// Modified Bessel function of the first kind: the mean of exp(x cos t) cos(n t), by the trapezoid
+// rule, which converges exponentially for periodic functions.
+inline double cyl_bessel_i(int n, double x)
+{
+    const int points = 64 + 16 * int(sqrt(fabs(x)));
+    double sum = 0.0;
+    for (int i = 0; i < points; ++i) {
+        const double t = 2.0 * pi * i / points;
+        sum += exp(x * cos(t) - fabs(x)) * cos(n * t);
+    }
+    return sum / points * exp(fabs(x));
+}
+
+} // namespace detail
+
+inline double cyl_bessel_i0(double x) { return detail::cyl_bessel_i(0, x); }
+inline double cyl_bessel_i1(double x) { return detail::cyl_bessel_i(1, x); }
+
+// Cumulative distribution of the standard normal distribution, and its inverse.
+inline double normcdf(double x) { return 0.5 * erfc(-x / sqrt_two); }
+inline double normcdfinv(double p) { return -sqrt_two * erfcinv(2.0 * p); }
+
+inline float erfcinvf(float p) { return float(erfcinv(double(p))); }
+inline float erfinvf(float p) { return float(erfinv(double(p))); }
+inline float normcdff(float x) { return float(normcdf(double(x))); }
+inline float normcdfinvf(float p) { return float(normcdfinv(double(p))); }
+inline float erfcxf(float x) { return float(erfcx(double(x))); }
+inline float cyl_bessel_i0f(float x) { return float(cyl_bessel_i0(double(x))); }
+inline float cyl_bessel_i1f(float x) { return float(cyl_bessel_i1(double(x))); }
+inline float erfcx(float x) { return erfcxf(x); }
+inline float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
+inline float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
+inline float erfcinv(float p) { return erfcinvf(p); }
+inline float erfinv(float p) { return erfinvf(p); }
+inline float normcdf(float x) { return normcdff(x); }
+inline float normcdfinv(float p) { return normcdfinvf(p); }
+
+// ---- time ---------------------------------------------------------------------------------------
+
+// Ticks of a clock with the rate DeviceProp::clockRate, which makes them nanoseconds.
+inline long long clock64()
+{
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+inline std::clock_t clock() { return std::clock_t(clock64()); }
+
+// Passes some time.
+inline void nanosleep(unsigned nanoseconds)
+{
+    const long long end = clock64() + nanoseconds;
+    while (clock64() < end) {
+    }
+}
+
+// Ends the program, as a trap ends a kernel.
+[[noreturn]] inline void trap() { std::abort(); }
+
+// A breakpoint without a debugger does nothing.
+inline void brkpt() {}
+
+// ================================================================================================
 // 6. Memory and warp operations for kernels that became loops
 // ================================================================================================
 
-// ---- arrays of a block -------------------------------------------------------------------------
+// ---- arrays of a block --------------------------------------------------------------------------
 
 namespace detail {
 
@@ -1639,7 +2402,7 @@ template <class T> class Tape {
 
 } // namespace types
 
-// ---- warps -------------------------------------------------------------------------------------
+// ---- warps --------------------------------------------------------------------------------------
 
 constexpr int warp_size = 32;
 
@@ -1740,6 +2503,931 @@ template <class T> T reduce_xor(const T *values, int lanes = warp_size)
 {
     return detail::reduce(values, lanes, [](T a, T b) { return T(a ^ b); });
 }
+
+// ================================================================================================
+// 7. Arrays and textures
+// ================================================================================================
+
+// ---- three-dimensional memory -------------------------------------------------------------------
+
+constexpr Extent make_extent(std::size_t width, std::size_t height, std::size_t depth)
+{
+    return {width, height, depth};
+}
+
+constexpr Pos make_pos(std::size_t x, std::size_t y, std::size_t z) { return {x, y, z}; }
+
+inline PitchedPtr make_pitched_ptr(void *pointer, std::size_t pitch, std::size_t xsize,
+                                   std::size_t ysize)
+{
+    return {pointer, pitch, xsize, ysize};
+}
+
+// The width of an extent of plain memory counts bytes.
+inline Error malloc_3d(PitchedPtr *memory, Extent extent)
+{
+    if (memory == nullptr)
+        return detail::report(ErrorInvalidValue);
+    *memory = {nullptr, 0, extent.width, extent.height};
+    return malloc_pitch(&memory->ptr, &memory->pitch, extent.width, extent.height * extent.depth);
+}
+
+inline Error memset_3d(PitchedPtr memory, int value, Extent extent)
+{
+    for (std::size_t z = 0; z < extent.depth; ++z) {
+        char *slice = static_cast<char *>(memory.ptr) + z * memory.pitch * memory.ysize;
+        const Error error = memset_2d(slice, memory.pitch, value, extent.width, extent.height);
+        if (error != Success)
+            return error;
+    }
+    return Success;
+}
+
+inline Error memset_3d_async(PitchedPtr memory, int value, Extent extent,
+                             Stream /*stream*/ = nullptr)
+{
+    return memset_3d(memory, value, extent);
+}
+
+namespace detail {
+
+constexpr std::size_t element_bytes(const ChannelFormatDesc &desc)
+{
+    return std::size_t(desc.x + desc.y + desc.z + desc.w) / CHAR_BIT;
+}
+
+constexpr std::size_t at_least_1(std::size_t n) { return n != 0 ? n : 1; }
+
+// An array as plain memory.
+inline PitchedPtr as_memory(Array array)
+{
+    const std::size_t row = array->extent.width * element_bytes(array->desc);
+    return {array->data, row, row, at_least_1(array->extent.height)};
+}
+
+inline char *at(PitchedPtr memory, std::size_t x_bytes, std::size_t y, std::size_t z)
+{
+    return static_cast<char *>(memory.ptr) + (z * memory.ysize + y) * memory.pitch + x_bytes;
+}
+
+} // namespace detail
+
+// Copies a box. Widths and positions along x count elements where an array takes part on that side,
+// else bytes.
+inline Error memcpy_3d(const Memcpy3DParms *parameters)
+{
+    if (parameters == nullptr)
+        return detail::report(ErrorInvalidValue);
+    const Memcpy3DParms &p = *parameters;
+    const std::size_t source_unit = p.srcArray ? detail::element_bytes(p.srcArray->desc) : 1;
+    const std::size_t target_unit = p.dstArray ? detail::element_bytes(p.dstArray->desc) : 1;
+    const PitchedPtr source = p.srcArray ? detail::as_memory(p.srcArray) : p.srcPtr;
+    const PitchedPtr target = p.dstArray ? detail::as_memory(p.dstArray) : p.dstPtr;
+    if (source.ptr == nullptr || target.ptr == nullptr)
+        return detail::report(ErrorInvalidValue);
+    const std::size_t width = p.extent.width * std::max(source_unit, target_unit);
+    for (std::size_t z = 0; z < p.extent.depth; ++z) {
+        const Error error = memcpy_2d(
+            detail::at(target, p.dstPos.x * target_unit, p.dstPos.y, p.dstPos.z + z), target.pitch,
+            detail::at(source, p.srcPos.x * source_unit, p.srcPos.y, p.srcPos.z + z), source.pitch,
+            width, p.extent.height, p.kind);
+        if (error != Success)
+            return error;
+    }
+    return Success;
+}
+
+inline Error memcpy_3d_async(const Memcpy3DParms *parameters, Stream /*stream*/ = nullptr)
+{
+    return memcpy_3d(parameters);
+}
+
+// ---- arrays -------------------------------------------------------------------------------------
+
+namespace detail {
+
+// Component type and number of components of a scalar or a vector type.
+template <class T, class = void> struct vector_traits {
+    using Component = T;
+    static constexpr int components = 1;
+};
+
+template <class T> struct vector_traits<T, std::void_t<decltype(T::x)>> {
+    using Component = decltype(T::x);
+    static constexpr int components = int(sizeof(T) / sizeof(Component));
+};
+
+} // namespace detail
+
+constexpr ChannelFormatDesc create_channel_desc(int x, int y, int z, int w, ChannelFormatKind kind)
+{
+    return {x, y, z, w, kind};
+}
+
+// The format of elements of type T.
+template <class T> constexpr ChannelFormatDesc create_channel_desc()
+{
+    using Component = typename detail::vector_traits<T>::Component;
+    constexpr int bits = int(CHAR_BIT * sizeof(Component));
+    constexpr int n = detail::vector_traits<T>::components;
+    return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0,
+            std::is_floating_point_v<Component> ? ChannelFormatKindFloat
+            : std::is_signed_v<Component>       ? ChannelFormatKindSigned
+                                                : ChannelFormatKindUnsigned};
+}
+
+inline Error malloc_3d_array(Array *array, const ChannelFormatDesc *desc, Extent extent,
+                             unsigned flags = ArrayDefault)
+{
+    if (array == nullptr || desc == nullptr)
+        return detail::report(ErrorInvalidValue);
+    *array = nullptr;
+    const std::size_t elements =
+        extent.width * detail::at_least_1(extent.height) * detail::at_least_1(extent.depth);
+    unsigned char *data = nullptr;
+    const Error error = malloc(&data, elements * detail::element_bytes(*desc));
+    if (error == Success)
+        *array = new ArrayStorage{*desc, extent, flags, data};
+    return error;
+}
+
+inline Error malloc_array(Array *array, const ChannelFormatDesc *desc, std::size_t width,
+                          std::size_t height = 0, unsigned flags = ArrayDefault)
+{
+    return malloc_3d_array(array, desc, make_extent(width, height, 0), flags);
+}
+
+inline Error free_array(Array array)
+{
+    if (array != nullptr)
+        std::free(array->data);
+    delete array;
+    return Success;
+}
+
+inline Error array_get_info(ChannelFormatDesc *desc, Extent *extent, unsigned *flags, Array array)
+{
+    if (array == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    if (desc != nullptr)
+        *desc = array->desc;
+    if (extent != nullptr)
+        *extent = array->extent;
+    if (flags != nullptr)
+        *flags = array->flags;
+    return Success;
+}
+
+// Copies rows of bytes into an array, `x_bytes` and `y` rows from its beginning.
+inline Error memcpy_2d_to_array(Array target, std::size_t x_bytes, std::size_t y,
+                                const void *source, std::size_t pitch, std::size_t width,
+                                std::size_t height, MemcpyKind kind)
+{
+    if (target == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    const PitchedPtr memory = detail::as_memory(target);
+    return memcpy_2d(detail::at(memory, x_bytes, y, 0), memory.pitch, source, pitch, width, height,
+                     kind);
+}
+
+inline Error memcpy_2d_to_array_async(Array target, std::size_t x_bytes, std::size_t y,
+                                      const void *source, std::size_t pitch, std::size_t width,
+                                      std::size_t height, MemcpyKind kind,
+                                      Stream /*stream*/ = nullptr)
+{
+    return memcpy_2d_to_array(target, x_bytes, y, source, pitch, width, height, kind);
+}
+
+inline Error memcpy_2d_from_array(void *target, std::size_t pitch, ArrayConst source,
+                                  std::size_t x_bytes, std::size_t y, std::size_t width,
+                                  std::size_t height, MemcpyKind kind)
+{
+    if (source == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    const PitchedPtr memory = detail::as_memory(const_cast<Array>(source));
+    return memcpy_2d(target, pitch, detail::at(memory, x_bytes, y, 0), memory.pitch, width, height,
+                     kind);
+}
+
+// The same for bytes that follow each other.
+inline Error memcpy_to_array(Array target, std::size_t x_bytes, std::size_t y, const void *source,
+                             std::size_t bytes, MemcpyKind kind)
+{
+    if (target == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    return g2o::memcpy(detail::at(detail::as_memory(target), x_bytes, y, 0), source, bytes, kind);
+}
+
+inline Error memcpy_from_array(void *target, ArrayConst source, std::size_t x_bytes, std::size_t y,
+                               std::size_t bytes, MemcpyKind kind)
+{
+    if (source == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    const PitchedPtr memory = detail::as_memory(const_cast<Array>(source));
+    return g2o::memcpy(target, detail::at(memory, x_bytes, y, 0), bytes, kind);
+}
+
+// ---- textures -----------------------------------------------------------------------------------
+
+namespace detail {
+
+// The elements that a texture reads.
+struct Image {
+    const unsigned char *data;
+    ChannelFormatDesc desc;
+    std::size_t pitch; // bytes from row to row
+    int width, height, depth;
+};
+
+struct Texture {
+    Image image;
+    ResourceDesc resource;
+    TextureDesc sampling;
+};
+
+inline const Texture &texture(TextureObject object)
+{
+    return *reinterpret_cast<const Texture *>(object);
+}
+
+inline Image image_of(const ResourceDesc &resource)
+{
+    switch (resource.resType) {
+    case ResourceTypeArray: {
+        const ArrayStorage &a = *resource.res.array.array;
+        return {a.data,
+                a.desc,
+                a.extent.width * element_bytes(a.desc),
+                int(a.extent.width),
+                int(at_least_1(a.extent.height)),
+                int(at_least_1(a.extent.depth))};
+    }
+    case ResourceTypeLinear: {
+        const auto &l = resource.res.linear;
+        const std::size_t width = l.sizeInBytes / at_least_1(element_bytes(l.desc));
+        return {
+            static_cast<const unsigned char *>(l.devPtr), l.desc, l.sizeInBytes, int(width), 1, 1};
+    }
+    case ResourceTypePitch2D: {
+        const auto &p = resource.res.pitch2D;
+        return {static_cast<const unsigned char *>(p.devPtr),
+                p.desc,
+                p.pitchInBytes,
+                int(p.width),
+                int(p.height),
+                1};
+    }
+    case ResourceTypeMipmappedArray: break;
+    }
+    return {};
+}
+
+// An element as four numbers.
+struct Texel {
+    float c[4];
+};
+
+inline float half_bits_to_float(std::uint16_t bits);
+
+// Component `i` of an element as a number; normalised, it is scaled to [0, 1] or [-1, 1].
+inline float component(const unsigned char *element, const ChannelFormatDesc &desc, int i,
+                       bool normalised)
+{
+    const auto read = [=](auto value) {
+        std::memcpy(&value, element + std::size_t(i) * sizeof value, sizeof value);
+        if (!normalised)
+            return float(value);
+        return std::max(float(value) / float(std::numeric_limits<decltype(value)>::max()), -1.0f);
+    };
+    const bool is_signed = desc.f == ChannelFormatKindSigned;
+    if (desc.f == ChannelFormatKindFloat && desc.x == 32) {
+        float value;
+        std::memcpy(&value, element + 4 * i, sizeof value);
+        return value;
+    }
+    if (desc.f == ChannelFormatKindFloat) {
+        std::uint16_t bits;
+        std::memcpy(&bits, element + 2 * i, sizeof bits);
+        return half_bits_to_float(bits);
+    }
+    switch (desc.x) {
+    case 8: return is_signed ? read(std::int8_t()) : read(std::uint8_t());
+    case 16: return is_signed ? read(std::int16_t()) : read(std::uint16_t());
+    default: return is_signed ? read(std::int32_t()) : read(std::uint32_t());
+    }
+}
+
+inline const unsigned char *element(const Image &image, int x, int y, int z)
+{
+    const std::size_t row = std::size_t(z) * std::size_t(image.height) + std::size_t(y);
+    return image.data + row * image.pitch + std::size_t(x) * element_bytes(image.desc);
+}
+
+// The index along an axis of n elements that an index outside of it stands for; -1 for the border.
+inline int addressed(int i, int n, TextureAddressMode mode, bool normalised)
+{
+    if (i >= 0 && i < n)
+        return i;
+    if (mode == AddressModeBorder)
+        return -1;
+    if (mode == AddressModeClamp || !normalised) // the other modes need normalised coordinates
+        return i < 0 ? 0 : n - 1;
+    const int period = mode == AddressModeWrap ? n : 2 * n;
+    const int wrapped = (i % period + period) % period;
+    return wrapped < n ? wrapped : period - 1 - wrapped;
+}
+
+// A texel as T. What T has beyond the format's components is 0.
+template <class T> T from_texel(const Texel &texel)
+{
+    using Traits = vector_traits<T>;
+    using Component = typename Traits::Component;
+    Component parts[Traits::components];
+    for (int i = 0; i < Traits::components; ++i)
+        parts[i] = Component(texel.c[i]);
+    T result;
+    std::memcpy(&result, parts, sizeof result);
+    return result;
+}
+
+inline Texel read_texel(const Image &image, const TextureDesc &sampling, int x, int y, int z)
+{
+    const bool normalised = sampling.normalizedCoords != 0;
+    x = addressed(x, image.width, sampling.addressMode[0], normalised);
+    y = addressed(y, image.height, sampling.addressMode[1], normalised);
+    z = addressed(z, image.depth, sampling.addressMode[2], normalised);
+    Texel texel = {};
+    const int bits[4] = {image.desc.x, image.desc.y, image.desc.z, image.desc.w};
+    for (int i = 0; i < 4 && bits[i] != 0; ++i) {
+        texel.c[i] = x < 0 || y < 0 || z < 0
+                         ? sampling.borderColor[i]
+                         : component(element(image, x, y, z), image.desc, i,
+                                     sampling.readMode == ReadModeNormalizedFloat);
+    }
+    return texel;
+}
+
+// Whether an element can be copied into a T as it is.
+template <class T> bool is_stored_as(const Image &image, const TextureDesc &sampling)
+{
+    return sampling.readMode == ReadModeElementType && element_bytes(image.desc) == sizeof(T);
+}
+
+// The element that a point lies in.
+template <class T>
+T fetch_point(const Image &image, const TextureDesc &sampling, float x, float y, float z)
+{
+    const int i = int(floorf(x)), j = int(floorf(y)), k = int(floorf(z));
+    if (!is_stored_as<T>(image, sampling))
+        return from_texel<T>(read_texel(image, sampling, i, j, k));
+    const bool normalised = sampling.normalizedCoords != 0;
+    const int column = addressed(i, image.width, sampling.addressMode[0], normalised);
+    const int row = addressed(j, image.height, sampling.addressMode[1], normalised);
+    const int slice = addressed(k, image.depth, sampling.addressMode[2], normalised);
+    if (column < 0 || row < 0 || slice < 0)
+        return from_texel<T>(read_texel(image, sampling, i, j, k));
+    T result;
+    std::memcpy(&result, element(image, column, row, slice), sizeof result);
+    return result;
+}
+
+// Interpolates between the centres of the elements around a point, in `dimensions` directions. (The
+// hardware of GPUs rounds the weights to 8 bits; here they have the precision of float.)
+template <class T>
+T fetch_linear(const Image &image, const TextureDesc &sampling, int dimensions, float x, float y,
+               float z)
+{
+    const float position[3] = {x - 0.5f, dimensions > 1 ? y - 0.5f : y,
+                               dimensions > 2 ? z - 0.5f : z};
+    int base[3];
+    float fraction[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        base[axis] = int(floorf(position[axis]));
+        fraction[axis] = axis < dimensions ? position[axis] - float(base[axis]) : 0.0f;
+    }
+    Texel sum = {};
+    for (int corner = 0; corner < 1 << dimensions; ++corner) {
+        int index[3];
+        float weight = 1.0f;
+        for (int axis = 0; axis < 3; ++axis) {
+            const int upper = corner >> axis & 1;
+            index[axis] = base[axis] + upper;
+            weight *= upper ? fraction[axis] : 1.0f - fraction[axis];
+        }
+        const Texel texel = read_texel(image, sampling, index[0], index[1], index[2]);
+        for (int i = 0; i < 4; ++i)
+            sum.c[i] += weight * texel.c[i];
+    }
+    return from_texel<T>(sum);
+}
+
+template <class T>
+T fetch(const Image &image, const TextureDesc &sampling, int dimensions, float x, float y, float z)
+{
+    if (sampling.normalizedCoords != 0) {
+        x *= float(image.width);
+        y *= dimensions > 1 ? float(image.height) : 1.0f;
+        z *= dimensions > 2 ? float(image.depth) : 1.0f;
+    }
+    return sampling.filterMode == FilterModePoint
+               ? fetch_point<T>(image, sampling, x, y, z)
+               : fetch_linear<T>(image, sampling, dimensions, x, y, z);
+}
+
+// An element of linear memory by its index; 0 outside.
+template <class T> T fetch_index(const Image &image, const TextureDesc &sampling, int i)
+{
+    if (i < 0 || i >= image.width)
+        return T{};
+    if (!is_stored_as<T>(image, sampling))
+        return from_texel<T>(read_texel(image, sampling, i, 0, 0));
+    T result;
+    std::memcpy(&result, image.data + std::size_t(i) * sizeof(T), sizeof result);
+    return result;
+}
+
+} // namespace detail
+
+inline Error create_texture_object(TextureObject *object, const ResourceDesc *resource,
+                                   const TextureDesc *sampling, const void * /*view*/ = nullptr)
+{
+    if (object == nullptr || resource == nullptr || sampling == nullptr)
+        return detail::report(ErrorInvalidValue);
+    *object = 0;
+    const bool is_array = resource->resType == ResourceTypeArray;
+    if (is_array && resource->res.array.array == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    const detail::Image image = detail::image_of(*resource);
+    if (image.data == nullptr)
+        return detail::report(ErrorInvalidValue);
+    auto *texture = new detail::Texture{image, *resource, *sampling};
+    *object = reinterpret_cast<TextureObject>(texture);
+    return Success;
+}
+
+inline Error destroy_texture_object(TextureObject object)
+{
+    delete reinterpret_cast<detail::Texture *>(object);
+    return Success;
+}
+
+inline Error get_texture_object_resource_desc(ResourceDesc *resource, TextureObject object)
+{
+    *resource = detail::texture(object).resource;
+    return Success;
+}
+
+template <class T> T tex1Dfetch(TextureObject object, int i)
+{
+    const detail::Texture &t = detail::texture(object);
+    return detail::fetch_index<T>(t.image, t.sampling, i);
+}
+
+template <class T> T tex1D(TextureObject object, float x)
+{
+    const detail::Texture &t = detail::texture(object);
+    return detail::fetch<T>(t.image, t.sampling, 1, x, 0.0f, 0.0f);
+}
+
+template <class T> T tex2D(TextureObject object, float x, float y)
+{
+    const detail::Texture &t = detail::texture(object);
+    return detail::fetch<T>(t.image, t.sampling, 2, x, y, 0.0f);
+}
+
+template <class T> T tex3D(TextureObject object, float x, float y, float z)
+{
+    const detail::Texture &t = detail::texture(object);
+    return detail::fetch<T>(t.image, t.sampling, 3, x, y, z);
+}
+
+template <class T> T tex2DLayered(TextureObject object, float x, float y, int layer)
+{
+    const detail::Texture &t = detail::texture(object);
+    return detail::fetch<T>(t.image, t.sampling, 2, x, y, float(layer));
+}
+
+// ================================================================================================
+// 8. Random numbers for kernels
+// ================================================================================================
+
+// The generators are those of the papers. Seeds and sequences are spread in a way of their own, so
+// the numbers are as good as cuRAND's but not the same.
+
+namespace types {
+
+// The second of a pair of normal numbers, kept for the next call.
+struct NormalCache {
+    bool full = false, full_double = false;
+    float value = 0.0f;
+    double value_double = 0.0;
+};
+
+// Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003, section 3.1: a xorshift
+// generator of 160 bits plus a counter.
+struct curandStateXORWOW {
+    unsigned x, y, z, w, v, counter;
+    NormalCache normal;
+};
+
+// Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011:
+// Philox4x32-10.
+struct curandStatePhilox4_32_10 {
+    unsigned count[4]; // block number (64 bits), sequence (64 bits)
+    unsigned key[2];
+    unsigned block[4]; // the numbers of the current block
+    unsigned used;     // how many of them were handed out
+    NormalCache normal;
+};
+
+using curandStateXORWOW_t = curandStateXORWOW;
+using curandState_t = curandStateXORWOW;
+using curandState = curandStateXORWOW;
+using curandStatePhilox4_32_10_t = curandStatePhilox4_32_10;
+
+} // namespace types
+
+// 32 random bits.
+inline unsigned curand(curandStateXORWOW *state)
+{
+    const unsigned t = state->x ^ state->x >> 2;
+    state->x = state->y;
+    state->y = state->z;
+    state->z = state->w;
+    state->w = state->v;
+    state->v = (state->v ^ state->v << 4) ^ (t ^ t << 1);
+    state->counter += 362437;
+    return state->v + state->counter;
+}
+
+namespace detail {
+
+// A bijection that leaves no pattern of its argument (the finaliser of SplitMix64: Steele, Lea,
+// Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+constexpr unsigned long long scramble(unsigned long long z)
+{
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+// The four numbers that belong to a counter and a key.
+inline void philox_block(const unsigned counter[4], const unsigned key[2], unsigned result[4])
+{
+    unsigned c[4] = {counter[0], counter[1], counter[2], counter[3]};
+    unsigned k[2] = {key[0], key[1]};
+    for (int round = 0; round < 10; ++round) {
+        const unsigned long long a = 0xD2511F53ull * c[0], b = 0xCD9E8D57ull * c[2];
+        const unsigned next[4] = {unsigned(b >> 32) ^ c[1] ^ k[0], unsigned(b),
+                                  unsigned(a >> 32) ^ c[3] ^ k[1], unsigned(a)};
+        std::copy(next, next + 4, c);
+        k[0] += 0x9E3779B9;
+        k[1] += 0xBB67AE85;
+    }
+    std::copy(c, c + 4, result);
+}
+
+} // namespace detail
+
+inline unsigned curand(curandStatePhilox4_32_10 *state)
+{
+    if (state->used == 4) {
+        if (++state->count[0] == 0)
+            ++state->count[1];
+        detail::philox_block(state->count, state->key, state->block);
+        state->used = 0;
+    }
+    return state->block[state->used++];
+}
+
+// Starts the stream `sequence` of a seed at its number `offset`. (XORWOW: far offsets start a
+// stream of their own, for there is no cheap way to the middle of a stream.)
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, curandStateXORWOW *state)
+{
+    constexpr unsigned long long near = 1 << 16, golden = 0x9e3779b97f4a7c15;
+    unsigned long long mixed = detail::scramble(seed + golden);
+    mixed = detail::scramble(mixed + sequence * golden);
+    mixed = detail::scramble(mixed + offset / near * golden);
+    unsigned words[6];
+    for (unsigned &word : words)
+        word = unsigned(detail::scramble(mixed += golden) >> 32);
+    *state = {words[0], words[1], words[2], words[3], words[4], words[5], {}};
+    for (unsigned long long i = 0; i < offset % near; ++i)
+        curand(state);
+}
+
+inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                        unsigned long long offset, curandStatePhilox4_32_10 *state)
+{
+    const unsigned long long block = offset / 4;
+    *state = {
+        {unsigned(block), unsigned(block >> 32), unsigned(sequence), unsigned(sequence >> 32)},
+        {unsigned(seed), unsigned(seed >> 32)},
+        {},
+        unsigned(offset % 4),
+        {}};
+    detail::philox_block(state->count, state->key, state->block);
+}
+
+// Uniform on (0, 1].
+template <class State> float curand_uniform(State *state)
+{
+    constexpr float unit = 1.0f / 4294967296.0f;
+    return float(curand(state)) * unit + unit / 2;
+}
+
+template <class State> double curand_uniform_double(State *state)
+{
+    const unsigned long long high = curand(state) >> 5, low = curand(state) >> 6;
+    return double((high << 26 | low) + 1) / 9007199254740992.0; // 53 bits
+}
+
+// Two independent numbers of the standard normal distribution (Box and Muller 1958).
+template <class State> float2 curand_normal2(State *state)
+{
+    const float radius = sqrtf(-2.0f * logf(curand_uniform(state)));
+    const float angle = float(2.0 * pi) * curand_uniform(state);
+    return {radius * sinf(angle), radius * cosf(angle)};
+}
+
+template <class State> double2 curand_normal2_double(State *state)
+{
+    const double radius = sqrt(-2.0 * log(curand_uniform_double(state)));
+    const double angle = 2.0 * pi * curand_uniform_double(state);
+    return {radius * sin(angle), radius * cos(angle)};
+}
+
+template <class State> float curand_normal(State *state)
+{
+    NormalCache &cache = state->normal;
+    cache.full = !cache.full;
+    if (!cache.full)
+        return cache.value;
+    const float2 pair = curand_normal2(state);
+    cache.value = pair.y;
+    return pair.x;
+}
+
+template <class State> double curand_normal_double(State *state)
+{
+    NormalCache &cache = state->normal;
+    cache.full_double = !cache.full_double;
+    if (!cache.full_double)
+        return cache.value_double;
+    const double2 pair = curand_normal2_double(state);
+    cache.value_double = pair.y;
+    return pair.x;
+}
+
+template <class State> float curand_log_normal(State *state, float mean, float deviation)
+{
+    return expf(mean + deviation * curand_normal(state));
+}
+
+template <class State> double curand_log_normal_double(State *state, double mean, double deviation)
+{
+    return exp(mean + deviation * curand_normal_double(state));
+}
+
+// Four numbers at once.
+template <class State> uint4 curand4(State *state)
+{
+    const unsigned a = curand(state), b = curand(state), c = curand(state);
+    return {a, b, c, curand(state)};
+}
+
+template <class State> float4 curand_uniform4(State *state)
+{
+    const float a = curand_uniform(state), b = curand_uniform(state), c = curand_uniform(state);
+    return {a, b, c, curand_uniform(state)};
+}
+
+template <class State> float4 curand_normal4(State *state)
+{
+    const float2 a = curand_normal2(state), b = curand_normal2(state);
+    return {a.x, a.y, b.x, b.y};
+}
+
+// Poisson distribution. Small rates count exponential waiting times; large ones take the
+// transformed rejection PTRS of Hörmann, Insurance: Mathematics and Economics 12, 1993.
+template <class State> unsigned curand_poisson(State *state, double rate)
+{
+    if (rate < 10.0) {
+        const double limit = exp(-rate);
+        unsigned count = 0;
+        for (double product = curand_uniform_double(state); product > limit; ++count)
+            product *= curand_uniform_double(state);
+        return count;
+    }
+    const double b = 0.931 + 2.53 * sqrt(rate), a = -0.059 + 0.02483 * b;
+    const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), squeeze = 0.9277 - 3.6224 / (b - 2.0);
+    for (;;) {
+        const double u = curand_uniform_double(state) - 0.5, v = curand_uniform_double(state);
+        const double us = 0.5 - fabs(u);
+        const double k = floor((2.0 * a / us + b) * u + rate + 0.43);
+        if (us >= 0.07 && v <= squeeze)
+            return unsigned(k);
+        if (k < 0.0 || (us < 0.013 && v > us))
+            continue;
+        const double accepted = log(v * inverse_alpha / (a / (us * us) + b));
+        if (accepted <= -rate + k * log(rate) - lgamma(k + 1.0))
+            return unsigned(k);
+    }
+}
+
+// ================================================================================================
+// 9. Half precision
+// ================================================================================================
+
+// Storage formats: every operation is done in float and its result rounded.
+
+namespace detail {
+
+// IEEE binary16 from a float, rounded to nearest even.
+inline std::uint16_t float_to_half_bits(float value)
+{
+    const unsigned bits = float_as_uint(value), sign = bits >> 16 & 0x8000,
+                   magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000) // NaN
+        return std::uint16_t(sign | 0x7fff);
+    if (magnitude >= 0x477ff000) // rounds to 65536 or more
+        return std::uint16_t(sign | 0x7c00);
+    if (magnitude < 0x38800000) { // subnormal: adding 0.5 leaves units of 2^-24 in the last bits
+        const float shifted = uint_as_float(magnitude) + 0.5f;
+        return std::uint16_t(sign | (float_as_uint(shifted) - 0x3f000000));
+    }
+    const unsigned rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
+    return std::uint16_t(sign | ((rounded - 0x38000000) >> 13));
+}
+
+inline float half_bits_to_float(std::uint16_t bits)
+{
+    const unsigned sign = unsigned(bits & 0x8000) << 16, magnitude = bits & 0x7fff;
+    if (magnitude >= 0x7c00) // infinity and NaN
+        return uint_as_float(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
+    if (magnitude < 0x400) // subnormal
+        return copysignf(float(magnitude) / 16777216.0f, uint_as_float(sign | 0x3f800000));
+    return uint_as_float(sign | ((magnitude << 13) + 0x38000000));
+}
+
+// The upper half of a float, rounded to nearest even.
+inline std::uint16_t float_to_bfloat16_bits(float value)
+{
+    const unsigned bits = float_as_uint(value);
+    if (value != value)
+        return 0x7fff;
+    return std::uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+inline float bfloat16_bits_to_float(std::uint16_t bits)
+{
+    return uint_as_float(unsigned(bits) << 16);
+}
+
+} // namespace detail
+
+// clang-format off
+// A 16-bit type `Name`, the pair `Pair` of it, and the operators on both.
+#define G2O_HALF_TYPE(Name, Pair, to_bits, to_float)                                               \
+    struct Name {                                                                                  \
+        std::uint16_t bits;                                                                        \
+        Name() = default;                                                                          \
+        template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                      \
+        Name(T value) : bits(detail::to_bits(float(value)))                                        \
+        {                                                                                          \
+        }                                                                                          \
+        operator float() const { return detail::to_float(bits); }                                  \
+        Name operator-() const { return -float(*this); }                                           \
+        Name &operator+=(Name other) { return *this = float(*this) + float(other); }               \
+        Name &operator-=(Name other) { return *this = float(*this) - float(other); }               \
+        Name &operator*=(Name other) { return *this = float(*this) * float(other); }               \
+        Name &operator/=(Name other) { return *this = float(*this) / float(other); }               \
+        friend Name operator+(Name a, Name b) { return a += b; }                                   \
+        friend Name operator-(Name a, Name b) { return a -= b; }                                   \
+        friend Name operator*(Name a, Name b) { return a *= b; }                                   \
+        friend Name operator/(Name a, Name b) { return a /= b; }                                   \
+        friend bool operator==(Name a, Name b) { return float(a) == float(b); }                    \
+        friend bool operator!=(Name a, Name b) { return float(a) != float(b); }                    \
+        friend bool operator<(Name a, Name b) { return float(a) < float(b); }                      \
+        friend bool operator<=(Name a, Name b) { return float(a) <= float(b); }                    \
+        friend bool operator>(Name a, Name b) { return float(a) > float(b); }                      \
+        friend bool operator>=(Name a, Name b) { return float(a) >= float(b); }                    \
+    };                                                                                             \
+    struct alignas(4) Pair {                                                                       \
+        Name x, y;                                                                                 \
+        Pair() = default;                                                                          \
+        Pair(Name x, Name y) : x(x), y(y) {}                                                       \
+        friend Pair operator+(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }                   \
+        friend Pair operator-(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }                   \
+        friend Pair operator*(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }                   \
+        friend Pair operator/(Pair a, Pair b) { return {a.x / b.x, a.y / b.y}; }                   \
+        Pair operator-() const { return {-x, -y}; }                                                \
+        Pair &operator+=(Pair other) { return *this = *this + other; }                             \
+        Pair &operator-=(Pair other) { return *this = *this - other; }                             \
+        Pair &operator*=(Pair other) { return *this = *this * other; }                             \
+        Pair &operator/=(Pair other) { return *this = *this / other; }                             \
+    };
+// clang-format on
+
+namespace types {
+
+G2O_HALF_TYPE(half, half2, float_to_half_bits, half_bits_to_float)
+G2O_HALF_TYPE(nv_bfloat16, nv_bfloat162, float_to_bfloat16_bits, bfloat16_bits_to_float)
+
+} // namespace types
+#undef G2O_HALF_TYPE
+
+// The named operations, for half and for nv_bfloat16.
+#define G2O_HALF_FUNCTIONS(Name, Pair)                                                             \
+    inline Name hadd(Name a, Name b) { return a + b; }                                             \
+    inline Name hsub(Name a, Name b) { return a - b; }                                             \
+    inline Name hmul(Name a, Name b) { return a * b; }                                             \
+    inline Name hdiv(Name a, Name b) { return a / b; }                                             \
+    inline Name hfma(Name a, Name b, Name c) { return fmaf(a, b, c); }                             \
+    inline Name hneg(Name a) { return -a; }                                                        \
+    inline Name habs(Name a) { return fabsf(a); }                                                  \
+    inline Name hmin(Name a, Name b) { return g2o::min(float(a), float(b)); }                      \
+    inline Name hmax(Name a, Name b) { return g2o::max(float(a), float(b)); }                      \
+    inline bool heq(Name a, Name b) { return a == b; }                                             \
+    inline bool hne(Name a, Name b) { return a != b && !(a != a) && !(b != b); }                   \
+    inline bool hlt(Name a, Name b) { return a < b; }                                              \
+    inline bool hle(Name a, Name b) { return a <= b; }                                             \
+    inline bool hgt(Name a, Name b) { return a > b; }                                              \
+    inline bool hge(Name a, Name b) { return a >= b; }                                             \
+    inline bool hisnan(Name a) { return a != a; }                                                  \
+    inline Name hexp(Name a) { return expf(a); }                                                   \
+    inline Name hexp2(Name a) { return exp2f(a); }                                                 \
+    inline Name hlog(Name a) { return logf(a); }                                                   \
+    inline Name hlog2(Name a) { return log2f(a); }                                                 \
+    inline Name hsin(Name a) { return sinf(a); }                                                   \
+    inline Name hcos(Name a) { return cosf(a); }                                                   \
+    inline Name hsqrt(Name a) { return sqrtf(a); }                                                 \
+    inline Name hrsqrt(Name a) { return rsqrtf(a); }                                               \
+    inline Name hrcp(Name a) { return 1.0f / float(a); }                                           \
+    inline Name hfloor(Name a) { return floorf(a); }                                               \
+    inline Name hceil(Name a) { return ceilf(a); }                                                 \
+    inline Name htrunc(Name a) { return truncf(a); }                                               \
+    inline Pair hadd2(Pair a, Pair b) { return a + b; }                                            \
+    inline Pair hsub2(Pair a, Pair b) { return a - b; }                                            \
+    inline Pair hmul2(Pair a, Pair b) { return a * b; }                                            \
+    inline Pair h2div(Pair a, Pair b) { return a / b; }                                            \
+    inline Pair hfma2(Pair a, Pair b, Pair c)                                                      \
+    {                                                                                              \
+        return {hfma(a.x, b.x, c.x), hfma(a.y, b.y, c.y)};                                         \
+    }                                                                                              \
+    inline Pair hneg2(Pair a) { return -a; }                                                       \
+    inline Pair habs2(Pair a) { return {habs(a.x), habs(a.y)}; }                                   \
+    inline Pair hmin2(Pair a, Pair b) { return {hmin(a.x, b.x), hmin(a.y, b.y)}; }                 \
+    inline Pair hmax2(Pair a, Pair b) { return {hmax(a.x, b.x), hmax(a.y, b.y)}; }                 \
+    inline Pair h2exp(Pair a) { return {hexp(a.x), hexp(a.y)}; }                                   \
+    inline Pair h2sqrt(Pair a) { return {hsqrt(a.x), hsqrt(a.y)}; }                                \
+    inline Pair h2rsqrt(Pair a) { return {hrsqrt(a.x), hrsqrt(a.y)}; }                             \
+    inline float low2float(Pair a) { return a.x; }                                                 \
+    inline float high2float(Pair a) { return a.y; }
+
+G2O_HALF_FUNCTIONS(half, half2)
+G2O_HALF_FUNCTIONS(nv_bfloat16, nv_bfloat162)
+#undef G2O_HALF_FUNCTIONS
+
+inline half float2half(float x) { return x; }
+inline half float2half_rn(float x) { return x; }
+inline half double2half(double x) { return x; }
+inline float half2float(half x) { return x; }
+inline half int2half_rn(int x) { return x; }
+inline half uint2half_rn(unsigned x) { return x; }
+inline int half2int_rn(half x) { return float2int_rn(x); }
+inline int half2int_rz(half x) { return float2int_rz(x); }
+inline half2 float2half2_rn(float x) { return {x, x}; }
+inline half2 floats2half2_rn(float x, float y) { return {x, y}; }
+inline half2 float22half2_rn(float2 x) { return {x.x, x.y}; }
+inline float2 half22float2(half2 x) { return {x.x, x.y}; }
+inline half2 half2half2(half x) { return {x, x}; }
+inline half2 halves2half2(half x, half y) { return {x, y}; }
+inline half2 make_half2(half x, half y) { return {x, y}; }
+inline half low2half(half2 x) { return x.x; }
+inline half high2half(half2 x) { return x.y; }
+inline half2 low2half2(half2 x) { return {x.x, x.x}; }
+inline half2 high2half2(half2 x) { return {x.y, x.y}; }
+inline unsigned short half_as_ushort(half x) { return x.bits; }
+inline short half_as_short(half x) { return short(x.bits); }
+inline half ushort_as_half(unsigned short x) { return detail::bit_cast<half>(x); }
+inline half short_as_half(short x) { return detail::bit_cast<half>(x); }
+
+inline nv_bfloat16 float2bfloat16(float x) { return x; }
+inline nv_bfloat16 float2bfloat16_rn(float x) { return x; }
+inline nv_bfloat16 double2bfloat16(double x) { return x; }
+inline float bfloat162float(nv_bfloat16 x) { return x; }
+inline nv_bfloat162 float2bfloat162_rn(float x) { return {x, x}; }
+inline nv_bfloat162 floats2bfloat162_rn(float x, float y) { return {x, y}; }
+inline nv_bfloat162 float22bfloat162_rn(float2 x) { return {x.x, x.y}; }
+inline float2 bfloat1622float2(nv_bfloat162 x) { return {x.x, x.y}; }
+inline nv_bfloat162 bfloat162bfloat162(nv_bfloat16 x) { return {x, x}; }
+inline nv_bfloat162 halves2bfloat162(nv_bfloat16 x, nv_bfloat16 y) { return {x, y}; }
+inline nv_bfloat16 low2bfloat16(nv_bfloat162 x) { return x.x; }
+inline nv_bfloat16 high2bfloat16(nv_bfloat162 x) { return x.y; }
+inline unsigned short bfloat16_as_ushort(nv_bfloat16 x) { return x.bits; }
+inline nv_bfloat16 ushort_as_bfloat16(unsigned short x) { return detail::bit_cast<nv_bfloat16>(x); }
 
 } // namespace g2o
 
