@@ -159,7 +159,7 @@ def _make_program(
         root=Path(os.path.commonpath([folder, *(file.parent for file in closure.files)])),
         units=units,
         files=closure.files,
-        cuda_files=frozenset(file for file in closure.files if contains_cuda(file)),
+        cuda_files=closure.cuda_files(),
         kernels=count_kernels(closure.files),
         libraries=tuple(sorted({*libraries, *settings.third_party})),
         link_libraries=tuple(lib for lib in linked if lib not in _IGNORED_LIBRARIES),

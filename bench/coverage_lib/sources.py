@@ -1,6 +1,7 @@
 """Source files of a program: which hold CUDA, what they include, which libraries they need."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -49,7 +50,15 @@ class Closure:
     """Files reached from a set of sources by `#include`."""
 
     files: tuple[Path, ...]
+    includes: Mapping[Path, frozenset[Path]]
     missing: tuple[str, ...]
+
+    def cuda_files(self) -> frozenset[Path]:
+        """Files with CUDA in them, and those that include one."""
+        known = {file for file in self.files if contains_cuda(file)}
+        while more := {file for file in self.files if self.includes[file] & known} - known:
+            known |= more
+        return frozenset(known)
 
 
 def read_text(path: Path) -> str:
@@ -69,19 +78,23 @@ def count_kernels(files: tuple[Path, ...]) -> int:
 
 def include_closure(sources: tuple[Path, ...], include_dirs: tuple[Path, ...]) -> Closure:
     """The sources and every file they include that exists here, in order of discovery."""
-    found: dict[Path, None] = dict.fromkeys(sources)
+    includes: dict[Path, frozenset[Path]] = {}
     missing: dict[str, None] = {}
     queue = list(sources)
     while queue:
         file = queue.pop(0)
+        if file in includes:
+            continue
+        targets: dict[Path, None] = {}
         for match in _INCLUDE.finditer(_COMMENT.sub(" ", read_text(file))):
             target = _resolve(match["name"], match["quote"] == '"', file.parent, include_dirs)
             if target is None:
                 missing[match["name"]] = None
-            elif target not in found:
-                found[target] = None
-                queue.append(target)
-    return Closure(tuple(found), tuple(missing))
+            else:
+                targets[target] = None
+        includes[file] = frozenset(targets)
+        queue.extend(targets)
+    return Closure(tuple(includes), includes, tuple(missing))
 
 
 def third_party(missing: tuple[str, ...], link_libraries: tuple[str, ...]) -> tuple[str, ...]:

@@ -79,6 +79,18 @@ def test_folder_without_makefile_is_one_program(tmp_path: Path) -> None:
     assert program.units[0].defines == ("X",)
 
 
+def test_what_includes_cuda_is_translated_too(tmp_path: Path) -> None:
+    files = {
+        "p/main.cpp": '#include "api.h"\nint main() {}\n',
+        "p/api.h": '#include "kernels.h"\n',
+        "p/kernels.h": KERNEL,
+        "p/other.cpp": "int x;\n",
+        "p/Makefile": "all:\n\tnvcc -x cu main.cpp other.cpp -o main\n",
+    }
+    (program,) = discover(write(tmp_path, files), {})
+    assert {path.name for path in program.cuda_files} == {"main.cpp", "api.h", "kernels.h"}
+
+
 def test_make_called_by_a_recipe_is_followed(tmp_path: Path) -> None:
     write(
         tmp_path,
