@@ -15,6 +15,10 @@ struct View {
     float left, top;
     float step; // distance of neighbouring pixels
     int width, height;
+
+    // The centre of a pixel.
+    __host__ __device__ float re(int px) const { return left + (px + 0.5f) * step; }
+    __host__ __device__ float im(int py) const { return top - (py + 0.5f) * step; }
 };
 
 static void check(cudaError_t error, const char *where)
@@ -46,7 +50,7 @@ __global__ void mandelbrot(uchar *image, View view, int limit)
     int px = threadIdx.x + blockDim.x * blockIdx.x;
     int py = threadIdx.y + blockDim.y * blockIdx.y;
     if (px < view.width && py < view.height) {
-        int n = escape_time(view.left + px * view.step, view.top - py * view.step, limit);
+        int n = escape_time(view.re(px), view.im(py), limit);
         // The set itself is black, the rest brighter the slower it escapes.
         uchar grey = n == limit ? 0 : (uchar)(55 + (200 * n) / limit);
         image[py * view.width + px] = grey;
@@ -90,7 +94,7 @@ int main(int argc, char **argv)
     double brightness = 0.0;
     for (int py = 0; py < view.height; ++py) {
         for (int px = 0; px < view.width; ++px) {
-            const int n = escape_time(view.left + px * view.step, view.top - py * view.step, limit);
+            const int n = escape_time(view.re(px), view.im(py), limit);
             const uchar expected = n == limit ? 0 : (uchar)(55 + (200 * n) / limit);
             const uchar grey = image[(size_t)py * view.width + px];
             different += grey != expected;
