@@ -17,7 +17,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, Severity
 
 RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 
-_HEADER_SUFFIXES: Final = (".cuh", ".h", ".hpp", ".hh", ".hxx")
+HEADER_SUFFIXES: Final = (".cuh", ".h", ".hpp", ".hh", ".hxx")
 _EXIT_USAGE: Final = 2
 _EXIT_FAULTS: Final = 1
 
@@ -36,7 +36,7 @@ class Destination:
 def output_name(source: str) -> str:
     """`x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`."""
     stem, suffix = os.path.splitext(source)  # noqa: PTH122 - a name, not a path
-    return f"{stem}.omp{'.hpp' if suffix in _HEADER_SUFFIXES else '.cpp'}"
+    return f"{stem}.omp{'.hpp' if suffix in HEADER_SUFFIXES else '.cpp'}"
 
 
 def plan_outputs(request: Request) -> tuple[Destination, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -83,6 +84,7 @@ def translate_all(request: Request) -> SessionResult:
         translation = None
         if not has_errors(found):
             options, further = _options_for(path, request, database)
+            options = replace(options, runtime_header=_include_of(destinations[path]))
             translation, reported = _translate(path, options, inputs)
             found += [*further, *reported]
         diagnostics += found
@@ -128,3 +130,15 @@ def _options_for(
         stored = flags or ()
     flags = (*request.search_flags, *stored, *request.options.clang_flags)
     return replace(request.options, clang_flags=flags), diagnostics
+
+
+def _include_of(destination: Destination) -> str:
+    """How the translation includes the runtime header: relative, so that it builds without `-I`."""
+    return Path(os.path.relpath(destination.runtime_header, destination.code.parent)).as_posix()
+
+
+def flags_of_all(request: Request) -> tuple[str, ...]:
+    """The clang flags of all files of the request one after the other."""
+    database = _read_database(request.database)
+    options = [_options_for(path, request, database)[0] for path in request.files]
+    return tuple(flag for each in options for flag in each.clang_flags)

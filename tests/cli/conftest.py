@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +9,9 @@ from typing import final
 
 import pytest
 
-from tests.cli import fake_pipeline
-
-if importlib.util.find_spec("g2o.pipeline") is None:
-    sys.modules["g2o.pipeline"] = fake_pipeline
-
 from g2o.cli import session
 from g2o.cli.main import run
+from tests.cli import fake_pipeline
 
 
 @final

@@ -27,6 +27,7 @@ class TranslateOptions:
     print_after: tuple[str, ...] = ()
     verify_each: bool = False
     clang_flags: tuple[str, ...] = ()
+    runtime_header: str = "g2o_runtime.hpp"
 
 
 @final
@@ -59,6 +60,7 @@ def translate_file(
         f"// flags: {' '.join(options.clang_flags)}",
         f"// grads: {options.grads} jvps: {options.jvps} target: {options.target}",
         f"// optimisation: {options.optimisation} noalias: {options.assume_noalias}",
+        f"// runtime: {options.runtime_header}",
         f"// with: {sorted(other.name for other in translated_files)}",
         file.text,
     )

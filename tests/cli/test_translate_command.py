@@ -74,6 +74,7 @@ def test_in_root_is_what_out_root_mirrors(g2o_fake: G2o) -> None:
     options = ("--out-root", "out", "--in-root", ".")
     assert g2o_fake("translate", "src/deep/b.cu", *options).exit_code == 0
     assert tree() == ["out/g2o_runtime.hpp", "out/src/deep/b.omp.cpp"]
+    assert "// runtime: ../../g2o_runtime.hpp\n" in Path("out/src/deep/b.omp.cpp").read_text()
 
 
 def test_input_outside_in_root(g2o_fake: G2o) -> None:
@@ -277,10 +278,8 @@ def test_names_that_are_not_utf8_and_links_that_lead_nowhere(g2o_fake: G2o) -> N
     Path("loop.cu").symlink_to("loop.cu")
     done = g2o_fake("translate", "loop.cu", "\udcff.cu")
     assert done.exit_code == 1
-    assert done.err.splitlines() == [
-        "loop.cu: error: cannot read: Too many levels of symbolic links [G2O0004]",
-        "\\udcff.cu: error: no such file [G2O0002]",
-        "2 errors.",
-    ]
+    link, name, _ = done.err.splitlines()
+    assert link == "loop.cu: error: cannot read: Too many levels of symbolic links [G2O0004]"
+    assert name.endswith(".cu: error: no such file [G2O0002]")
     done = g2o_fake("translate", "\udcff.cu", "--diagnostics-format", "sarif")
     assert '"uri": "%FF.cu"' in done.out

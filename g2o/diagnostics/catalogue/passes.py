@@ -161,7 +161,13 @@ VERIFY_CODES = (
     Code(
         "G2O0604",
         "no compiler found",
-        "`g2o verify` builds programs with `g++` and found none in PATH.",
-        "Install g++ 9 or later.",
+        "`g2o verify` builds programs with `g++` and found no such command in PATH.",
+        "Install g++ 9 or later, or name another compiler with `--compiler`.",
+    ),
+    Code(
+        "G2O0605",
+        "nothing to compare",
+        "The program printed nothing and names no output files, so only its exit code was compared.",
+        "Let the program print results, or name its files with `--output-file`.",
     ),
 )

@@ -1,0 +1,299 @@
+"""`g2o verify`: run translations against the CUDA source emulated thread by thread."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final, Unpack, assert_never, final
+
+import click
+
+from g2o.cli.inputs import shown_path
+from g2o.cli.options import (
+    CompilerLikeCommand,
+    OptionValues,
+    Request,
+    translation_options,
+)
+from g2o.cli.outputs import HEADER_SUFFIXES, make_directories, write_all
+from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
+from g2o.cli.session import flags_of_all, run_request, translate_all
+from g2o.diagnostics.diagnostic import Diagnostic, Severity
+from g2o.verify.build import (
+    BuildFailure,
+    BuildOptions,
+    BuildResult,
+    Executable,
+    build_emulated,
+    build_translation,
+)
+from g2o.verify.compare import (
+    Agreement,
+    Comparison,
+    Disagreement,
+    OracleFailed,
+    Verdict,
+    compare_runs,
+)
+from g2o.verify.run import Run, RunOptions, TimedOut, run
+
+_HELP = """Run translations against the emulated CUDA source.
+
+The FILEs are one program. It is built twice: as its translation, and as the CUDA source with every
+thread of the GPU emulated. Both run with the same arguments; output, exit code and files have to
+agree, floating-point numbers within rounding, for every number of OpenMP threads.
+
+\b
+  g2o verify saxpy.cu
+  g2o verify main.cu solver.cu --args "64 10" --threads 1,8
+  g2o verify image.cu --args in.ppm --output-file out.ppm
+"""
+
+_CODE_DIFFERS: Final = "G2O0601"
+_CODE_EMULATION: Final = "G2O0602"
+_CODE_TRANSLATION: Final = "G2O0603"
+_CODE_NO_COMPILER: Final = "G2O0604"
+_CODE_NOTHING: Final = "G2O0605"
+
+
+class VerifyValues(OptionValues):
+    """The options of `g2o verify` beside those of `g2o translate`."""
+
+    arguments: str
+    threads: tuple[int, ...]
+    timeout: float
+    compiler: str
+    output_files: tuple[Path, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How to run a program; `timeout` in seconds for each run."""
+
+    arguments: tuple[str, ...]
+    threads: tuple[int, ...]
+    timeout: float
+    compiler: str
+    output_files: tuple[Path, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One run: a line of the result table."""
+
+    program: str
+    threads: str
+    result: str
+    seconds: float
+
+
+def _parse_threads(ctx: click.Context, param: click.Parameter, text: str) -> tuple[int, ...]:
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise click.BadParameter("expected numbers of threads, as in 1,2,4", ctx, param)
+    return tuple(int(word) for word in words)
+
+
+@click.command(cls=CompilerLikeCommand, help=_HELP)
+@translation_options
+@click.option("--args", "arguments", default="", metavar="WORDS", help="Arguments of the program.")
+@click.option(
+    "--threads",
+    default="1,2,4",
+    show_default=True,
+    metavar="N,...",
+    callback=_parse_threads,
+    help="Values of OMP_NUM_THREADS to run with.",
+)
+@click.option(
+    "--timeout", default=60.0, show_default=True, metavar="SECONDS", help="Limit of each run."
+)
+@click.option("--compiler", default="g++", show_default=True, help="C++ compiler with OpenMP.")
+@click.option(
+    "--output-file",
+    "output_files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A file that the program writes, to be compared as well. Repeatable.",
+)
+def command(**values: Unpack[VerifyValues]) -> int:
+    plan = _Plan(
+        arguments=tuple(shlex.split(values["arguments"])),
+        threads=values["threads"],
+        timeout=values["timeout"],
+        compiler=values["compiler"],
+        output_files=values["output_files"],
+    )
+    return run_request(values, partial(_verify, plan=plan))
+
+
+def _verify(request: Request, plan: _Plan) -> int:
+    if shutil.which(plan.compiler) is None:
+        message = f"there is no compiler {plan.compiler!r}"
+        raise CommandFault(1, Diagnostic(Severity.ERROR, _CODE_NO_COMPILER, message))
+    with tempfile.TemporaryDirectory(prefix="g2o-verify-") as directory:
+        scratch = Path(directory)
+        request = replace(request, output=None, out_root=scratch / "translation")
+        result = translate_all(request)
+        rows: list[_Row] = []
+        found: tuple[Diagnostic, ...] = ()
+        if result.ok:
+            outputs = result.outputs()
+            make_directories(sorted({path.parent for path in outputs}))
+            write_all(outputs)
+            translated = [file.destination.code for file in result.files]
+            found = tuple(_run_both(request, plan, scratch, translated, rows.append))
+    diagnostics = (*result.diagnostics, *found)
+    if request.diagnostics_format is DiagnosticsFormat.TEXT and rows:
+        click.echo(_table(rows), nl=False)
+    emit(diagnostics, request.diagnostics_format)
+    failed = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+    return 1 if failed or not result.ok else 0
+
+
+def _run_both(
+    request: Request,
+    plan: _Plan,
+    scratch: Path,
+    translated: Sequence[Path],
+    add_row: Callable[[_Row], None],
+) -> Iterator[Diagnostic]:
+    """Build and run both forms of the program; yields what is wrong."""
+    name = shown_path(request.files[0])
+    options = _build_options(request, plan)
+    emulated = build_emulated(_compiled(request.files), scratch / "emulated", options)
+    search = (request.out_root or scratch, *(path.parent for path in request.files))
+    options = replace(
+        options, include_directories=(*search, *options.include_directories), optimization="-O2"
+    )
+    translation = build_translation(_compiled(translated), scratch / "translated", options)
+    failures = (
+        *_build_fault(emulated, _CODE_EMULATION, "the emulated source", name),
+        *_build_fault(translation, _CODE_TRANSLATION, "the translation", name),
+    )
+    if isinstance(emulated, BuildFailure) or isinstance(translation, BuildFailure):
+        yield from failures
+        return
+    with _set_aside(plan.output_files, scratch / "before"):
+        expected = _execute(emulated, plan, None, scratch / "expected")
+        add_row(_Row("emulation", "-", _outcome(expected), expected.seconds))
+        names = tuple(Path(path.name) for path in plan.output_files)
+        comparison = Comparison(output_files=names)
+        for threads in plan.threads:
+            actual = _execute(translation, plan, threads, scratch / "actual")
+            verdict = compare_runs(
+                expected, actual, comparison, scratch / "expected", scratch / "actual"
+            )
+            add_row(_Row("translation", str(threads), _word(verdict), actual.seconds))
+            yield from _faults_of(verdict, threads, name)
+
+
+@contextmanager
+def _set_aside(files: Sequence[Path], directory: Path) -> Iterator[None]:
+    """Keep the user's own `files` while programs write others of the same names."""
+    directory.mkdir()
+    present = [path for path in files if path.exists()]
+    for path in present:
+        shutil.move(path, directory / path.name)
+    try:
+        yield
+    finally:
+        for path in present:
+            shutil.move(directory / path.name, path)
+
+
+def _compiled(files: Sequence[Path]) -> list[Path]:
+    return [path for path in files if path.suffix not in HEADER_SUFFIXES]
+
+
+def _build_options(request: Request, plan: _Plan) -> BuildOptions:
+    """The flags of the command line that a host compiler needs as well."""
+    flags: list[str] = []
+    directories: list[Path] = []
+    standard = "c++17"
+    remaining = iter(flags_of_all(request))
+    for flag in remaining:
+        if flag.startswith("-I"):
+            directories.append(Path(flag.removeprefix("-I")))
+        elif flag.startswith("-std="):
+            standard = flag.removeprefix("-std=")
+        elif flag.startswith(("-D", "-U")):
+            flags.append(flag)
+        elif flag in ("-include", "-isystem", "-iquote", "-idirafter"):
+            flags += [flag, next(remaining, "")]
+    return BuildOptions(
+        compiler=plan.compiler,
+        standard=standard,
+        flags=tuple(flags),
+        include_directories=tuple(directories),
+    )
+
+
+def _execute(program: Executable, plan: _Plan, threads: int | None, kept: Path) -> Run | TimedOut:
+    """Run in the current directory; the files that the program writes are kept in `kept`."""
+    options = RunOptions(arguments=plan.arguments, timeout=plan.timeout, threads=threads)
+    finished = run(program, options)
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir()
+    for path in plan.output_files:
+        if path.is_file():
+            shutil.move(path, kept / path.name)
+    return finished
+
+
+def _build_fault(built: BuildResult, code: str, what: str, name: str) -> tuple[Diagnostic, ...]:
+    if isinstance(built, Executable):
+        return ()
+    message = f"{what} does not build: {built.first_error}"
+    return (Diagnostic(Severity.ERROR, code, message, path=name),)
+
+
+def _faults_of(verdict: Verdict, threads: int, name: str) -> Iterator[Diagnostic]:
+    match verdict:
+        case Agreement(lines=0):
+            message = "the program printed nothing; only its exit code was compared"
+            yield Diagnostic(Severity.WARNING, _CODE_NOTHING, message, path=name)
+        case Agreement():
+            return
+        case Disagreement(reason, line):
+            where = "" if line is None else f"line {line} of the output: "
+            message = f"with {threads} threads: {where}{reason}"
+            yield Diagnostic(Severity.ERROR, _CODE_DIFFERS, message, path=name)
+        case OracleFailed(reason):
+            yield Diagnostic(Severity.ERROR, _CODE_EMULATION, reason, path=name)
+        case _:
+            assert_never(verdict)
+
+
+def _word(verdict: Verdict) -> str:
+    match verdict:
+        case Agreement(lines, numbers):
+            return f"agrees: {lines} lines, {numbers} numbers"
+        case Disagreement():
+            return "differs"
+        case OracleFailed():
+            return "unknown"
+        case _:
+            assert_never(verdict)
+
+
+def _outcome(finished: Run | TimedOut) -> str:
+    if isinstance(finished, TimedOut):
+        return "did not end"
+    return "ran" if finished.exit_code == 0 else f"exit code {finished.exit_code}"
+
+
+def _table(rows: Sequence[_Row]) -> str:
+    lines = [f"{'':<12} {'threads':>7} {'seconds':>8}  result"]
+    for row in rows:
+        lines.append(f"{row.program:<12} {row.threads:>7} {row.seconds:>8.2f}  {row.result}")
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,140 @@
+"""`g2o verify`, with a translator that is right, wrong, or writes what does not compile."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from g2o.cli import session
+from tests.cli import fake_pipeline
+from tests.cli.conftest import G2o
+
+SOURCE: Final = """\
+#include <cstdio>
+#include <fstream>
+#include <cuda_runtime.h>
+__global__ void twice(int *x) { x[threadIdx.x] *= FACTOR; }
+int main(int argc, char **argv)
+{
+    int host[4] = {1, 2, 3, argc}, *x;
+    cudaMalloc(&x, sizeof host);
+    cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+    twice<<<1, 4>>>(x);
+    cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    printf("%d %d %d %d\\n", host[0], host[1], host[2], host[3]);
+    std::ofstream("out.txt") << host[3] << "\\n";
+}
+"""
+
+TRANSLATION: Final = """\
+#include <cstdio>
+#include <fstream>
+int main(int argc, char **argv)
+{
+    int host[4] = {1, 2, 3, argc};
+    for (int &x : host)
+        x *= FACTOR;
+    printf("%d %d %d %d\\n", host[0], host[1], host[2], host[3]);
+    std::ofstream("out.txt") << host[3] << "\\n";
+}
+"""
+
+
+@pytest.fixture
+def translating_to(monkeypatch: pytest.MonkeyPatch, in_tmp: Path) -> pytest.MonkeyPatch:
+    (in_tmp / "a.cu").write_text(SOURCE)
+    return monkeypatch
+
+
+def use(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Let every file be "translated" to `code`."""
+
+    def translate(
+        path: Path,
+        options: fake_pipeline.TranslateOptions,
+        shown_as: str,
+        translated_files: frozenset[Path],
+    ) -> fake_pipeline.Translation:
+        made = fake_pipeline.translate_file(path, options, shown_as, translated_files)
+        return replace(made, code=code)
+
+    monkeypatch.setattr(session, "translate_file", translate)
+
+
+def test_agreement(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, TRANSLATION)
+    Path("out.txt").write_text("mine")
+    words = ("a.cu", "-DFACTOR=2", "--args", "x 'y z'", "--threads", "1,3")
+    done = g2o("verify", *words, "--output-file", "out.txt")
+    assert done.err == ""
+    assert done.exit_code == 0
+    rows = [line.split() for line in done.out.splitlines()]
+    assert [[row[0], row[1], row[3]] for row in rows[1:]] == [
+        ["emulation", "-", "ran"],
+        ["translation", "1", "agrees:"],
+        ["translation", "3", "agrees:"],
+    ]
+    assert rows[2][3:] == ["agrees:", "2", "lines,", "4", "numbers"]
+    assert Path("out.txt").read_text() == "mine"
+    assert sorted(path.name for path in Path().iterdir()) == ["a.cu", "out.txt"]
+
+
+def test_wrong_result(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, TRANSLATION.replace("FACTOR", "3"))
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--threads", "2")
+    assert done.exit_code == 1
+    assert "a.cu: error: with 2 threads: line 1 of the output: 3 instead of 2\n" in done.err
+    assert "[G2O0601]\n1 error.\n" in done.err
+    assert done.out.splitlines()[-1].endswith("  differs")
+
+
+def test_translation_that_does_not_build(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, "int main() { return nothing; }\n")
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--diagnostics-format", "json")
+    assert done.exit_code == 1
+    (found,) = json.loads(done.out)["diagnostics"]
+    assert found["code"] == "G2O0603"
+    assert "error: " in found["message"]
+
+
+def test_source_that_does_not_build(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, "int main() {}\n")
+    done = g2o("verify", "a.cu")
+    assert done.exit_code == 1
+    assert "a.cu: error: the emulated source does not build: " in done.err
+
+
+def test_silence_is_a_warning(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, "int main() {}\n")
+    Path("a.cu").write_text("int main() {}\n")
+    done = g2o("verify", "a.cu", "--threads", "1")
+    assert done.exit_code == 0
+    assert "the program printed nothing; only its exit code was compared [G2O0605]" in done.err
+
+
+def test_program_that_does_not_end(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, "int main() { for (volatile int x = 1; x;); }\n")
+    Path("a.cu").write_text("int main() {}\n")
+    done = g2o("verify", "a.cu", "--threads", "1", "--timeout", "0.5")
+    assert done.exit_code == 1
+    assert "a.cu: error: with 1 threads: no end within 0.5 s [G2O0601]" in done.err
+
+
+def test_faults_of_the_translation_are_shown_and_nothing_is_run(g2o_fake: G2o) -> None:
+    Path("a.cu").write_text("BAD")
+    done = g2o_fake("verify", "a.cu")
+    assert (done.exit_code, done.out) == (1, "")
+    assert "bad thing [G2O0201]" in done.err
+
+
+def test_missing_compiler_and_wrong_threads(g2o_fake: G2o) -> None:
+    Path("a.cu").write_text("")
+    done = g2o_fake("verify", "a.cu", "--compiler", "no-such-compiler")
+    assert done.exit_code == 1
+    assert done.err == "g2o: error: there is no compiler 'no-such-compiler' [G2O0604]\n1 error.\n"
+    assert g2o_fake("verify", "a.cu", "--threads", "0").exit_code == 2
