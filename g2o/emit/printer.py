@@ -46,6 +46,7 @@ from g2o.ir.statements import (
     If,
     Jump,
     Labelled,
+    LocalFunction,
     Node,
     Return,
     Stmt,
@@ -235,6 +236,9 @@ class Printer:
                 return "return;" if value is None else f"return {self.expression(value)};"
             case CountedLoop():
                 return self._counted(node)
+            case LocalFunction(name=name, parameters=parameters, body=body):
+                shown = ", ".join(f"{p.type.spelling} {p.name}" for p in parameters)
+                return f"const auto {name} = [&]({shown}) {self.statement(body)};"
             case Text(parts=parts):
                 return "".join(p if isinstance(p, str) else self.expression(p) for p in parts)
             case Empty():

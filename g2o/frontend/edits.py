@@ -36,13 +36,16 @@ class EditedText:
         self._begins = [edit.begin for edit in self._edits]
 
     def slice(self, begin: int, end: int) -> str:
-        """`text[begin:end]` with every edit that lies wholly inside applied."""
+        """`text[begin:end]` with every edit that lies wholly inside applied.
+
+        An insertion belongs to the text behind it: one at `begin` counts, one at `end` does not.
+        """
         pieces: list[str] = []
         position = begin
         index = bisect_left(self._begins, begin)
         while index < len(self._edits) and self._edits[index].end <= end:
             edit = self._edits[index]
-            if edit.begin >= end and edit.begin != edit.end:
+            if edit.begin >= end:
                 break
             pieces.append(self.text[position : edit.begin])
             pieces.append(edit.replacement)
@@ -59,3 +62,19 @@ class EditedText:
                 found.append(self._edits[index])
             index += 1
         return found
+
+    def apply(self, watched: set[TextEdit]) -> tuple[str, list[tuple[int, int]]]:
+        """The whole edited text, and where in it the replacements of `watched` edits stand."""
+        pieces: list[str] = []
+        ranges: list[tuple[int, int]] = []
+        position = length = 0
+        for edit in self._edits:
+            kept = self.text[position : edit.begin]
+            pieces.extend((kept, edit.replacement))
+            length += len(kept)
+            if edit in watched:
+                ranges.append((length, length + len(edit.replacement)))
+            length += len(edit.replacement)
+            position = edit.end
+        pieces.append(self.text[position:])
+        return "".join(pieces), ranges

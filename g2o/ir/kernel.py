@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.statements import Block
+from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import VOID, CType
 
@@ -26,6 +27,7 @@ class Function:
     body: Block
     span: SourceSpan
     symbols: SymbolTable = field(compare=False, repr=False)
+    name_offset: int = 0
     is_kernel: bool = False
     result: CType = VOID
     template_parameters: tuple[str, ...] = ()
@@ -57,3 +59,19 @@ class Kernel:
     @property
     def body(self) -> Block:
         return self.function.body
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LoweredKernel:
+    """A kernel as an ordinary function: `body` loops over blocks and threads.
+
+    `grid`, `block` and `shared_bytes` are the parameters that stand before the kernel's own.
+    """
+
+    function: Function
+    body: tuple[Stmt, ...]
+    grid: Symbol
+    block: Symbol
+    shared_bytes: Symbol | None
+    remarks: tuple[Diagnostic, ...] = ()

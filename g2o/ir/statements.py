@@ -1,7 +1,7 @@
 """Statements of kernel IR, and the loops and arrays that lowering turns them into.
 
 Stmt = Declare | ExprStatement | Block | If | For | While | DoWhile | Switch | Labelled | Jump
-     | Return | Barrier | WarpExchange | Pragma | Empty | CountedLoop | Text
+     | Return | Barrier | Exchange | Empty | CountedLoop | LocalFunction | Text
 """
 
 from __future__ import annotations
@@ -242,6 +242,19 @@ class Text:
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class LocalFunction:
+    """`const auto name = [&](parameters) body;`"""
+
+    name: str
+    parameters: tuple[Symbol, ...]
+    body: Stmt
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
 Stmt = (
     Declare
     | ExprStatement
@@ -258,6 +271,7 @@ Stmt = (
     | Exchange
     | Empty
     | CountedLoop
+    | LocalFunction
     | Text
 )
 

@@ -42,6 +42,7 @@ from g2o.ir.statements import (
     If,
     Jump,
     Labelled,
+    LocalFunction,
     Node,
     Return,
     Stmt,
@@ -101,6 +102,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return (body, condition)
         case Labelled(value=value, body=body):
             return _present(value, body)
+        case LocalFunction(body=body):
+            return (body,)
         case Return(value=value):
             return _present(value)
         case Exchange(operands=operands, width=width):
@@ -195,6 +198,8 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
             return replace(node, body=take_statement(), condition=take(), form=form)
         case Labelled(value=value):
             return replace(node, value=maybe(value), body=take_statement(), form=form)
+        case LocalFunction():
+            return replace(node, body=take_statement(), form=form)
         case Return(value=value):
             return replace(node, value=maybe(value), form=form)
         case Exchange(operands=operands, width=width):

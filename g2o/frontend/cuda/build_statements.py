@@ -315,6 +315,7 @@ class StatementBuilder:
             self.block(body),
             self.expressions.span(cursor),
             self.expressions.symbols,
+            cursor.name_offset,
             any(child.kind == "CUDAGLOBAL_ATTR" for child in cursor.children),
             read_type(cursor.result_type),
             template_parameters,

@@ -332,7 +332,7 @@ class TranslationUnit:
     """A parsed file. Raises OSError where libclang cannot read it at all."""
 
     def __init__(self, path: str, arguments: list[str], text: str | None = None) -> None:
-        options = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
+        options = cindex.TranslationUnit.PARSE_NONE
         unsaved = [(path, text)] if text is not None else None
         try:
             self._raw = cindex.Index.create().parse(path, arguments, unsaved, options)

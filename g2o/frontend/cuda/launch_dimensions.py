@@ -1,48 +1,277 @@
 """Constant extents of a launch: `dim3 threads(16, 16); k<<<grid, threads>>>(...)` has 16 x 16 x 1.
 
-An axis is known as the text of a constant expression (a literal, a macro, a constant variable, an
-enumerator, or arithmetic on those). The answer is conservative: a `dim3` variable counts only when
-it is declared once in front of the launch and nothing else in the file could modify it.
+An axis is known as the text of a constant expression over literals, macros, enumerators and
+constants at namespace scope; local variables are replaced by what they hold. The answer is
+conservative: a local counts only when it is declared once, and nothing in its scope could modify
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
 
 from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
-from g2o.frontend.cuda.lexer import Token, TokenKind, word_set
-from g2o.frontend.cuda.macros import Macro, TokenStream
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, word_set
+from g2o.frontend.cuda.locals_text import Assignment, Variable, assignments, find_variable
+from g2o.frontend.cuda.macros import Macro, macros
 
 Dimensions = tuple[str | None, str | None, str | None]
 """Constant expressions for x, y and z; None where the extent is not a known constant."""
 
 UNKNOWN: Dimensions = (None, None, None)
 
-_INTEGER_WORDS = word_set(
-    "int unsigned long short char signed size_t uint uint32_t int32_t uint64_t int64_t std "
-    "auto const constexpr static"
-)
-_CONSTANT_PUNCTUATION = word_set("+ - * / % ( ) << >> :: ? : < > == & |")
-_ASSIGNMENTS = word_set("= += -= *= /= %= &= |= ^= <<= >>= ++ --")
+_ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "<<"))
+_CONSTANT_PUNCTUATION = word_set("+ - * / % ( ) << ? : < > == & | ::")
+_INTEGER_TYPES = word_set("int unsigned long short size_t uint uint32_t int32_t uint64_t int64_t")
+_AXES = ("x", "y", "z")
+_NESTING = {"if": 1, "ifdef": 1, "ifndef": 1, "endif": -1}
 _MAX_DEPTH = 8
 
 
-def dimensions(
-    stream: TokenStream, part: tuple[int, int], before: int, table: Mapping[str, Macro]
-) -> Dimensions:
-    """What `stream.tokens[part]`, the grid or block of a launch at `before`, is known to be."""
-    tokens = stream.tokens
-    begin, end = part
-    if begin >= end:
-        return UNKNOWN
-    if end - begin == 1 and tokens[begin].kind is TokenKind.IDENTIFIER:
-        return _of_name(tokens, tokens[begin].text, before, table)
-    explicit = _explicit_dim3(tokens, begin, end)
-    if explicit is not None:
-        return _of_arguments(tokens, explicit, before, table)
-    if _may_be_dim3(tokens, begin, end):
-        return UNKNOWN
-    return (_constant(tokens, begin, end, before, table), "1", "1")
+@final
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant expression, and the offset behind which all names in it are defined."""
+
+    text: str
+    visible_from: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LaunchDimensions:
+    """The extents of a grid or a block, and the offset behind which their names are defined."""
+
+    axes: Dimensions
+    visible_from: int
+
+
+_UNKNOWN = LaunchDimensions(UNKNOWN, 0)
+_ONE = Constant("1", 0)
+
+
+@final
+class DimensionReader:
+    """Reads extents of launches in one row of tokens: the code of a file, or a macro's body."""
+
+    __slots__ = ("_conditionals", "_constants", "_enumerators", "_macros", "_tokens")
+
+    def __init__(
+        self, lexed: LexedFile, tokens: Sequence[Token], constants: frozenset[str]
+    ) -> None:
+        """`constants`: names of constants and macros that other files define."""
+        self._tokens = tokens
+        self._constants = constants
+        undefined = {d.tokens[0].text for d in lexed.directives if d.name == "undef" and d.tokens}
+        self._macros = {macro.name: macro for macro in macros(lexed) if macro.name not in undefined}
+        self._conditionals = [d for d in lexed.directives if d.name in _NESTING]
+        self._enumerators = _enumerators(lexed.code)
+
+    def read(self, begin: int, end: int, at: int, depth: int = 0) -> LaunchDimensions:
+        """What `tokens[begin:end]`, evaluated at index `at`, is known to be."""
+        tokens = self._tokens
+        if begin >= end or depth > _MAX_DEPTH:
+            return _UNKNOWN
+        explicit = _explicit_dim3(tokens, begin, end)
+        if explicit is not None:
+            return self._of_arguments(explicit, at, depth)
+        if end - begin == 1 and tokens[begin].kind is TokenKind.IDENTIFIER:
+            return self._of_name(tokens[begin].text, at, depth)
+        if _is_integer(tokens, begin, end):
+            return _extents([self._constant(begin, end, at, depth)])
+        return _UNKNOWN
+
+    def _of_arguments(
+        self, arguments: Sequence[tuple[int, int]], at: int, depth: int
+    ) -> LaunchDimensions:
+        """`dim3(...)` with these arguments, which may be a copy of another `dim3`."""
+        if len(arguments) > 3:
+            return _UNKNOWN
+        if len(arguments) == 1:
+            return self.read(*arguments[0], at, depth + 1)
+        return _extents([self._constant(*argument, at, depth) for argument in arguments])
+
+    def _of_name(self, name: str, at: int, depth: int) -> LaunchDimensions:
+        macro = self._macros.get(name)
+        if macro is not None:
+            return self._of_macro(macro, depth)
+        variable = find_variable(self._tokens, name, at)
+        if variable is None:
+            return _extents([self._named(name)]) if name in self._constants else _UNKNOWN
+        if not variable.is_local and not variable.is_constant:
+            return _extents([None]) if variable.type_words & _INTEGER_TYPES else _UNKNOWN
+        if variable.type_words & _INTEGER_TYPES:
+            return _extents([self._variable(variable, at, depth)])
+        if not variable.type_words & {"dim3", "auto"} or variable.is_parameter:
+            return _UNKNOWN
+        return self._of_dim3(variable, at, depth + 1)
+
+    def _of_dim3(self, variable: Variable, at: int, depth: int) -> LaunchDimensions:
+        """A variable that is a `dim3`, or `auto`, with what is assigned to it up to `at`."""
+        assigned = self._assigned(variable, at)
+        if assigned is None:
+            return _UNKNOWN
+        known = self._initial_dim3(variable, depth)
+        for assignment in assigned:
+            value = assignment.value
+            if assignment.member is None:
+                known = self.read(*value, assignment.index, depth)
+            elif assignment.member in _AXES:
+                axis = self._constant(*value, assignment.index, depth)
+                axes = list(known.axes)
+                axes[_AXES.index(assignment.member)] = None if axis is None else axis.text
+                visible = 0 if axis is None else axis.visible_from
+                visible = max(known.visible_from, visible)
+                known = LaunchDimensions((axes[0], axes[1], axes[2]), visible)
+            else:
+                return _UNKNOWN
+        return known
+
+    def _initial_dim3(self, variable: Variable, depth: int) -> LaunchDimensions:
+        if variable.initialiser is None:
+            return _extents([_ONE]) if "dim3" in variable.type_words else _UNKNOWN
+        begin, end = variable.initialiser
+        if "dim3" in variable.type_words and not variable.copies:
+            return self._of_arguments(
+                split_at_commas(self._tokens, begin, end), variable.index, depth
+            )
+        return self.read(begin, end, variable.index, depth)
+
+    def _assigned(self, variable: Variable, at: int) -> list[Assignment] | None:
+        """The assignments up to `at`; None where they depend on the preprocessor, or on more."""
+        if variable.is_constant:
+            return []
+        found = assignments(self._tokens, variable, at)
+        if found is None:
+            return None
+        declared = self._tokens[variable.index].begin
+        for assignment in found:
+            depth = 0
+            for directive in self._conditionals:
+                if declared < directive.begin < self._tokens[assignment.index].begin:
+                    depth += _NESTING.get(directive.name, 0)
+            if depth > 0:
+                return None
+        return found
+
+    def _of_macro(self, macro: Macro, depth: int) -> LaunchDimensions:
+        """A macro for a number or a `dim3`."""
+        if macro.parameters is not None or not macro.body:
+            return _UNKNOWN
+        explicit = _explicit_dim3(macro.body, 0, len(macro.body))
+        if explicit is None:
+            return _extents([self._macro_constant(macro, depth)])
+        extents: list[Constant | None] = []
+        for begin, end in explicit:
+            known = self._all_constant(macro.body[begin:end], depth)
+            extents.append(
+                Constant(_spelled(macro.body[begin:end]), macro.directive.line_end)
+                if known is not None
+                else None
+            )
+        return _extents(extents) if len(extents) <= 3 else _UNKNOWN
+
+    def _constant(self, begin: int, end: int, at: int, depth: int) -> Constant | None:
+        """The range as a constant expression, local variables replaced by their values."""
+        pieces: list[str] = []
+        visible = 0
+        if begin >= end or depth > _MAX_DEPTH:
+            return None
+        for index in range(begin, end):
+            token = self._tokens[index]
+            if index > begin and token.begin > self._tokens[index - 1].end:
+                pieces.append(" ")
+            if token.kind is TokenKind.IDENTIFIER:
+                known = self._name_constant(token.text, at, depth)
+                if known is None:
+                    return None
+                visible = max(visible, known.visible_from)
+                single = end - begin == 1 or known.text.isalnum() or known.text.isidentifier()
+                pieces.append(known.text if single else f"({known.text})")
+            elif _is_whole_number(token) or token.text in _CONSTANT_PUNCTUATION:
+                pieces.append(token.text)
+            else:
+                return None
+        return Constant("".join(pieces), visible)
+
+    def _name_constant(self, name: str, at: int, depth: int) -> Constant | None:
+        macro = self._macros.get(name)
+        if macro is not None:
+            return self._macro_constant(macro, depth)
+        variable = find_variable(self._tokens, name, at)
+        if variable is not None:
+            return self._variable(variable, at, depth)
+        return self._named(name)
+
+    def _named(self, name: str) -> Constant | None:
+        if name in self._constants:
+            return Constant(name, 0)
+        defined = self._enumerators.get(name)
+        return None if defined is None else Constant(name, defined)
+
+    def _variable(self, variable: Variable, at: int, depth: int) -> Constant | None:
+        """A constant by its name, a local by the value that it has at `at`."""
+        if not variable.type_words & (_INTEGER_TYPES | {"auto"}) or variable.is_parameter:
+            return None
+        if not variable.is_local:
+            return self._global(variable, depth)
+        assigned = self._assigned(variable, at)
+        if assigned is None:
+            return None
+        if assigned:
+            last = assigned[-1]
+            return self._constant(*last.value, last.index, depth + 1)
+        if variable.initialiser is None:
+            return None
+        return self._constant(*variable.initialiser, variable.index, depth + 1)
+
+    def _global(self, variable: Variable, depth: int) -> Constant | None:
+        if not variable.is_constant or variable.initialiser is None:
+            return None
+        if self._constant(*variable.initialiser, variable.index, depth + 1) is None:
+            return None
+        token = self._tokens[variable.index]
+        return Constant(token.text, token.end)
+
+    def _macro_constant(self, macro: Macro, depth: int) -> Constant | None:
+        if macro.parameters is not None or not macro.body:
+            return None
+        inner = self._all_constant(macro.body, depth)
+        return None if inner is None else Constant(macro.name, macro.directive.line_end)
+
+    def _all_constant(self, body: Sequence[Token], depth: int) -> Constant | None:
+        """Whether a macro's tokens make a constant wherever the macro is used."""
+        if depth > _MAX_DEPTH:
+            return None
+        for token in body:
+            if token.kind is TokenKind.IDENTIFIER:
+                macro = self._macros.get(token.text)
+                known = (
+                    self._named(token.text)
+                    if macro is None
+                    else self._macro_constant(macro, depth + 1)
+                )
+                if known is None:
+                    return None
+            elif not _is_whole_number(token) and token.text not in _CONSTANT_PUNCTUATION:
+                return None
+        return _ONE
+
+
+def _is_whole_number(token: Token) -> bool:
+    return token.kind is TokenKind.NUMBER and (
+        token.text[:2] in ("0x", "0X") or not set(token.text) & set(".eEfF")
+    )
+
+
+def _extents(known: Sequence[Constant | None]) -> LaunchDimensions:
+    """Axes that are not spelled have one element."""
+    axes = [*known, *([_ONE] * (3 - len(known)))]
+    texts = [None if axis is None else axis.text for axis in axes]
+    visible = max((axis.visible_from for axis in axes if axis is not None), default=0)
+    return LaunchDimensions((texts[0], texts[1], texts[2]), visible)
 
 
 def _explicit_dim3(tokens: Sequence[Token], begin: int, end: int) -> list[tuple[int, int]] | None:
@@ -57,246 +286,55 @@ def _explicit_dim3(tokens: Sequence[Token], begin: int, end: int) -> list[tuple[
     return split_at_commas(tokens, opening + 1, end - 1)
 
 
-def _may_be_dim3(tokens: Sequence[Token], begin: int, end: int) -> bool:
-    """Whether an expression might be a `dim3`: a call, a member or an element may be anything."""
-    if tokens[begin].text == "(" and closing_bracket(tokens, begin) == end - 1:
-        return _may_be_dim3(tokens, begin + 1, end - 1)
-    texts = [token.text for token in tokens[begin:end]]
-    arithmetic = any(text in ("+", "-", "*", "/", "%", "<<") for text in texts[1:])
-    single = end - begin == 1
-    return not (arithmetic or (single and tokens[begin].kind is TokenKind.NUMBER))
-
-
-def _of_arguments(
-    tokens: Sequence[Token],
-    arguments: Sequence[tuple[int, int]],
-    before: int,
-    table: Mapping[str, Macro],
-) -> Dimensions:
-    if len(arguments) > 3:
-        return UNKNOWN
-    if len(arguments) == 1 and _may_be_other_dim3(tokens, *arguments[0]):
-        return dimensions_of_copy(tokens, arguments[0], before, table)
-    known = [_constant(tokens, *argument, before, table) for argument in arguments]
-    known.extend(["1"] * (3 - len(known)))
-    return (known[0], known[1], known[2])
-
-
-def _may_be_other_dim3(tokens: Sequence[Token], begin: int, end: int) -> bool:
-    return end - begin == 1 and tokens[begin].kind is TokenKind.IDENTIFIER
-
-
-def dimensions_of_copy(
-    tokens: Sequence[Token], part: tuple[int, int], before: int, table: Mapping[str, Macro]
-) -> Dimensions:
-    """`dim3(name)` and `dim3 a = name`: whatever `name` is."""
-    return _of_name(tokens, tokens[part[0]].text, before, table)
-
-
-def _of_name(
-    tokens: Sequence[Token], name: str, before: int, table: Mapping[str, Macro], depth: int = 0
-) -> Dimensions:
-    """What the variable or macro `name` holds at the launch."""
-    if depth > _MAX_DEPTH:
-        return UNKNOWN
-    if name in table:
-        return _of_macro(table[name], table)
-    declaration = _declaration(tokens, name, before)
-    if declaration is None:
-        return UNKNOWN
-    at, is_dim3 = declaration
-    if not is_dim3:
-        return (_constant(tokens, at, at + 1, before, table), "1", "1")
-    if _is_modified(tokens, name, at):
-        return UNKNOWN
-    follows = tokens[at + 1].text if at + 1 < len(tokens) else ";"
-    match follows:
-        case "(" | "{":
-            closing = closing_bracket(tokens, at + 1)
-            if closing is None:
-                return UNKNOWN
-            return _of_arguments(tokens, split_at_commas(tokens, at + 2, closing), at, table)
-        case "=":
-            end = _initialiser_end(tokens, at + 2)
-            return dimensions(TokenStream(tuple(tokens), None), (at + 2, end), at, table)
-        case ";" | ",":
-            return ("1", "1", "1")
-        case _:
-            return UNKNOWN
-
-
-def _of_macro(macro: Macro, table: Mapping[str, Macro]) -> Dimensions:
-    """A macro that stands for a number, a `dim3` or the name of another macro."""
-    if macro.parameters is not None or not macro.body:
-        return UNKNOWN
-    explicit = _explicit_dim3(macro.body, 0, len(macro.body))
-    if explicit is not None:
-        return _of_arguments(macro.body, explicit, 0, table)
-    if all(token.kind is not TokenKind.IDENTIFIER or token.text in table for token in macro.body):
-        return (macro.name, "1", "1")
-    return UNKNOWN
-
-
-def _declaration(tokens: Sequence[Token], name: str, before: int) -> tuple[int, bool] | None:
-    """Where the last declaration of `name` in front of `before` stands, and whether as `dim3`.
-
-    Only declarations as `dim3` or an integer type are recognised, the latter as far as they make
-    an integer of the name. A parameter is no answer: its value comes from elsewhere.
-    """
-    depth = 0
-    for index in range(before - 1, 0, -1):
-        text = tokens[index].text
-        if text == "}":
-            depth += 1
-        elif text == "{":
-            depth = max(0, depth - 1)
-        elif text == name and depth == 0:
-            kind = _declared_kind(tokens, index)
-            if kind is not None:
-                return index, kind
-    return None
-
-
-def _declared_kind(tokens: Sequence[Token], index: int) -> bool | None:
-    """True for `dim3 name`, also further down the list; False for `int name`; None else."""
-    follows = tokens[index + 1].text if index + 1 < len(tokens) else ";"
-    if follows not in ("(", "{", "=", ";", ","):
-        return None
-    start = index - 1
-    depth = 0
-    while start >= 0 and (depth > 0 or tokens[start].text not in (";", "{", "}", "(")):
-        depth += (tokens[start].text in (")", "}")) - (tokens[start].text in ("(", "{"))
-        start -= 1
-    first = start + 1
-    while first < index and tokens[first].text in ("const", "static", "constexpr"):
-        first += 1
-    if first >= index or (start >= 0 and tokens[start].text == "(" and not _is_for(tokens, start)):
-        return None
-    if tokens[index - 1].text != "," and tokens[index - 1].kind is not TokenKind.IDENTIFIER:
-        return None
-    if tokens[first].text == "dim3":
+def _is_integer(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    """Whether the expression is a number for sure: a call or a member may well be a `dim3`."""
+    first = tokens[begin]
+    if first.kind is TokenKind.NUMBER:
         return True
-    if tokens[first].text in _INTEGER_WORDS and "auto" not in tokens[first].text:
-        return False
-    return None
-
-
-def _is_for(tokens: Sequence[Token], index: int) -> bool:
-    return index > 0 and tokens[index - 1].text in ("for", "if")
-
-
-def _is_modified(tokens: Sequence[Token], name: str, declared: int) -> bool:
-    """Whether anything but its declaration could change `name`: assignment, member write, `&`."""
-    for index, token in enumerate(tokens):
-        if token.text != name or index == declared or token.kind is not TokenKind.IDENTIFIER:
-            continue
-        after = index + 1
-        before = tokens[index - 1].text if index else ""
-        if before in (".", "->", "::"):
-            continue
-        if after + 1 < len(tokens) and tokens[after].text == ".":
-            after += 2
-        following = tokens[after].text if after < len(tokens) else ""
-        if following in _ASSIGNMENTS or before in ("&", "++", "--", ">>"):
-            if following == "=" and before == "dim3":
-                continue  # another declaration, in another scope
-            return True
+    if first.text == "(" and closing_bracket(tokens, begin) == end - 1:
+        return end - begin > 3 and _is_integer(tokens, begin + 1, end - 1)
+    if first.text == "(" and tokens[begin + 1].text in _INTEGER_TYPES:
+        return True
+    if end - begin == 3 and tokens[begin + 1].text == ".":
+        return tokens[begin + 2].text in ("x", "y", "z")
+    index = begin + 1
+    while index < end:
+        text = tokens[index].text
+        if text in ("(", "[", "{"):
+            closing = closing_bracket(tokens, index)
+            if closing is None:
+                return False
+            index = closing
+        elif text in _ARITHMETIC:
+            return "?" not in [token.text for token in tokens[begin:end]]
+        index += 1
     return False
 
 
-def _initialiser_end(tokens: Sequence[Token], index: int) -> int:
-    position = index
-    while position < len(tokens) and tokens[position].text not in (";", ","):
-        if tokens[position].text in ("(", "{", "["):
-            closing = closing_bracket(tokens, position)
-            position = len(tokens) if closing is None else closing
-        position += 1
-    return min(position, len(tokens))
-
-
-def _constant(
-    tokens: Sequence[Token], begin: int, end: int, before: int, table: Mapping[str, Macro]
-) -> str | None:
-    """The expression's text when all in it is constant, with variables' own initialisers."""
-    if begin >= end:
-        return None
-    for token in tokens[begin:end]:
-        match token.kind:
-            case TokenKind.NUMBER:
-                continue
-            case TokenKind.PUNCTUATION:
-                if token.text not in _CONSTANT_PUNCTUATION:
-                    return None
-            case TokenKind.IDENTIFIER:
-                if not _is_constant_name(tokens, token.text, before, table):
-                    return None
-            case _:
-                return None
-    return _spelled(tokens[begin:end])
-
-
-def _is_constant_name(
-    tokens: Sequence[Token], name: str, before: int, table: Mapping[str, Macro]
-) -> bool:
-    if name in table:
-        macro = table[name]
-        return macro.parameters is None and all(
-            token.kind is not TokenKind.IDENTIFIER or token.text in table for token in macro.body
-        )
-    return _is_constant_variable(tokens, name) or _is_enumerator(tokens, name)
-
-
-def _is_constant_variable(tokens: Sequence[Token], name: str) -> bool:
-    """Whether every declaration of `name` is `const` or `constexpr` with a constant initialiser."""
-    found = False
-    for index, token in enumerate(tokens[:-1]):
-        if token.text != name or index == 0 or tokens[index + 1].text not in ("=", "{"):
+def _enumerators(tokens: Sequence[Token]) -> dict[str, int]:
+    """Enumerators of unscoped enumerations, each with the offset behind its enumeration."""
+    found: dict[str, int] = {}
+    for index, token in enumerate(tokens):
+        if token.text != "enum" or index + 1 >= len(tokens):
             continue
-        previous = tokens[index - 1]
-        if previous.kind is not TokenKind.IDENTIFIER:
-            return False
-        words = _specifiers(tokens, index)
-        if not words & {"const", "constexpr"}:
-            return False
-        end = _initialiser_end(tokens, index + 2)
-        value = tokens[index + 2 : end]
-        if not all(t.kind is TokenKind.NUMBER or t.text in _CONSTANT_PUNCTUATION for t in value):
-            return False
-        found = True
+        opening = index + 1
+        if tokens[opening].text in ("class", "struct"):
+            continue
+        while opening < len(tokens) and tokens[opening].text not in ("{", ";", "(", ")"):
+            opening += 1
+        if opening == len(tokens) or tokens[opening].text != "{":
+            continue
+        closing = closing_bracket(tokens, opening)
+        if closing is None:
+            continue
+        for begin, end in split_at_commas(tokens, opening + 1, closing):
+            if begin < end:
+                found[tokens[begin].text] = tokens[closing].end
     return found
 
 
-def _specifiers(tokens: Sequence[Token], index: int) -> set[str]:
-    words: set[str] = set()
-    position = index - 1
-    while position >= 0 and tokens[position].kind is TokenKind.IDENTIFIER:
-        words.add(tokens[position].text)
-        position -= 1
-    return words
-
-
-def _is_enumerator(tokens: Sequence[Token], name: str) -> bool:
-    """Whether `name` stands in the braces of an unscoped `enum`."""
-    for index, token in enumerate(tokens):
-        if token.text != "enum":
-            continue
-        opening = index + 1
-        while opening < len(tokens) and tokens[opening].text not in ("{", ";", "("):
-            opening += 1
-        if opening >= len(tokens) or tokens[opening].text != "{":
-            continue
-        closing = closing_bracket(tokens, opening)
-        if closing is not None and any(
-            tokens[begin].text == name
-            for begin, end in split_at_commas(tokens, opening + 1, closing)
-            if begin < end
-        ):
-            return True
-    return False
-
-
 def _spelled(tokens: Sequence[Token]) -> str:
-    """The tokens as text, with the white space between them brought down to what is needed."""
+    """The tokens as text, with one blank where there was white space."""
     pieces: list[str] = []
     for index, token in enumerate(tokens):
         if index and token.begin > tokens[index - 1].end:

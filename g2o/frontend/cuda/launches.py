@@ -21,9 +21,9 @@ from g2o.frontend.cuda.brackets import (
     opening_bracket,
     split_at_commas,
 )
-from g2o.frontend.cuda.launch_dimensions import UNKNOWN, Dimensions, dimensions
+from g2o.frontend.cuda.launch_dimensions import UNKNOWN, DimensionReader, Dimensions
 from g2o.frontend.cuda.lexer import Token, TokenKind, adjacent, lex
-from g2o.frontend.cuda.macros import TokenStream, macros, streams
+from g2o.frontend.cuda.macros import TokenStream, streams
 
 _NOT_CALLEES = frozenset(
     ("return", "else", "do", "case", "throw", "co_return", "if", "while", "for", "switch")
@@ -38,17 +38,16 @@ class LaunchSite:
     callee             -- the expression launched, with qualifiers and template arguments
     kernel             -- its unqualified name; None where it is no name (`table[i]`, `a##_kernel`)
     template_arguments -- each on its own
-    configuration      -- the whole text between `<<<` and `>>>`
     shared, stream     -- None where not spelled
     macro              -- the macro whose body contains the launch
     grid_dims, block_dims -- for each axis the constant expression it has, None where unknown
+    visible_from       -- offset behind which every name in those expressions is defined
     """
 
     span: SourceSpan
     callee: SourceSpan
     kernel: str | None
     template_arguments: tuple[SourceSpan, ...]
-    configuration: SourceSpan
     grid: SourceSpan
     block: SourceSpan
     shared: SourceSpan | None
@@ -57,6 +56,7 @@ class LaunchSite:
     macro: str | None
     grid_dims: Dimensions
     block_dims: Dimensions
+    visible_from: int
 
 
 @final
@@ -112,9 +112,22 @@ def parse_launches(source: SourceFile) -> tuple[tuple[Launch, ...], tuple[Diagno
     return tuple(found), tuple(faults)
 
 
-def launches(source: SourceFile) -> tuple[LaunchSite, ...]:
-    """Every launch of the file in order, those in macro bodies and skipped branches included."""
-    return tuple(_site(source, launch) for launch in parse_launches(source)[0])
+def launches(source: SourceFile, constants: frozenset[str] = frozenset()) -> tuple[LaunchSite, ...]:
+    """Every launch of the file in order, those in macro bodies and skipped branches included.
+
+    `constants` names what included files define as constants, macros or enumerators.
+    """
+    lexed = lex(source.text)
+    readers: dict[int, DimensionReader] = {}
+    sites: list[LaunchSite] = []
+    for launch in parse_launches(source)[0]:
+        if not launch.configuration:
+            continue
+        key = id(launch.stream)
+        if key not in readers:
+            readers[key] = DimensionReader(lexed, launch.tokens, constants)
+        sites.append(_site(source, launch, readers[key]))
+    return tuple(sites)
 
 
 def _launch_at(stream: TokenStream, opening: int) -> Launch | None:
@@ -203,35 +216,33 @@ def _ends_operand(token: Token) -> bool:
     return token.text in (">", "]")
 
 
-def _site(source: SourceFile, launch: Launch) -> LaunchSite:
-    tokens, stream = launch.tokens, launch.stream
-    table = {macro.name: macro for macro in macros(lex(source.text))}
+def _site(source: SourceFile, launch: Launch, reader: DimensionReader) -> LaunchSite:
+    tokens = launch.tokens
 
-    def span(begin: int, end: int) -> SourceSpan:
-        return SourceSpan(source, tokens[begin].begin, tokens[end - 1].end)
+    def span(part: tuple[int, int]) -> SourceSpan:
+        begin, end = part
+        last = tokens[max(begin, end - 1)]
+        return SourceSpan(source, tokens[begin].begin, last.end if begin < end else last.begin)
 
-    configuration = [span(*part) for part in launch.configuration if part[0] < part[1]]
-    whole = SourceSpan(source, tokens[launch.opening].end, tokens[launch.closing].begin)
-    grid = configuration[0] if configuration else whole
-    block = configuration[1] if len(configuration) > 1 else whole
+    parts = launch.configuration
+    configuration = [span(part) for part in parts]
     name = launch.name_index
     template: list[tuple[int, int]] = []
     if name is not None and name + 1 < launch.opening:
         template = split_at_commas(tokens, name + 2, launch.opening - 1)
-    known = len(configuration) > 1
-    before = launch.callee
+    read = [reader.read(*part, launch.callee) for part in parts[:2]] if len(parts) > 1 else []
     return LaunchSite(
-        span=span(launch.callee, launch.end + 1),
-        callee=span(launch.callee, launch.opening),
+        span=span((launch.callee, launch.end + 1)),
+        callee=span((launch.callee, launch.opening)),
         kernel=None if name is None else tokens[name].text,
-        template_arguments=tuple(span(*part) for part in template),
-        configuration=whole,
-        grid=grid,
-        block=block,
+        template_arguments=tuple(span(part) for part in template),
+        grid=configuration[0],
+        block=configuration[min(1, len(configuration) - 1)],
         shared=configuration[2] if len(configuration) > 2 else None,
         stream=configuration[3] if len(configuration) > 3 else None,
-        arguments=tuple(span(*part) for part in launch.arguments if part[0] < part[1]),
-        macro=None if stream.macro is None else stream.macro.name,
-        grid_dims=dimensions(stream, launch.configuration[0], before, table) if known else UNKNOWN,
-        block_dims=dimensions(stream, launch.configuration[1], before, table) if known else UNKNOWN,
+        arguments=tuple(span(part) for part in launch.arguments if part[0] < part[1]),
+        macro=None if launch.stream.macro is None else launch.stream.macro.name,
+        grid_dims=read[0].axes if read else UNKNOWN,
+        block_dims=read[1].axes if read else UNKNOWN,
+        visible_from=max((known.visible_from for known in read), default=0),
     )

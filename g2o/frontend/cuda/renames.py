@@ -22,6 +22,7 @@ from g2o.frontend.edits import TextEdit
 _ONLY_CUDAS = re.compile(
     r"(make_)?cuda[A-Z]\w*|CUDA\w+|cu[A-Z]\w*|CU[A-Z_]\w*|cu(rand|fft)\w*|atomic[A-Z]\w*|__\w+"
 )
+_DEVICE_CURAND = re.compile(r"curand(State\w*|DirectionVectors\w*)|curand(_\w+)?")
 _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
 _ASM = frozenset(("asm", "__asm", "__asm__"))

@@ -1,0 +1,243 @@
+"""Which values are the same for all threads of a block (or of a warp).
+
+A value is uniform when every thread that evaluates it in one barrier interval gets the same. Loads
+count as uniform when their address is: in a program without races no other thread writes the
+location in the interval. (Coutinho et al., "Divergence Analysis and Optimizations", PACT 2011.)
+
+Flow-insensitive: a variable is varying when any of its definitions is, or stands under varying
+control flow. Sound because the set of varying variables only grows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from g2o.analysis.effects import PURE_FUNCTIONS, READING_FUNCTIONS, EffectsOf, root_symbol
+from g2o.ir.expressions import (
+    Assign,
+    Builtin,
+    Call,
+    Code,
+    Expr,
+    LaunchRef,
+    Literal,
+    Member,
+    Unary,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.statements import (
+    Declare,
+    DoWhile,
+    Exchange,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Switch,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
+
+_BLOCK_UNIFORM_RESULTS = frozenset({"block_or", "block_and", "block_count"})
+_WARP_UNIFORM_RESULTS = frozenset({"ballot", "any", "all", "activemask", "reduce"})
+
+
+@final
+@dataclass(slots=True)
+class Uniformity:
+    """Uniform values of one kernel at one scope (BLOCK, or GRID where even blockIdx varies)."""
+
+    varying: set[Symbol]
+    scope: Scope
+    effects: EffectsOf
+
+    def is_uniform(self, expr: Expr) -> bool:
+        return not self._is_varying(expr)
+
+    def _is_varying(self, node: Node) -> bool:
+        match node:
+            case LaunchRef(builtin=builtin):
+                if builtin is Builtin.THREAD_INDEX:
+                    return True
+                return builtin is Builtin.BLOCK_INDEX and self.scope is Scope.GRID
+            case VarRef(symbol=symbol):
+                if symbol.type.is_volatile or _points_to_volatile(symbol):
+                    return True
+                if symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED):
+                    return self.scope is Scope.GRID
+                return symbol in self.varying
+            case Call():
+                return self._call_varies(node)
+            case Verbatim(parts=parts, pure=pure):
+                return not pure or any(self._is_varying(part) for part in parts)
+            case Code(pure=False):
+                return True
+            case Literal():
+                return False
+            case _:
+                return any(self._is_varying(child) for child in children(node))
+
+    def _call_varies(self, call: Call) -> bool:
+        operands: list[Node] = list(call.arguments)
+        if isinstance(call.callee, Member):
+            operands.append(call.callee.base)
+        if any(self._is_varying(operand) for operand in operands):
+            return True
+        if call.name in PURE_FUNCTIONS or call.name in READING_FUNCTIONS:
+            return False
+        if not call.key:
+            return True
+        for key in call.key.split("|"):
+            known = self.effects.functions.get(key)
+            if known is None or known.reads_thread or known.has_atomics:
+                return True
+            if known.reads_block and self.scope is Scope.GRID:
+                return True
+        return False
+
+    # -- solving --------------------------------------------------------------------------------
+
+    def solve(self, body: Stmt) -> None:
+        size = -1
+        while size != len(self.varying):
+            size = len(self.varying)
+            self._statement(body, under_varying=False)
+
+    def _mark(self, symbol: Symbol | None) -> None:
+        if symbol is not None:
+            self.varying.add(symbol)
+
+    def _statement(self, node: Node, under_varying: bool) -> None:
+        match node:
+            case Declare(variables=variables):
+                for variable in variables:
+                    self._declare(variable.symbol, variable.initial, under_varying)
+                    if variable.initial is not None:
+                        self._statement(variable.initial, under_varying)
+            case Assign(target=target, value=value):
+                root = root_symbol(target)
+                plain = isinstance(target, VarRef)
+                if under_varying or self._is_varying(value) or not plain:
+                    if plain or root is None or not _is_behind_pointer(target):
+                        self._mark(root)
+                self._statement(target, under_varying)
+                self._statement(value, under_varying)
+            case Unary(op="++" | "--", operand=operand):
+                if under_varying or not isinstance(operand, VarRef):
+                    if not _is_behind_pointer(operand):
+                        self._mark(root_symbol(operand))
+            case Unary(op="&", operand=operand):
+                root = root_symbol(operand)
+                if root is not None and root.storage is Storage.LOCAL:
+                    self._mark(root)
+                self._children(node, under_varying)
+            case Call():
+                self._written_by_call(node)
+                self._children(node, under_varying)
+            case Verbatim(parts=parts, pure=False):
+                for part in parts:
+                    for inner in walk(part):
+                        if isinstance(inner, VarRef) and inner.symbol.storage is Storage.LOCAL:
+                            self._mark(inner.symbol)
+                self._children(node, under_varying)
+            case If(condition=condition):
+                self._statement(condition, under_varying)
+                inner = under_varying or self._is_varying(condition)
+                for child in children(node)[1:]:
+                    self._statement(child, inner)
+            case (
+                For(condition=condition) | While(condition=condition) | DoWhile(condition=condition)
+            ):
+                inner = under_varying or (condition is not None and self._is_varying(condition))
+                inner = inner or self._leaves_varying(node)
+                for position, child in enumerate(children(node)):
+                    first = position == 0 and isinstance(node, For) and node.initial is not None
+                    self._statement(child, under_varying if first else inner)
+            case Switch(condition=condition):
+                inner = under_varying or self._is_varying(condition)
+                self._children(node, inner)
+            case Exchange(operation=operation, result=result, operands=operands):
+                if not self._exchange_is_uniform(operation) or under_varying:
+                    self._mark(result)
+                for operand in operands:
+                    self._statement(operand, under_varying)
+            case Labelled(value=None, label=label, body=body) if label != "default":
+                self._statement(body, True)  # reached by goto: not followed
+            case _:
+                self._children(node, under_varying)
+
+    def _children(self, node: Node, under_varying: bool) -> None:
+        for child in children(node):
+            self._statement(child, under_varying)
+
+    def _declare(self, symbol: Symbol, initial: Expr | None, under_varying: bool) -> None:
+        if symbol.storage not in (Storage.LOCAL, Storage.BLOCK):
+            return
+        if symbol.type.kind in (TypeKind.ARRAY, TypeKind.REFERENCE):
+            self._mark(symbol)
+        elif initial is None:
+            if symbol.type.kind in (TypeKind.RECORD, TypeKind.OTHER):
+                self._mark(symbol)
+        elif under_varying or self._is_varying(initial):
+            self._mark(symbol)
+
+    def _exchange_is_uniform(self, operation: str) -> bool:
+        if operation in _BLOCK_UNIFORM_RESULTS:
+            return self.scope is not Scope.GRID
+        return self.scope is Scope.WARP and operation in _WARP_UNIFORM_RESULTS
+
+    def _written_by_call(self, call: Call) -> None:
+        for symbol in self.effects.of(call).writes:
+            if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
+                self._mark(symbol)
+
+    def _leaves_varying(self, loop: Node) -> bool:
+        """Does a break, continue or return under a varying condition leave the loop early?"""
+        return any(self._jumps(child, False) for child in children(loop))
+
+    def _jumps(self, node: Node, varying: bool) -> bool:
+        match node:
+            case Jump(kind=kind):
+                return varying and (kind is not JumpKind.GOTO or True)
+            case Return():
+                return varying
+            case If(condition=condition):
+                inner = varying or self._is_varying(condition)
+                return any(self._jumps(child, inner) for child in children(node)[1:])
+            case Switch(condition=condition, body=body):
+                return self._jumps(body, varying or self._is_varying(condition))
+            case (
+                For(condition=condition) | While(condition=condition) | DoWhile(condition=condition)
+            ):
+                inner = varying or (condition is not None and self._is_varying(condition))
+                return any(self._jumps(child, inner) for child in children(node))
+            case _:
+                return any(self._jumps(child, varying) for child in children(node))
+
+
+def _is_behind_pointer(expr: Expr) -> bool:
+    root = root_symbol(expr)
+    return root is not None and (
+        root.type.kind is TypeKind.POINTER
+        or root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.GLOBAL)
+    )
+
+
+def _points_to_volatile(symbol: Symbol) -> bool:
+    element = symbol.type.element
+    return element is not None and element.innermost.is_volatile
+
+
+def solve_uniformity(body: Stmt, scope: Scope, effects: EffectsOf) -> Uniformity:
+    result = Uniformity(set(), scope, effects)
+    result.solve(body)
+    return result

@@ -1,0 +1,116 @@
+"""What every part of the lowering of one kernel shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, is_memory, symbols_in
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.ir.expressions import (
+    Binary,
+    Builtin,
+    Cast,
+    Code,
+    Expr,
+    LaunchRef,
+    Literal,
+    Member,
+    VarRef,
+    integer_value,
+)
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Node
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
+
+DIM3 = CType("dim3", TypeKind.RECORD, 96)
+SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
+
+
+@final
+@dataclass(slots=True)
+class LoweringContext:
+    """`grid` and `block` are the launch parameters of the emitted function, `shared_bytes` its third
+    where the kernel has dynamic shared memory."""
+
+    kernel: Kernel
+    symbols: SymbolTable
+    effects: EffectsOf
+    grid: Symbol
+    block: Symbol
+    shared_bytes: Symbol | None
+    optimisation: int
+    remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    headers: set[str] = field(default_factory=set[str])  # what the output has to include
+
+    def extent(self, builtin: Builtin, axis: int) -> Expr:
+        """`block.x` or `grid.x`, or the constant that every launch agrees on."""
+        constant = self.constant_extent(builtin, axis)
+        if constant is not None:
+            return Literal(constant, _value(constant), INT)
+        return self.dimension(builtin, axis)
+
+    def dimension(self, builtin: Builtin, axis: int) -> Expr:
+        symbol = self.block if builtin is Builtin.BLOCK_DIM else self.grid
+        return Member(VarRef(symbol), "xyz"[axis], type=UNSIGNED)
+
+    def constant_extent(self, builtin: Builtin, axis: int) -> str | None:
+        if self.optimisation == 0:
+            return None
+        shape = self.kernel.shape
+        spelled = shape.block if builtin is Builtin.BLOCK_DIM else shape.grid
+        return spelled[axis]
+
+
+def _value(text: str) -> int | None:
+    return int(text) if text.isdigit() else None
+
+
+def bound_for(index: CType, bound: Expr) -> Expr:
+    """`bound` as the limit of a loop whose index has type `index`: `int(block.x)`."""
+    if isinstance(bound, Literal) or not index.is_signed or bound.type.is_signed:
+        return bound
+    return Cast(bound, INT)
+
+
+def product(left: Expr, right: Expr) -> Expr:
+    if integer_value(left) == 1:
+        return right
+    if integer_value(right) == 1:
+        return left
+    return Binary("*", left, right, UNSIGNED)
+
+
+def minimum(left: Expr, right: Expr, ctype: str = "") -> Expr:
+    """`std::min(left, right)`; `ctype` where the operands differ in type."""
+    explicit = f"<{ctype}>" if ctype else ""
+    return Code((f"std::min{explicit}(", left, ", ", right, ")"), type=left.type)
+
+
+def is_invariant(expr: Expr, effects: EffectsOf, changing: set[Symbol]) -> bool:
+    """Pure, independent of memory, of launch indices and of the variables in `changing`."""
+    found = effects.of(expr)
+    if not found.is_pure or found.memory_reads or found.reads & changing:
+        return False
+    return not any(
+        isinstance(node, LaunchRef) and node.builtin in (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
+        for node in walk(expr)
+    )
+
+
+def substitute(node: Node, values: dict[Symbol, Expr]) -> Node:
+    """Replace references to the symbols in `values`."""
+    if not values or not symbols_in(node) & values.keys():
+        return node
+
+    def replacement(inner: Node) -> Node | None:
+        return values.get(inner.symbol) if isinstance(inner, VarRef) else None
+
+    return rewrite(node, replacement)
+
+
+def is_private(symbol: Symbol) -> bool:
+    """One per thread: what fission has to care for."""
+    return symbol.storage is Storage.LOCAL and not is_memory(symbol)

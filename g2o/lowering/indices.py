@@ -1,0 +1,297 @@
+"""Names for the positions of threads and blocks.
+
+A local that the source initialises from `threadIdx.x` and never changes names the loop over x; the
+declaration goes and its comments move on.
+
+    int t = threadIdx.x;                  for (int t = 0; t < int(block.x); ++t) {
+    buf[t] = x[threadIdx.x];        ->        buf[t] = x[t];
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Cast,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    LaunchRef,
+    Paren,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Trivia, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import INT, UNSIGNED, TypeKind
+
+LaunchIndex = tuple[Builtin, int]
+_NAMES = {Builtin.THREAD_INDEX: ("tx", "ty", "tz"), Builtin.BLOCK_INDEX: ("bx", "by", "bz")}
+_RING = frozenset({"+", "*", "&", "|", "^", "<<", "/", "%", ">>"})
+_COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class IndexNames:
+    """The loop variable of every launch index that the kernel uses."""
+
+    symbols: dict[LaunchIndex, Symbol]
+
+    def axes(self, builtin: Builtin) -> list[int]:
+        return sorted(axis for kind, axis in self.symbols if kind is builtin)
+
+
+def used_axes(body: Node, builtin: Builtin) -> set[int]:
+    found: set[int] = set()
+    for node in walk(body):
+        if isinstance(node, LaunchRef) and node.builtin is builtin:
+            found.update((0, 1, 2) if node.axis is None else (node.axis,))
+    return found
+
+
+def find_aliases(
+    statements: tuple[Stmt, ...], effects: EffectsOf, body: Node
+) -> dict[LaunchIndex, Symbol]:
+    """Locals at the top of the kernel that stand for a launch index throughout."""
+    written = written_after_declaration(body, effects)
+    found: dict[LaunchIndex, Symbol] = {}
+    for statement in statements:
+        if not isinstance(statement, Declare):
+            continue
+        for variable in statement.variables:
+            if variable.initial is None or variable.symbol in written:
+                continue
+            index = _plain_index(variable.initial)
+            if index is not None and _holds_an_index(variable.symbol):
+                found.setdefault(index, variable.symbol)
+    return found
+
+
+def _plain_index(expr: Expr) -> LaunchIndex | None:
+    expr = strip_parens(expr)
+    if isinstance(expr, Cast) and expr.type.kind is TypeKind.INTEGER and expr.type.bits >= 32:
+        expr = strip_parens(expr.operand)
+    if not isinstance(expr, LaunchRef) or expr.axis is None:
+        return None
+    if expr.builtin in (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX):
+        return expr.builtin, expr.axis
+    return None
+
+
+def _holds_an_index(symbol: Symbol) -> bool:
+    return symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
+
+
+def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
+    """Variables that something other than their declaration may change."""
+    written: set[Symbol] = set()
+
+    def visit(node: Node) -> None:
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                if variable.initial is not None:
+                    visit(variable.initial)
+                    if variable.symbol.type.kind is TypeKind.REFERENCE:
+                        written.update(effects.of(node).writes - {variable.symbol})
+            return
+        if isinstance(node, (Assign, Unary, Call, Code)) or not children(node):
+            written.update(effects.of(node).writes)
+            return
+        inner = children(node)
+        below = effects.of(node).writes
+        if not below:
+            return
+        for child in inner:
+            visit(child)
+        own = below - effects.of_all(inner).writes
+        written.update(own)
+
+    visit(body)
+    return written
+
+
+def name_indices(
+    body: Node, aliases: dict[LaunchIndex, Symbol], symbols: SymbolTable
+) -> IndexNames:
+    """A loop variable for each launch index in use: the alias, or a conventional name."""
+    chosen: dict[LaunchIndex, Symbol] = {}
+    for builtin in (Builtin.BLOCK_INDEX, Builtin.THREAD_INDEX):
+        axes = used_axes(body, builtin)
+        for axis in sorted(axes):
+            alias = aliases.get((builtin, axis))
+            if alias is not None:
+                unqualified = alias.type.spelling.replace("const", "").strip()
+                ctype = replace(alias.type, spelling=unqualified, is_const=False)
+                chosen[builtin, axis] = replace(alias, type=ctype, storage=Storage.INDEX)
+                continue
+            only_x = builtin is Builtin.THREAD_INDEX and axes == {0}
+            wish = "t" if only_x else _NAMES[builtin][axis]
+            chosen[builtin, axis] = symbols.fresh(wish, INT, Storage.INDEX)
+    return IndexNames(chosen)
+
+
+def remove_aliases(statements: tuple[Stmt, ...], names: IndexNames) -> tuple[Stmt, ...]:
+    """Drop the declarations of locals that name loops; their comments go to what follows."""
+    gone = set(names.symbols.values())
+    return drop_declarations(statements, gone)
+
+
+def drop_declarations(statements: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[Stmt, ...]:
+    kept: list[Stmt] = []
+    pending: list[str] = []
+    for statement in statements:
+        result: Stmt | None = statement
+        if isinstance(statement, Declare):
+            variables = tuple(v for v in statement.variables if v.symbol not in gone)
+            if not variables:
+                trivia = statement.trivia
+                pending.extend(trivia.before)
+                if trivia.after:
+                    pending.append(trivia.after)
+                result = None
+            elif len(variables) < len(statement.variables):
+                result = Declare(variables, trivia=statement.trivia, span=statement.span)
+        if result is None:
+            continue
+        if pending:
+            trivia = result.trivia
+            merged = Trivia((*pending, *trivia.before), trivia.after, trivia.blank_line)
+            result = replace(result, trivia=merged)
+            pending = []
+        kept.append(result)
+    if pending:
+        kept.append(Empty(trivia=Trivia(tuple(pending))))
+    return tuple(kept)
+
+
+def substitute_indices(
+    body: Node, values: dict[LaunchIndex, Expr], dims: dict[LaunchIndex, Expr]
+) -> Node:
+    """Put loop variables and launch parameters in place of CUDA's builtin variables.
+
+    CUDA's are unsigned; a signed loop variable is cast where that could make a difference.
+    """
+
+    def whole(builtin: Builtin) -> Expr:
+        if builtin in (Builtin.BLOCK_DIM, Builtin.GRID_DIM):
+            return dims[builtin, -1]
+        parts: list[str | Expr] = ["uint3{"]
+        for axis in range(3):
+            value = values.get((builtin, axis))
+            parts.extend(("unsigned(", value, ")") if value is not None else ("0u",))
+            parts.append(", " if axis < 2 else "}")
+        return Code(tuple(parts))
+
+    def visit(node: Node, sign_matters: bool) -> Node | None:
+        if not isinstance(node, LaunchRef):
+            return None
+        if node.builtin is Builtin.WARP_SIZE:
+            return Code(("g2o::warp_size",), type=INT)
+        if node.axis is None:
+            return whole(node.builtin)
+        if node.builtin in (Builtin.BLOCK_DIM, Builtin.GRID_DIM):
+            return dims[node.builtin, node.axis]
+        value = values[node.builtin, node.axis]
+        if sign_matters and value.type.is_signed:
+            return Code(("unsigned(", value, ")"), type=UNSIGNED)
+        return value
+
+    sensitive = _sign_sensitive(body)
+    return rewrite(body, lambda node: visit(node, id(node) in sensitive))
+
+
+def _sign_sensitive(body: Node) -> set[int]:
+    """Ids of launch references whose unsignedness the surrounding expression can observe."""
+    found: set[int] = set()
+
+    def visit(node: Node, safe: bool) -> None:
+        match node:
+            case LaunchRef():
+                if not safe:
+                    found.add(id(node))
+            case Binary(op=op, left=left, right=right):
+                if op in _COMPARISONS or op in ("&&", "||", ","):
+                    visit(left, _is_ring(left))
+                    visit(right, _is_ring(right))
+                else:
+                    inner = safe and (op in _RING or op == "-" and safe)
+                    wide = node.type.bits > 32 or node.type.kind is TypeKind.FLOATING
+                    for child in (left, right):
+                        visit(child, (inner or wide) and (op != "-" or _into_int(node, safe)))
+            case Paren(inner=inner):
+                visit(inner, safe)
+            case Declare(variables=variables):
+                for variable in variables:
+                    for extent in variable.extents:
+                        visit(extent, True)
+                    if variable.initial is not None:
+                        visit(variable.initial, _takes_index(variable))
+            case Assign(op=op, target=target, value=value):
+                visit(target, True)
+                plain = op in ("=", "+=", "-=", "*=", "&=", "|=", "^=")
+                visit(value, plain and target.type.is_arithmetic)
+            case Index(base=base, index=index):
+                visit(base, True)
+                visit(index, _is_ring(index))
+            case Cast(operand=operand, type=ctype):
+                visit(operand, ctype.is_arithmetic and _is_ring(operand))
+            case Unary(op="-" | "~", operand=operand):
+                visit(operand, False)
+            case Unary(operand=operand):
+                visit(operand, safe)
+            case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+                visit(condition, True)
+                visit(if_true, safe)
+                visit(if_false, safe)
+            case Call(callee=callee, arguments=arguments, key=key):
+                visit(callee, False)
+                for argument in arguments:
+                    visit(argument, bool(key) and _is_ring(argument))
+            case _:
+                for child in children(node):
+                    visit(child, True)
+
+    visit(body, True)
+    return found
+
+
+def _is_ring(expr: Expr) -> bool:
+    """Only sums, products and the like of non-negative values: no wrap-around below zero."""
+    match expr:
+        case Paren(inner=inner):
+            return _is_ring(inner)
+        case Binary(op="-"):
+            return False
+        case Unary(op="-" | "~"):
+            return False
+        case Binary(left=left, right=right):
+            return _is_ring(left) and _is_ring(right)
+        case _:
+            return True
+
+
+def _into_int(node: Binary, safe: bool) -> bool:
+    return safe and node.type.bits <= 32
+
+
+def _takes_index(variable: Variable) -> bool:
+    """Does initialising `variable` hide whether the value was signed?"""
+    ctype = variable.symbol.type
+    if variable.initial is None or "auto" in variable.declared:
+        return False
+    narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= 32
+    return narrow or (ctype.is_arithmetic and _is_ring(variable.initial))
+
+
+def block_of(statements: tuple[Stmt, ...] | list[Stmt]) -> Block:
+    return Block(tuple(statements))

@@ -1,0 +1,124 @@
+"""From a kernel with barriers to loops over blocks and threads."""
+
+from __future__ import annotations
+
+import re
+
+from g2o.analysis.effects import statements_of
+from g2o.analysis.functions import FunctionTable
+from g2o.ir.expressions import Builtin, VarRef
+from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    Exchange,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
+from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
+from g2o.lowering.fission import lower_blocks
+from g2o.lowering.flat import lower_flat
+from g2o.lowering.indices import used_axes, written_after_declaration
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+def lower_kernel(
+    kernel: Kernel, functions: FunctionTable, takes_shared_bytes: bool, optimisation: int
+) -> LoweredKernel:
+    """Lower a kernel for the CPU. Raises Refusal for what has no right translation."""
+    function = kernel.function
+    symbols = SymbolTable(frozenset(function.symbols.names) | _names_in_text(function.span.text))
+    grid = symbols.fresh("grid", DIM3, Storage.PARAMETER)
+    block = symbols.fresh("block", DIM3, Storage.PARAMETER)
+    shared_bytes = (
+        symbols.fresh("shared_bytes", SIZE, Storage.PARAMETER) if takes_shared_bytes else None
+    )
+    effects = functions.for_node(kernel.body)
+    context = LoweringContext(
+        kernel, symbols, effects, grid, block, shared_bytes, optimisation
+    )
+    body = _own_parameters(context, kernel.body)
+    if _needs_blocks(body):
+        lowered = lower_blocks(context, body)
+    else:
+        lowered = lower_flat(context, body)
+    checks = launch_checks(context, body)
+    statements = (*checks, *statements_of(lowered))
+    return LoweredKernel(
+        function, statements, grid, block, shared_bytes, tuple(context.remarks)
+    )
+
+
+def _names_in_text(text: str) -> frozenset[str]:
+    """Every identifier in the kernel: a new name must not capture any of them."""
+    return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", text)))
+
+
+def _needs_blocks(body: Block) -> bool:
+    for node in walk(body):
+        match node:
+            case Barrier() | Exchange():
+                return True
+            case Declare(variables=variables):
+                shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+                if any(variable.symbol.storage in shared for variable in variables):
+                    return True
+            case VarRef(symbol=symbol) if symbol.storage is Storage.DYNAMIC_SHARED:
+                return True
+            case _:
+                pass
+    return False
+
+
+def _own_parameters(context: LoweringContext, body: Block) -> Block:
+    """Parameters that the kernel changes become locals: a parameter is one per launch."""
+    written = written_after_declaration(body, context.effects)
+    changed = [p for p in context.kernel.function.parameters if p in written]
+    if not changed:
+        return body
+    copies: list[Stmt] = []
+    values: dict[Symbol, VarRef] = {}
+    for parameter in changed:
+        copy = context.symbols.fresh(f"my_{parameter.name}", parameter.type, Storage.LOCAL)
+        spelled = parameter.type.spelling
+        copies.append(Declare((Variable(copy, spelled, "", VarRef(parameter), "="),)))
+        values[parameter] = VarRef(copy)
+    renamed = substitute(body, dict(values))
+    assert isinstance(renamed, Block)
+    return Block((*copies, *renamed.statements), span=body.span)
+
+
+def launch_checks(context: LoweringContext, body: Node) -> tuple[Stmt, ...]:
+    """An assertion of the launch dimensions that the translation relies on."""
+    relied = relied_dimensions(context, body)
+    if not relied:
+        return ()
+    terms = [f"{symbol.name}.{axis} == {value}" for symbol, axis, value in relied]
+    return (Text((f"assert({' && '.join(terms)});",)),)
+
+
+def relied_dimensions(
+    context: LoweringContext, body: Node
+) -> list[tuple[Symbol, str, str]]:
+    """Dimensions whose constant value at every launch is built into the loops."""
+    if context.optimisation == 0:
+        return []
+    found: list[tuple[Symbol, str, str]] = []
+    for builtin, index, symbol in (
+        (Builtin.GRID_DIM, Builtin.BLOCK_INDEX, context.grid),
+        (Builtin.BLOCK_DIM, Builtin.THREAD_INDEX, context.block),
+    ):
+        for axis in sorted(used_axes(body, index)):
+            value = context.constant_extent(builtin, axis)
+            if value is not None:
+                found.append((symbol, "xyz"[axis], value))
+    return found
+
+

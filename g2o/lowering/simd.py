@@ -1,0 +1,55 @@
+"""When `#pragma omp simd` may stand on a loop over threads.
+
+Legality: threads of one barrier interval do not depend on each other in a program without races, so
+the loop carries no dependence, unless an operation between threads hides in the body. Profit, and
+compilers that warn when a demanded vectorisation fails, ask for more: straight-line arithmetic.
+"""
+
+from __future__ import annotations
+
+from g2o.ir.expressions import Call, Code, Conditional, Unary, Verbatim
+from g2o.ir.statements import (
+    CountedLoop,
+    Declare,
+    DoWhile,
+    For,
+    If,
+    Jump,
+    Labelled,
+    LocalFunction,
+    Node,
+    Return,
+    Switch,
+    Text,
+    While,
+)
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+# Calls that both g++ and clang++ turn into vector instructions without a vector library.
+_VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "sqrt", "sqrtf"})
+
+
+def may_vectorise(body: Node) -> bool:
+    """Is the body of a thread loop fit for `omp simd`?"""
+    for node in walk(body):
+        match node:
+            case For() | While() | DoWhile() | Switch() | Labelled() | Jump() | Return():
+                return False
+            case CountedLoop() | LocalFunction() | Text() | Verbatim() | If() | Conditional():
+                return False
+            case Code(pure=False):
+                return False
+            case Call(name=name, arguments=arguments):
+                if name not in _VECTOR_FUNCTIONS or len(arguments) != 1:
+                    return False
+            case Unary(op="++" | "--"):
+                return False
+            case Declare(variables=variables):
+                if not all(v.symbol.type.is_arithmetic for v in variables):
+                    return False
+                if any(v.symbol.type.kind is TypeKind.ARRAY for v in variables):
+                    return False
+            case _:
+                pass
+    return True

@@ -1,0 +1,171 @@
+"""The whole translator, top to bottom: the only place that composes stages."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error
+from g2o.diagnostics.source import SourceFile
+from g2o.emit.format import format_ranges
+from g2o.emit.kernel import Replacement, kernel_text
+from g2o.emit.printer import Printer
+from g2o.frontend.cuda.program import KernelSource, Program, read_program
+from g2o.frontend.edits import EditedText, TextEdit
+from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.lowering.kernel import lower_kernel
+from g2o.transforms.recognise import recognise
+
+VERSION = "0.1.0"
+_HEADER_SUFFIXES = (".cuh", ".h", ".hpp", ".hh", ".hxx")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TranslateOptions:
+    """What a translation depends on besides the file.
+
+    `grads` and `jvps` hold SPECs; an empty string asks for every kernel.
+    """
+
+    target: str = "cpu"
+    grads: tuple[str, ...] = ()
+    jvps: tuple[str, ...] = ()
+    optimisation: int = 2
+    header: bool = False
+    keep_going: bool = False
+    assume_noalias: bool = False
+    print_after: tuple[str, ...] = ()
+    verify_each: bool = False
+    clang_flags: tuple[str, ...] = ()
+    runtime_header: str = "g2o_runtime.hpp"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The outcome for one file. `code` is Latin-1 text: encode it as that."""
+
+    code: str
+    header: str | None
+    diagnostics: tuple[Diagnostic, ...]
+    remarks: tuple[Diagnostic, ...]
+    kernels: tuple[str, ...]
+    ok: bool
+
+
+def translate_file(
+    path: Path, options: TranslateOptions, shown_as: str, translated_files: frozenset[Path]
+) -> Translation:
+    """Translate one CUDA file. `translated_files` are all inputs of the command, resolved: includes
+    of them are renamed. Raises OSError where the file cannot be read."""
+    unsupported = _unsupported(options)
+    if unsupported:
+        return Translation("", None, unsupported, (), (), False)
+    program = read_program(
+        path,
+        options.clang_flags,
+        shown_as,
+        _renamed_includes(path, options, translated_files),
+        options.runtime_header,
+    )
+    diagnostics = [*program.diagnostics, *program.host.diagnostics]
+    if program.diagnostics:
+        return Translation("", None, tuple(diagnostics), (), (), False)
+    functions = FunctionTable(program.function)
+    replacements: list[Replacement] = []
+    remarks: list[Diagnostic] = []
+    for source in program.kernels:
+        try:
+            replacement, noted = _translate_kernel(program, source, functions, options)
+            replacements.append(replacement)
+            remarks.extend(noted)
+        except Refusal as refusal:
+            diagnostics.append(refusal.diagnostic)
+            if options.keep_going:
+                replacements.append(_refused(source, refusal.diagnostic))
+    code = _splice(program, replacements, options, shown_as)
+    names = tuple(dict.fromkeys(source.name for source in program.kernels))
+    return Translation(code, None, tuple(diagnostics), tuple(remarks), names, not diagnostics)
+
+
+def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:
+    if options.grads or options.jvps:
+        return (error("G2O0401", "gradients are not supported yet"),)
+    if options.target != "cpu":
+        return (error("G2O0501", f"target '{options.target}' is not supported yet"),)
+    return ()
+
+
+def _translate_kernel(
+    program: Program, source: KernelSource, functions: FunctionTable, options: TranslateOptions
+) -> tuple[Replacement, tuple[Diagnostic, ...]]:
+    """One kernel from IR to text. Raises Refusal where it cannot be translated rightly."""
+    if source.refusal is not None:
+        raise Refusal(source.refusal)
+    assert source.function is not None
+    fact = program.facts.kernels[source.name]
+    kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
+    kernel = recognise(kernel, functions)
+    lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
+    printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
+    text = program.edited(program.source)
+    return kernel_text(lowered, printer, text), tuple(lowered.remarks)
+
+
+def _refused(source: KernelSource, diagnostic: Diagnostic) -> Replacement:
+    message = diagnostic.message.replace("\n", " ")
+    text = f'#error "{source.name}: {message} [{diagnostic.code}]"\n'
+    return Replacement(source.span.begin, source.span.end, text)
+
+
+def _splice(
+    program: Program, replacements: list[Replacement], options: TranslateOptions, shown_as: str
+) -> str:
+    """The edited text with kernels in place of kernels, formatted where it was rewritten."""
+    source = program.source
+    taken = [(one.begin, one.end) for one in replacements]
+    host = [
+        edit
+        for edit in program.host.edits
+        if not any(begin <= edit.begin and edit.end <= end for begin, end in taken)
+    ]
+    new = [TextEdit(one.begin, one.end, one.text) for one in replacements]
+    body, ranges = EditedText(source.text, [*host, *new]).apply(set(new))
+    formatted = format_ranges(body, ranges, source.text)
+    return _preamble(source, options, shown_as) + formatted
+
+
+def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> str:
+    digest = hashlib.sha256(source.text.encode("latin-1")).hexdigest()[:16]
+    arguments = [Path(shown_as).name if os.path.isabs(shown_as) else shown_as]
+    if options.optimisation != 2:
+        arguments.append(f"-O{options.optimisation}")
+    command = " ".join(["g2o translate", *arguments, *options.clang_flags])
+    return f"// Generated by g2o {VERSION}: {command}\n// Input: sha256 {digest}\n"
+
+
+def _renamed_includes(
+    path: Path, options: TranslateOptions, translated: frozenset[Path]
+) -> dict[str, str]:
+    """For each other input, the spellings under which this file may include it."""
+    renamed: dict[str, str] = {}
+    directories = [path.resolve().parent]
+    flags = iter(options.clang_flags)
+    for flag in flags:
+        if flag in ("-I", "-isystem"):
+            directories.append(Path(next(flags, ".")).resolve())
+        elif flag.startswith("-I"):
+            directories.append(Path(flag[2:]).resolve())
+    for other in sorted(translated):
+        suffix = ".hpp" if other.suffix in _HEADER_SUFFIXES else ".cpp"
+        for directory in directories:
+            spelled = os.path.relpath(other, directory)
+            target = os.path.splitext(spelled)[0] + ".omp" + suffix  # noqa: PTH122
+            renamed[spelled] = target
+            renamed[f"./{spelled}"] = target
+    return renamed
