@@ -129,10 +129,7 @@ def _declared_name(tokens: Sequence[Token], begin: int, end: int, in_macro: bool
                     close == at + 2 and tokens[at - 1].kind is Kind.PUNCTUATION
                 ):
                     return tokens[close - 1].text
-                if close + 1 < end or not name:
-                    at = close
-                else:
-                    at = close
+                at = close
             case "{":
                 at = matching(tokens, at)
             case "<":

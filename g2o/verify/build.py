@@ -1,0 +1,173 @@
+"""Builds the emulated CUDA program and its translation, both as ordinary executables.
+
+Both builders compile every source on its own and link the objects, as the programs' own makefiles
+do. Nothing is retried with other options: what does not build is a `BuildFailure`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import final
+
+from g2o.verify.emulator.rewrite import SourceSet
+
+EMULATOR = Path(__file__).parent / "emulator"
+CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """How to compile. `flags` go to every compilation, `link_flags` behind the objects."""
+
+    compiler: str = "g++"
+    standard: str = "c++17"
+    optimization: str = "-O1"
+    flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
+    include_directories: tuple[Path, ...] = ()
+    sanitize_addresses: bool = False
+    timeout: float = 300.0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Executable:
+    """A program that was built; `library_path` is what the loader needs to find its OpenMP."""
+
+    path: Path
+    library_path: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BuildFailure:
+    """What was run and everything it said."""
+
+    command: tuple[str, ...]
+    output: str
+
+    @property
+    def first_error(self) -> str:
+        """The first line that reports an error, or the first line at all."""
+        lines = self.output.splitlines()
+        errors = [line for line in lines if "error" in line or "undefined reference" in line]
+        return (errors or lines or ["no output"])[0]
+
+
+BuildResult = Executable | BuildFailure
+
+
+def build_emulated(
+    sources: Sequence[Path], directory: Path, options: BuildOptions | None = None
+) -> BuildResult:
+    """Build the CUDA program made of `sources` for the emulator, in `directory`.
+
+    `.cu` files are rewritten; other files are compiled as they are, with the emulator's headers
+    in place of the CUDA toolkit's. Raises OSError when a source cannot be read.
+    """
+    options = options or BuildOptions()
+    rewriter = SourceSet(directory / "rewritten", options.include_directories)
+    objects: list[Path] = []
+    for index, source in enumerate(sources):
+        forced: tuple[str, ...] = ()
+        compiled = source
+        if source.suffix in CUDA_SUFFIXES:
+            compiled = rewriter.add(source.resolve())
+            forced = ("-include", str(EMULATOR / "cuda_emulator.hpp"), "-I", str(source.parent))
+        command = (
+            *_compiler(options, source),
+            *_common_flags(options),
+            *forced,
+            *(flag for place in options.include_directories for flag in ("-I", str(place))),
+            *("-idirafter", str(EMULATOR / "include")),
+        )
+        built = _compile(command, compiled, directory / f"{index:03d}_{source.stem}.o", options)
+        if isinstance(built, BuildFailure):
+            return built
+        objects.append(built)
+    return _link(options, objects, directory / "emulated", "")
+
+
+def build_translation(
+    sources: Sequence[Path], directory: Path, options: BuildOptions | None = None
+) -> BuildResult:
+    """Build an OpenMP translation (or any plain C++ program) made of `sources` in `directory`."""
+    options = options or BuildOptions()
+    objects: list[Path] = []
+    for index, source in enumerate(sources):
+        command = (
+            *_compiler(options, source),
+            *_common_flags(options),
+            "-fopenmp",
+            *(flag for place in options.include_directories for flag in ("-I", str(place))),
+        )
+        built = _compile(command, source, directory / f"{index:03d}_{source.stem}.o", options)
+        if isinstance(built, BuildFailure):
+            return built
+        objects.append(built)
+    return _link(options, objects, directory / "translated", "-fopenmp")
+
+
+def _compiler(options: BuildOptions, source: Path) -> tuple[str, ...]:
+    if source.suffix == ".c":
+        return ("clang-19",) if "clang" in options.compiler else ("gcc",)
+    return (options.compiler, f"-std={options.standard}")
+
+
+def _common_flags(options: BuildOptions) -> tuple[str, ...]:
+    sanitize = ("-fsanitize=address", "-g") if options.sanitize_addresses else ()
+    return (options.optimization, "-w", *sanitize, *options.flags)
+
+
+def _compile(
+    command: tuple[str, ...], source: Path, target: Path, options: BuildOptions
+) -> Path | BuildFailure:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    failure = _run((*command, "-c", str(source), "-o", str(target)), options.timeout)
+    return failure or target
+
+
+def _link(options: BuildOptions, objects: Sequence[Path], target: Path, openmp: str) -> BuildResult:
+    command = (
+        options.compiler,
+        *_common_flags(options),
+        *((openmp,) if openmp else ()),
+        *(str(path) for path in objects),
+        *("-o", str(target)),
+        *options.link_flags,
+        *("-lm", "-lpthread"),
+    )
+    failure = _run(command, options.timeout)
+    library_path = "/usr/lib/llvm-19/lib" if "clang++-19" in options.compiler else ""
+    return failure or Executable(target, library_path)
+
+
+def _run(command: tuple[str, ...], timeout: float) -> BuildFailure | None:
+    try:
+        done = subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return BuildFailure(command, f"error: no result after {timeout:g} s")
+    except FileNotFoundError:
+        return BuildFailure(command, f"error: there is no compiler '{command[0]}'")
+    if done.returncode == 0:
+        return None
+    return BuildFailure(command, done.stdout.decode("utf-8", "replace"))
+
+
+def cache_key(sources: Sequence[Path], options: BuildOptions) -> str:
+    """A name for a build that changes with the sources, the options and the emulator."""
+    digest = hashlib.sha256(repr(options).encode())
+    for path in (*sources, *sorted(EMULATOR.rglob("*.hpp")), *sorted(EMULATOR.glob("*.py"))):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

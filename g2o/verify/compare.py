@@ -1,0 +1,261 @@
+"""Compares what two runs wrote, numbers as numbers.
+
+Lines correspond one to one. Of two lines, the text between numbers must be equal, integers must be
+equal, and floating numbers (written with a point, an exponent, or as nan/inf, on either side) may
+differ within a `Tolerance`. Two kinds of lines are special, and both lists are data that a caller
+can replace:
+
+* `MEASUREMENTS`: lines about time, rates and dates. Their text must agree, their numbers need not.
+* `MACHINES`: lines that name the device, processor or its properties. They are not compared.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import final
+
+from g2o.verify.run import Run, TimedOut
+
+MEASUREMENTS: tuple[str, ...] = (
+    r"\b(?:time[sd]?|timing|timer|elapsed|duration|clocks?|cycles)\b",
+    r"\b(?:seconds?|secs?|[mnuμ]?s|[mu]secs?|milliseconds?|microseconds?|minutes?)\b",
+    r"\(?[mnuμ]s\)",
+    r"\b[kmgt]?(?:i?b|bytes|bits|flops?|flop|updates|cells|pairs|interactions|iops|mpix|ips)\s*/\s*s",
+    r"\b[kmgt]?(?:flops?|lups|ips|b/s|bps)\b",
+    r"\b(?:bandwidth|throughput|speed-?ups?|performance|overhead|fps|rate)\b",
+    r"\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d:\d\d\b",
+    r"[a-z_](?:time|timer|_ms|_us|_ns)\b",
+)
+MACHINES: tuple[str, ...] = (
+    r"\b(?:device|gpu|processor|platform|hostname|compute capability|driver version)\b.*[:=#]",
+    r"\b(?:using|running on|found|selected?|selecting|set)\b.*\b(?:devices?|gpus?)\b",
+    r"\b(?:multiprocessors?|sm count|warp size|global memory|clock rate)\b",
+)
+
+_NUMBER = re.compile(
+    r"(?<![A-Za-z_\d.])[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-?nan|inf(?:inity)?)"
+    r"(?![A-Za-z_\d])",
+    re.IGNORECASE,
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far two floating numbers may be apart: any one of the rules suffices.
+
+    `ulps` counts units in the last place of the type with `ulp_bits` (32 or 64).
+    `last_place` accepts one unit in the last printed decimal, if four digits were printed.
+    """
+
+    relative: float = 2e-5
+    absolute: float = 1e-6
+    ulps: int = 0
+    ulp_bits: int = 32
+    last_place: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What to compare and how. `unordered`: lines as a multiset, for `printf` in kernels.
+
+    `output_files` are paths below the directories the two runs were made in.
+    """
+
+    tolerance: Tolerance = Tolerance()
+    measurements: tuple[str, ...] = MEASUREMENTS
+    machines: tuple[str, ...] = MACHINES
+    ignored_lines: tuple[str, ...] = ()
+    unordered: bool = False
+    output_files: tuple[Path, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Everything agreed; how much that was tells an empty success from a real one."""
+
+    lines: int
+    numbers: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """`line` is the 1-based line of the expected text where it shows, None for other reasons."""
+
+    reason: str
+    line: int | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OracleFailed:
+    """The reference run itself gave no result, so nothing can be said."""
+
+    reason: str
+
+
+Verdict = Agreement | Disagreement | OracleFailed
+
+
+def compare_runs(
+    expected: Run | TimedOut,
+    actual: Run | TimedOut,
+    comparison: Comparison | None = None,
+    expected_directory: Path | None = None,
+    actual_directory: Path | None = None,
+) -> Verdict:
+    """`expected` is the oracle's run. Compares exit codes, standard output and output files."""
+    comparison = comparison or Comparison()
+    if isinstance(expected, TimedOut):
+        return OracleFailed(f"the reference did not end within {expected.seconds:g} s")
+    if expected.fault is not None:
+        return OracleFailed(f"{expected.fault.name}: {expected.stderr.strip()}")
+    if expected.exit_code < 0:
+        return OracleFailed(f"the reference was killed by signal {-expected.exit_code}")
+    if isinstance(actual, TimedOut):
+        return Disagreement(f"no end within {actual.seconds:g} s")
+    if expected.exit_code != actual.exit_code:
+        return Disagreement(
+            f"exit code {actual.exit_code} instead of {expected.exit_code}: "
+            f"{actual.stderr.strip()[:500]}"
+        )
+    verdict = compare_text(expected.stdout, actual.stdout, comparison)
+    for name in comparison.output_files:
+        if not isinstance(verdict, Agreement):
+            return verdict
+        here = (expected_directory or Path()) / name
+        there = (actual_directory or Path()) / name
+        verdict = _join(verdict, compare_files(here, there, comparison))
+    return verdict
+
+
+def _join(first: Agreement, second: Verdict) -> Verdict:
+    if isinstance(second, Agreement):
+        return Agreement(first.lines + second.lines, first.numbers + second.numbers)
+    return second
+
+
+def compare_files(expected: Path, actual: Path, comparison: Comparison) -> Verdict:
+    """Files of text as text, others byte by byte."""
+    if not expected.is_file():
+        return OracleFailed(f"the reference did not write '{expected.name}'")
+    if not actual.is_file():
+        return Disagreement(f"'{actual.name}' was not written")
+    wanted, got = expected.read_bytes(), actual.read_bytes()
+    if wanted == got:
+        return Agreement(wanted.count(b"\n"), 0)
+    if b"\0" in wanted or b"\0" in got:
+        return Disagreement(f"'{actual.name}' differs in its bytes")
+    verdict = compare_text(
+        wanted.decode("utf-8", "replace"), got.decode("utf-8", "replace"), comparison
+    )
+    if isinstance(verdict, Disagreement):
+        return Disagreement(f"'{actual.name}': {verdict.reason}", verdict.line)
+    return verdict
+
+
+def compare_text(expected: str, actual: str, comparison: Comparison | None = None) -> Verdict:
+    """Compare two outputs line by line."""
+    comparison = comparison or Comparison()
+    wanted = _numbered_lines(expected, comparison)
+    got = _numbered_lines(actual, comparison)
+    numbers = 0
+    for want, have in zip_longest(wanted, got):
+        if want is None:
+            return Disagreement(f"a line too many: {have[1]!r}" if have else "a line too many")
+        line, text = want
+        if have is None:
+            return Disagreement(f"the output ends before {text!r}", line)
+        result = _compare_line(text, have[1], comparison)
+        if isinstance(result, str):
+            return Disagreement(f"{result}\n  expected: {text}\n  found:    {have[1]}", line)
+        numbers += result
+    return Agreement(len(wanted), numbers)
+
+
+def _numbered_lines(text: str, comparison: Comparison) -> list[tuple[int, str]]:
+    skipped = (*comparison.machines, *comparison.ignored_lines)
+    skip = re.compile("|".join(skipped), re.IGNORECASE) if skipped else None
+    lines = [
+        (number, line.rstrip())
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not (skip and skip.search(line))
+    ]
+    return sorted(lines, key=lambda line: line[1]) if comparison.unordered else lines
+
+
+def _compare_line(expected: str, actual: str, comparison: Comparison) -> int | str:
+    """How many numbers were compared, or what is wrong."""
+    if expected == actual:
+        return len(_NUMBER.findall(expected))
+    if _text_between(expected) != _text_between(actual):
+        return "the text differs"
+    if comparison.measurements and re.search(
+        "|".join(comparison.measurements), expected, re.IGNORECASE
+    ):
+        return 0
+    wanted, got = _NUMBER.findall(expected), _NUMBER.findall(actual)
+    for want, have in zip(wanted, got, strict=True):
+        if not numbers_agree(want, have, comparison.tolerance):
+            return f"{have} instead of {want}"
+    return len(wanted)
+
+
+def _text_between(line: str) -> list[str]:
+    return " ".join(_NUMBER.sub("\0", line).split()).split("\0")
+
+
+def numbers_agree(expected: str, actual: str, tolerance: Tolerance) -> bool:
+    """Whether two printed numbers are the same within `tolerance`; integers must be equal."""
+    if expected == actual:
+        return True
+    if _is_integer(expected) and _is_integer(actual):
+        return int(expected, 0 if "x" in expected.lower() else 10) == int(
+            actual, 0 if "x" in actual.lower() else 10
+        )
+    want, have = _value(expected), _value(actual)
+    if math.isnan(want) or math.isnan(have):
+        return math.isnan(want) and math.isnan(have)
+    if math.isinf(want) or math.isinf(have):
+        return want == have
+    gap = abs(want - have)
+    if gap <= tolerance.absolute or gap <= tolerance.relative * max(abs(want), abs(have)):
+        return True
+    if tolerance.ulps and _ulps_apart(want, have, tolerance.ulp_bits) <= tolerance.ulps:
+        return True
+    return tolerance.last_place and _one_last_place_apart(expected, actual, gap)
+
+
+def _is_integer(text: str) -> bool:
+    return text.lstrip("+-").isdigit() or text.lstrip("+-").lower().startswith("0x")
+
+
+def _value(text: str) -> float:
+    return float(int(text, 16)) if "x" in text.lower() else float(text)
+
+
+def _ulps_apart(a: float, b: float, bits: int) -> int:
+    code, integer = ("<f", "<i") if bits == 32 else ("<d", "<q")
+
+    def ordered(x: float) -> int:
+        raw: int = struct.unpack(integer, struct.pack(code, x))[0]
+        return raw if raw >= 0 else -(raw & (2 ** (bits - 1) - 1))
+
+    return abs(ordered(a) - ordered(b))
+
+
+def _one_last_place_apart(expected: str, actual: str, gap: float) -> bool:
+    mantissa, _, exponent = expected.lower().partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    digits = len(mantissa.strip("+-").replace(".", "").lstrip("0"))
+    if digits < 4 or len(actual.lower().partition("e")[0].partition(".")[2]) != decimals:
+        return False
+    return gap <= 1.01 * 10.0 ** (int(exponent or 0) - decimals)

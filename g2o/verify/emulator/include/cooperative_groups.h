@@ -1,0 +1,3 @@
+#pragma once
+#include "../cuda_emulator.hpp"
+#include "../parts/cooperative_groups.hpp"
