@@ -202,14 +202,38 @@ unsigned int __vneg4(unsigned int a);
 unsigned int __vnegss2(unsigned int a);
 unsigned int __vnegss4(unsigned int a);
 
+// Minima and maxima of three values, or of a sum and a value (Hopper's DPX).
+#define G2O_DPX(name, type)                                                                        \
+    type __viaddmax_##name(type a, type b, type c);                                                \
+    type __viaddmin_##name(type a, type b, type c);                                                \
+    type __vimax3_##name(type a, type b, type c);                                                  \
+    type __vimin3_##name(type a, type b, type c);
+#define G2O_DPX_PREDICATE(name, type, ...)                                                         \
+    type __vibmax_##name(type a, type b, __VA_ARGS__);                                             \
+    type __vibmin_##name(type a, type b, __VA_ARGS__);
+G2O_DPX(s32, int)
+G2O_DPX(s32_relu, int)
+G2O_DPX(u32, unsigned int)
+G2O_DPX(s16x2, unsigned int)
+G2O_DPX(s16x2_relu, unsigned int)
+G2O_DPX(u16x2, unsigned int)
+G2O_DPX_PREDICATE(s32, int, bool *first)
+G2O_DPX_PREDICATE(u32, unsigned int, bool *first)
+G2O_DPX_PREDICATE(s16x2, unsigned int, bool *high, bool *low)
+G2O_DPX_PREDICATE(u16x2, unsigned int, bool *high, bool *low)
+int __vimax_s32_relu(int a, int b);
+int __vimin_s32_relu(int a, int b);
+unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b);
+unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b);
+#undef G2O_DPX
+#undef G2O_DPX_PREDICATE
+
 // Clocks, traps and address spaces.
 long long clock64();
-unsigned long long __globaltimer();
 void __trap();
 void __brkpt();
 void __nanosleep(unsigned int nanoseconds);
 void __prof_trigger(int counter);
-[[noreturn]] void __nv_unreachable();
 unsigned int __isGlobal(const void *address);
 unsigned int __isShared(const void *address);
 unsigned int __isConstant(const void *address);

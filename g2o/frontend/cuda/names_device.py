@@ -1,0 +1,211 @@
+"""CUDA in kernels and device functions: what each name becomes, and the sets passes ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from g2o.frontend.cuda.naming import intrinsics, read_only, words
+
+BUILTIN_VARIABLES: Final = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"})
+
+BARRIERS: Final = frozenset(
+    {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}
+)
+"""Barriers of a block; all but the first also reduce a predicate over the block."""
+
+WARP_BARRIERS: Final = frozenset({"__syncwarp"})
+
+WARP_SHUFFLES: Final = frozenset(
+    f"__shfl{kind}{suffix}" for kind in ("", "_up", "_down", "_xor") for suffix in ("", "_sync")
+)
+"""With `_sync` the first argument is the mask of lanes, without there is none."""
+
+WARP_VOTES: Final = frozenset(
+    words("""
+    __all_sync __any_sync __uni_sync __ballot_sync __all __any __ballot __activemask
+    __match_any_sync __match_all_sync
+    """)
+)
+
+WARP_REDUCTIONS: Final = frozenset(
+    f"__reduce_{operation}_sync" for operation in ("add", "min", "max", "and", "or", "xor")
+)
+
+FENCES: Final = frozenset({"__threadfence", "__threadfence_block", "__threadfence_system"})
+
+_ATOMIC_OPERATIONS = {
+    "Add": "add",
+    "Sub": "sub",
+    "Exch": "exch",
+    "Min": "min",
+    "Max": "max",
+    "Inc": "inc",
+    "Dec": "dec",
+    "CAS": "cas",
+    "And": "and",
+    "Or": "or",
+    "Xor": "xor",
+}
+_ATOMIC_NAMES: Final = {
+    f"atomic{operation}{scope}": f"g2o::atomic_{emitted}"
+    for operation, emitted in _ATOMIC_OPERATIONS.items()
+    for scope in ("", "_block", "_system")
+}
+ATOMICS: Final = frozenset(_ATOMIC_NAMES)
+
+LOWERED: Final = BUILTIN_VARIABLES | BARRIERS | WARP_BARRIERS | WARP_SHUFFLES | WARP_VOTES
+LOWERED_NAMES: Final = LOWERED | WARP_REDUCTIONS
+"""Names that no emitted name stands for: kernels lose them when they become loops."""
+
+_DIRECTED = ("rz", "ru", "rd")
+_ROUNDINGS = ("rn", *_DIRECTED)
+
+
+def _rounded(stems: str, roundings: Iterable[str] = _ROUNDINGS) -> list[str]:
+    return [f"__{stem}_{rounding}" for stem in words(stems) for rounding in roundings]
+
+
+_C_LIBRARY: Final = {
+    "__expf": "expf",
+    "__exp10f": "exp10f",
+    "__logf": "logf",
+    "__log2f": "log2f",
+    "__log10f": "log10f",
+    "__sinf": "sinf",
+    "__cosf": "cosf",
+    "__tanf": "tanf",
+    "__tanhf": "tanhf",
+    "__sincosf": "sincosf",
+    "__powf": "powf",
+    "__fmaf_rn": "fmaf",
+    "__fma_rn": "fma",
+    "__fsqrt_rn": "sqrtf",
+    "__dsqrt_rn": "sqrt",
+}
+
+_ARITHMETIC = [
+    *_rounded("fadd fsub fmul fdiv frcp dadd dsub dmul ddiv drcp"),
+    *_rounded("fmaf fma fsqrt dsqrt", _DIRECTED),
+    *words("__frsqrt_rn __fdividef __saturatef"),
+]
+_CONVERSIONS = [
+    *_rounded("float2int float2uint float2ll float2ull int2float uint2float ll2float ull2float"),
+    *_rounded("double2int double2uint double2ll double2ull ll2double ull2double double2float"),
+    *_rounded("int2double uint2double", ["rn"]),
+    *words("""
+    __float_as_int __float_as_uint __int_as_float __uint_as_float __double_as_longlong
+    __longlong_as_double __double2hiint __double2loint __hiloint2double
+    """),
+]
+_INTEGER = words("""
+    __popc __popcll __clz __clzll __ffs __ffsll __brev __brevll __byte_perm __funnelshift_l
+    __funnelshift_lc __funnelshift_r __funnelshift_rc __mul24 __umul24 __mulhi __umulhi __mul64hi
+    __umul64hi __hadd __rhadd __uhadd __urhadd __sad __usad __dp4a mul24 umul24 mulhi umulhi
+    umin umax llmin llmax ullmin ullmax
+""")
+_FLOATING = words("""
+    rsqrt rsqrtf rcbrt rcbrtf sinpi sinpif cospi cospif sincospi sincospif tanpi tanpif erfinv
+    erfinvf erfcinv erfcinvf erfcx erfcxf normcdf normcdff normcdfinv normcdfinvf cyl_bessel_i0
+    cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f rhypot rhypotf norm normf rnorm rnormf norm3d
+    norm3df rnorm3d rnorm3df norm4d norm4df rnorm4d rnorm4df fdivide fdividef exp10 sincos min max
+""")
+_LOADS = words("__ldg __ldca __ldcg __ldcs __ldcv __ldlu")
+_STORES = words("__stwb __stcg __stcs __stwt")
+_OTHER = words("__trap __brkpt __nanosleep clock64")
+
+_TEXTURES = words("tex1Dfetch tex1D tex2D tex3D tex2DLayered")
+_CURAND = words(
+    """
+    curand_init skipahead curand curand_uniform curand_uniform_double curand_normal
+    curand_normal_double curand_log_normal curand_log_normal_double curand_poisson curand_normal2
+    curand_normal2_double curand_log_normal2 curand4 curand_uniform4 curand_uniform2_double
+    curand_uniform4_double curand_normal4 curand_normal4_double curand_log_normal4
+    """
+)
+
+DEVICE_FUNCTIONS: Final = read_only(
+    _C_LIBRARY
+    | intrinsics(
+        [
+            *_ARITHMETIC,
+            *_CONVERSIONS,
+            *_INTEGER,
+            *_FLOATING,
+            *_LOADS,
+            *_STORES,
+            *_OTHER,
+            *FENCES,
+            *_TEXTURES,
+            *_CURAND,
+        ]
+    )
+    | _ATOMIC_NAMES
+)
+"""Functions of device code -> what they are called in the translation."""
+
+DEVICE_ONLY_FUNCTIONS: Final = read_only({"clock": "g2o::clock"})
+"""Names of the C library that mean something else in kernels and device functions."""
+
+_C_MATH = words("""
+    sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2
+    log10 log1p logb pow sqrt cbrt hypot fabs floor ceil trunc round rint nearbyint fmod remainder
+    copysign nextafter fdim fmax fmin fma erf erfc tgamma lgamma ldexp scalbn j0 j1 jn y0 y1 yn
+""")
+
+_THROUGH_POINTERS = frozenset(words("sincos sincospi sincospif norm normf rnorm rnormf"))
+
+PURE_MATH: Final = frozenset(
+    [
+        *_C_MATH,
+        *(name + "f" for name in _C_MATH),
+        *words("abs labs llabs isnan isinf isfinite signbit lrint llrint lround llround"),
+        *words("lrintf llrintf lroundf llroundf ilogb ilogbf"),
+        *(name for name in _C_LIBRARY if name != "__sincosf"),
+        *_ARITHMETIC,
+        *_CONVERSIONS,
+        *_INTEGER,
+        *(name for name in _FLOATING if name not in _THROUGH_POINTERS),
+    ]
+)
+"""Functions without side effects whose result depends on the values of their arguments alone."""
+
+DEVICE_TYPES: Final = read_only(
+    {
+        **intrinsics(
+            words(
+                """
+                curandState curandState_t curandStateXORWOW curandStateXORWOW_t
+                curandStatePhilox4_32_10 curandStatePhilox4_32_10_t
+                """
+            )
+        ),
+        **dict.fromkeys(words("__half half nv_half"), "g2o::half"),
+        **dict.fromkeys(words("__half2 half2 nv_half2"), "g2o::half2"),
+        **dict.fromkeys(words("__nv_bfloat16 nv_bfloat16"), "g2o::nv_bfloat16"),
+        **dict.fromkeys(words("__nv_bfloat162 nv_bfloat162"), "g2o::nv_bfloat162"),
+    }
+)
+"""Types of the device libraries -> types of g2o_runtime.hpp."""
+
+HALF_FUNCTIONS: Final = read_only(
+    intrinsics(
+        words(
+            """
+            __hadd2 __hsub __hsub2 __hmul __hmul2 __hmax __hmax2 __hmin __hmin2 __hdiv __h2div
+            __hfma __hfma2 __hneg __hneg2 __habs __habs2 __hisnan __heq __hne __hlt __hle __hgt
+            __hge hsqrt h2sqrt hrsqrt h2rsqrt hrcp hexp h2exp hexp2 hlog hlog2 hsin hcos hfloor
+            hceil htrunc __halves2half2 __lows2half2 __highs2half2 __float2half __float2half_rn
+            __double2half __half2float __float2half2_rn __floats2half2_rn __float22half2_rn
+            __half22float2 __low2float __high2float __low2half __high2half __low2half2
+            __high2half2 __lowhigh2highlow __half2half2 make_half2 __half2int_rn __int2half_rn
+            __uint2half_rn __half2int_rz __half_as_short __half_as_ushort __short_as_half
+            __ushort_as_half __halves2bfloat162 __float2bfloat16 __float2bfloat16_rn
+            __double2bfloat16 __bfloat162float __float2bfloat162_rn __floats2bfloat162_rn
+            __float22bfloat162_rn __bfloat1622float2 __low2bfloat16 __high2bfloat16
+            __bfloat162bfloat162 __bfloat16_as_ushort __ushort_as_bfloat16
+            """
+        )
+    )
+)
+"""Functions of cuda_fp16.h and cuda_bf16.h, all without side effects."""

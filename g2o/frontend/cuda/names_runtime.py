@@ -1,0 +1,230 @@
+"""CUDA's runtime API: its functions, types and constants, and what each is called in g2o."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from g2o.frontend.cuda.naming import enumerators, functions, prefixed, read_only, types, words
+
+RUNTIME_FUNCTIONS: Final = read_only(
+    functions(
+        words(
+            """
+        cudaGetLastError cudaPeekAtLastError cudaGetErrorName cudaGetErrorString
+        cudaDriverGetVersion cudaRuntimeGetVersion
+
+        cudaGetDeviceCount cudaGetDevice cudaSetDevice cudaChooseDevice cudaGetDeviceProperties
+        cudaSetDeviceFlags cudaGetDeviceFlags cudaDeviceSynchronize cudaDeviceReset
+        cudaDeviceGetAttribute cudaDeviceGetPCIBusId cudaDeviceGetLimit cudaDeviceSetLimit
+        cudaDeviceGetCacheConfig cudaDeviceSetCacheConfig cudaDeviceGetSharedMemConfig
+        cudaDeviceSetSharedMemConfig cudaDeviceGetStreamPriorityRange cudaDeviceCanAccessPeer
+        cudaDeviceEnablePeerAccess cudaDeviceDisablePeerAccess cudaThreadSynchronize cudaThreadExit
+        cudaThreadSetLimit cudaThreadSetCacheConfig cudaProfilerStart cudaProfilerStop
+
+        cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority
+        cudaStreamGetPriority cudaStreamGetFlags cudaStreamDestroy cudaStreamSynchronize
+        cudaStreamQuery cudaStreamWaitEvent cudaStreamAddCallback cudaStreamAttachMemAsync
+        cudaLaunchHostFunc cudaEventCreate cudaEventCreateWithFlags cudaEventRecord
+        cudaEventRecordWithFlags cudaEventQuery cudaEventSynchronize cudaEventDestroy
+        cudaEventElapsedTime
+
+        cudaMalloc cudaMallocHost cudaMallocManaged cudaMallocPitch cudaMalloc3D cudaMallocArray
+        cudaMalloc3DArray cudaMallocAsync cudaFree cudaFreeHost cudaFreeArray cudaFreeAsync
+        cudaArrayGetInfo
+        cudaHostAlloc cudaHostRegister cudaHostUnregister cudaHostGetDevicePointer
+        cudaHostGetFlags cudaMemGetInfo cudaPointerGetAttributes
+
+        cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D
+        cudaMemcpy2DAsync cudaMemcpyToArray cudaMemcpyFromArray cudaMemcpy2DToArray
+        cudaMemcpy2DToArrayAsync cudaMemset3DAsync
+        cudaMemcpy2DFromArray cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpyToSymbol
+        cudaMemcpyFromSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbolAsync
+        cudaGetSymbolAddress cudaGetSymbolSize cudaMemset cudaMemsetAsync cudaMemset2D
+        cudaMemset2DAsync cudaMemset3D cudaMemPrefetchAsync cudaMemAdvise
+
+        cudaCreateChannelDesc cudaCreateTextureObject cudaDestroyTextureObject
+        cudaGetTextureObjectResourceDesc
+
+        cudaLaunchKernel cudaLaunchCooperativeKernel cudaFuncGetAttributes cudaFuncSetAttribute
+        cudaFuncSetCacheConfig cudaFuncSetSharedMemConfig
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor
+        cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxPotentialBlockSize
+        """
+        )
+    )
+    | {
+        "make_cudaExtent": "g2o::make_extent",
+        "make_cudaPos": "g2o::make_pos",
+        "make_cudaPitchedPtr": "g2o::make_pitched_ptr",
+    }
+)
+"""Functions of the runtime API -> functions of g2o_runtime.hpp with the same parameters."""
+
+TYPES: Final = read_only(
+    types(
+        words(
+            """
+        cudaError_t cudaError cudaStream_t cudaEvent_t cudaDeviceProp cudaDeviceAttr
+        cudaMemcpyKind cudaMemoryType cudaMemoryAdvise cudaPointerAttributes
+        cudaExtent cudaPos cudaPitchedPtr cudaMemcpy3DParms cudaFuncAttributes cudaFuncAttribute
+        cudaFuncCache cudaSharedMemConfig cudaLimit cudaComputeMode cudaStreamCallback_t
+        cudaHostFn_t cudaUUID_t cudaArray_t cudaTextureObject_t cudaSurfaceObject_t
+        cudaTextureDesc cudaResourceDesc
+        cudaResourceType cudaChannelFormatDesc cudaChannelFormatKind cudaTextureAddressMode
+        cudaTextureFilterMode cudaTextureReadMode
+        """
+        )
+    )
+    | {"cudaArray": "g2o::ArrayStorage", "cudaArray_const_t": "g2o::ArrayConst"}
+)
+"""Types of the runtime API -> types of g2o_runtime.hpp."""
+
+_ERRORS = """
+    InvalidValue MemoryAllocation InitializationError CudartUnloading ProfilerDisabled
+    InvalidConfiguration InvalidPitchValue InvalidSymbol InvalidHostPointer InvalidDevicePointer
+    InvalidTexture InvalidTextureBinding InvalidChannelDescriptor InvalidMemcpyDirection
+    InvalidFilterSetting InvalidNormSetting NotYetImplemented MemoryValueTooLarge
+    InsufficientDriver InvalidSurface DevicesUnavailable MissingConfiguration PriorLaunchFailure
+    InvalidDeviceFunction NoDevice InvalidDevice StartupFailure InvalidKernelImage
+    NoKernelImageForDevice ECCUncorrectable UnsupportedLimit DeviceAlreadyInUse
+    PeerAccessUnsupported InvalidPtx InvalidSource FileNotFound OperatingSystem
+    InvalidResourceHandle IllegalState SymbolNotFound NotReady IllegalAddress
+    LaunchOutOfResources LaunchTimeout PeerAccessAlreadyEnabled PeerAccessNotEnabled
+    SetOnActiveProcess ContextIsDestroyed Assert TooManyPeers HostMemoryAlreadyRegistered
+    HostMemoryNotRegistered HardwareStackError IllegalInstruction MisalignedAddress
+    InvalidAddressSpace InvalidPc LaunchFailure CooperativeLaunchTooLarge NotPermitted
+    NotSupported Unknown
+"""
+
+_DEVICE_ATTRIBUTES = """
+    MaxThreadsPerBlock MaxBlockDimX MaxBlockDimY MaxBlockDimZ MaxGridDimX MaxGridDimY MaxGridDimZ
+    MaxSharedMemoryPerBlock TotalConstantMemory WarpSize MaxPitch MaxRegistersPerBlock ClockRate
+    TextureAlignment GpuOverlap MultiProcessorCount KernelExecTimeout Integrated CanMapHostMemory
+    ComputeMode ConcurrentKernels EccEnabled PciBusId PciDeviceId TccDriver MemoryClockRate
+    GlobalMemoryBusWidth L2CacheSize MaxThreadsPerMultiProcessor AsyncEngineCount
+    UnifiedAddressing PciDomainId TexturePitchAlignment ComputeCapabilityMajor
+    ComputeCapabilityMinor StreamPrioritiesSupported GlobalL1CacheSupported LocalL1CacheSupported
+    MaxSharedMemoryPerMultiprocessor MaxRegistersPerMultiprocessor ManagedMemory IsMultiGpuBoard
+    MultiGpuBoardGroupID HostNativeAtomicSupported SingleToDoublePrecisionPerfRatio
+    PageableMemoryAccess ConcurrentManagedAccess ComputePreemptionSupported
+    CanUseHostPointerForRegisteredMem CooperativeLaunch MaxSharedMemoryPerBlockOptin
+    HostRegisterSupported PageableMemoryAccessUsesHostPageTables DirectManagedMemAccessFromHost
+    MaxBlocksPerMultiprocessor ReservedSharedMemoryPerBlock MemoryPoolsSupported
+"""
+
+ENUMERATORS: Final = read_only(
+    enumerators(
+        [
+            "cudaSuccess",
+            *prefixed("cudaError", _ERRORS),
+            *prefixed("cudaDevAttr", _DEVICE_ATTRIBUTES),
+            *prefixed("cudaMemcpy", "HostToHost HostToDevice DeviceToHost DeviceToDevice Default"),
+            *prefixed("cudaMemoryType", "Unregistered Host Device Managed"),
+            *prefixed(
+                "cudaMemAdvise",
+                "SetReadMostly UnsetReadMostly SetPreferredLocation UnsetPreferredLocation"
+                " SetAccessedBy UnsetAccessedBy",
+            ),
+            *prefixed("cudaFuncCachePrefer", "None Shared L1 Equal"),
+            *prefixed("cudaSharedMemBankSize", "Default FourByte EightByte"),
+            *prefixed(
+                "cudaFuncAttribute",
+                "MaxDynamicSharedMemorySize PreferredSharedMemoryCarveout",
+            ),
+            *prefixed(
+                "cudaLimit",
+                "StackSize PrintfFifoSize MallocHeapSize DevRuntimeSyncDepth"
+                " DevRuntimePendingLaunchCount MaxL2FetchGranularity PersistingL2CacheSize",
+            ),
+            *prefixed("cudaComputeMode", "Default Exclusive Prohibited ExclusiveProcess"),
+            *prefixed("cudaHostAlloc", "Default Portable Mapped WriteCombined"),
+            *prefixed("cudaHostRegister", "Default Portable Mapped IoMemory ReadOnly"),
+            *prefixed("cudaMemAttach", "Global Host Single"),
+            *prefixed("cudaStream", "Default NonBlocking Legacy PerThread"),
+            *prefixed(
+                "cudaEvent",
+                "Default BlockingSync DisableTiming Interprocess RecordDefault WaitDefault",
+            ),
+            *prefixed("cudaDeviceSchedule", "Auto Spin Yield BlockingSync"),
+            *prefixed("cudaDevice", "BlockingSync MapHost LmemResizeToMax"),
+            *prefixed("cudaOccupancy", "Default DisableCachingOverride"),
+            "cudaPeerAccessDefault",
+            "cudaCpuDeviceId",
+            "cudaInvalidDeviceId",
+            *prefixed("cudaChannelFormatKind", "Signed Unsigned Float None"),
+            *prefixed("cudaAddressMode", "Wrap Clamp Mirror Border"),
+            *prefixed("cudaFilterMode", "Point Linear"),
+            *prefixed("cudaReadMode", "ElementType NormalizedFloat"),
+            *prefixed("cudaResourceType", "Array MipmappedArray Linear Pitch2D"),
+            *prefixed("cudaArray", "Default Layered SurfaceLoadStore Cubemap TextureGather"),
+            *prefixed("cudaTextureType", "1D 2D 3D"),
+        ]
+    )
+)
+"""Enumerators and flag macros of the runtime API -> constants of g2o_runtime.hpp."""
+
+MATH_CONSTANTS: Final = read_only(
+    {
+        "CUDART_INF_F": "INFINITY",
+        "CUDART_NAN_F": "NAN",
+        "CUDART_MIN_DENORM_F": "1.401298464e-45f",
+        "CUDART_MAX_NORMAL_F": "FLT_MAX",
+        "CUDART_NEG_ZERO_F": "-0.0f",
+        "CUDART_ZERO_F": "0.0f",
+        "CUDART_ONE_F": "1.0f",
+        "CUDART_SQRT_HALF_F": "0.707106781f",
+        "CUDART_SQRT_TWO_F": "1.414213562f",
+        "CUDART_THIRD_F": "0.333333333f",
+        "CUDART_PIO4_F": "0.785398163f",
+        "CUDART_PIO2_F": "1.570796327f",
+        "CUDART_3PIO4_F": "2.356194490f",
+        "CUDART_2_OVER_PI_F": "0.636619772f",
+        "CUDART_SQRT_2_OVER_PI_F": "0.797884561f",
+        "CUDART_PI_F": "3.141592654f",
+        "CUDART_L2E_F": "1.442695041f",
+        "CUDART_L2T_F": "3.321928094f",
+        "CUDART_LG2_F": "0.301029996f",
+        "CUDART_LGE_F": "0.434294482f",
+        "CUDART_LN2_F": "0.693147181f",
+        "CUDART_LNT_F": "2.302585093f",
+        "CUDART_LNPI_F": "1.144729886f",
+        "CUDART_TWO_TO_M126_F": "1.175494351e-38f",
+        "CUDART_TWO_TO_126_F": "8.507059173e37f",
+        "CUDART_NORM_HUGE_F": "3.402823466e38f",
+        "CUDART_TWO_TO_23_F": "8388608.0f",
+        "CUDART_TWO_TO_24_F": "16777216.0f",
+        "CUDART_TWO_TO_31_F": "2147483648.0f",
+        "CUDART_TWO_TO_32_F": "4294967296.0f",
+        "CUDART_INF": "HUGE_VAL",
+        "CUDART_NAN": "double(NAN)",
+        "CUDART_NEG_ZERO": "-0.0",
+        "CUDART_MIN_DENORM": "4.9406564584124654e-324",
+        "CUDART_ZERO": "0.0",
+        "CUDART_ONE": "1.0",
+        "CUDART_SQRT_TWO": "M_SQRT2",
+        "CUDART_SQRT_HALF": "M_SQRT1_2",
+        "CUDART_THIRD": "0.33333333333333331",
+        "CUDART_TWOTHIRD": "0.66666666666666663",
+        "CUDART_PIO4": "M_PI_4",
+        "CUDART_PIO2": "M_PI_2",
+        "CUDART_3PIO4": "2.3561944901923448",
+        "CUDART_2_OVER_PI": "M_2_PI",
+        "CUDART_PI": "M_PI",
+        "CUDART_SQRT_2OPI": "0.79788456080286536",
+        "CUDART_SQRT_2PI": "2.5066282746310007",
+        "CUDART_SQRT_PIO2": "1.2533141373155003",
+        "CUDART_L2E": "M_LOG2E",
+        "CUDART_L2T": "3.3219280948873622",
+        "CUDART_LG2": "0.30102999566398120",
+        "CUDART_LG10": "M_LN10",
+        "CUDART_LGE": "M_LOG10E",
+        "CUDART_LN2": "M_LN2",
+        "CUDART_LNT": "M_LN10",
+        "CUDART_LNPI": "1.1447298858494002",
+        "CUDART_SQRT_PI": "1.7724538509055161",
+        "CUDART_TWO_TO_52": "4503599627370496.0",
+        "CUDART_TWO_TO_53": "9007199254740992.0",
+        "CUDART_TWO_TO_54": "18014398509481984.0",
+    }
+)
+"""Macros of math_constants.h -> the C library's, or the number itself."""

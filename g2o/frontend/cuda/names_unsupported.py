@@ -1,0 +1,163 @@
+"""Names of CUDA that no translation exists for: why, and what to do about each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from g2o.frontend.cuda.naming import prefixed, read_only, words
+
+_CAPTURE = "stream capture is not supported: enqueue the operations directly"
+_GRAPHICS = "graphics interoperability is not supported: copy through host memory"
+_EXTERNAL = "external memory is not supported: copy through host memory"
+_MIPMAPS = "mipmapped arrays are not supported: use one array for each level"
+_POOLS = "memory pools are not supported: use cudaMallocAsync and cudaFreeAsync"
+_SURFACES = "surfaces are not supported: use a pointer to linear memory"
+_TEXTURES = "this texture fetch is not supported: use tex1Dfetch, tex1D, tex2D or tex3D"
+_REFERENCES = "texture references are not supported: use a texture object"
+_SPACES = "address spaces are not supported: all memory is one address space"
+_PACKED = "arithmetic on packed bytes and half-words is not supported: write it out by component"
+_HALF = "this operation on half precision is not supported: convert to float and back"
+_ONE_DEVICE = "there is one device: remove the call"
+_GENERATOR = "this generator of cuRAND is not supported: use curandState or the Philox one"
+_CURAND_HOST = "cuRAND's host API is not supported: fill the array with <random>"
+
+_PACKED_BINARY = words(
+    """
+    add addss addus sub subss subus absdiffs absdiffu avgs avgu hadds haddu mins minu maxs maxu
+    cmpeq cmpne cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu seteq setne setges setgeu
+    setgts setgtu setles setleu setlts setltu sads sadu abs absss neg negss
+    """
+)
+_HALF_NAMES = words(
+    """
+    __half_raw __half2_raw __nv_bfloat16_raw __hisinf __hisnan2 __half2double
+    __low2bfloat162 __high2bfloat162 make_bfloat162 __bfloat16_as_short __short_as_bfloat16
+    __lows2bfloat162 __highs2bfloat162 __bfloat162int_rn __bfloat162int_rz __bfloat162uint_rn
+    __int2bfloat16_rn __uint2bfloat16_rn __ll2bfloat16_rn
+    h2rcp h2exp2 hexp10 h2exp10 h2log h2log2 hlog10 h2log10 h2sin h2cos htanh h2tanh h2floor
+    h2ceil h2trunc hrint h2rint
+    """
+)
+_HALF_FORMS = (
+    *(
+        f"__h{operation}{form}"
+        for operation in ("add", "sub", "mul")
+        for form in ("_rn", "_rn2", "_sat", "_sat2")
+    ),
+    *(f"__h{operation}_nan{pair}" for operation in ("max", "min") for pair in ("", "2")),
+    *(f"__hfma{pair}_{form}" for form in ("sat", "relu") for pair in ("", "2")),
+    *(
+        form.format(relation)
+        for relation in ("eq", "ne", "lt", "le", "gt", "ge")
+        for form in ("__h{}u", "__h{}2", "__hb{}2")
+    ),
+    *(
+        f"__{left}2{right}_{rounding}"
+        for whole in ("int", "uint", "short", "ushort", "ll", "ull")
+        for left, right in (("half", whole), (whole, "half"))
+        for rounding in ("rn", "rz", "ru", "rd")
+    ),
+    *(
+        f"__float2{narrow}_{rounding}"
+        for narrow in ("half", "bfloat16")
+        for rounding in ("rz", "ru", "rd")
+    ),
+)
+
+UNSUPPORTED: Final = read_only(
+    {
+        "cublas*": "cuBLAS has no counterpart in g2o: call a CPU BLAS (cblas_*) in its place",
+        "cusparse*": "cuSPARSE has no counterpart in g2o: call a CPU sparse library in its place",
+        "cusolver*": "cuSOLVER has no counterpart in g2o: call LAPACK in its place",
+        "cufft*": "cuFFT has no counterpart in g2o: call FFTW in its place",
+        "cudnn*": "cuDNN has no counterpart in g2o: call oneDNN in its place",
+        "nccl*": "NCCL has no counterpart in g2o: there is one device, remove the exchange",
+        "nvtx*": "NVTX marks ranges for NVIDIA's profilers: remove the call",
+        "nvml*": "NVML reads the state of NVIDIA devices: remove the call",
+        "thrust": "Thrust has no counterpart in g2o: use the C++17 algorithms in its place",
+        "cub": "CUB has no counterpart in g2o: write the collective with shared memory",
+        "wmma": "tensor-core fragments have no counterpart in g2o: write the product as a loop",
+        "CURAND_*": _CURAND_HOST,
+        **dict.fromkeys(prefixed("curandState", "MRG32k3a* Sobol* Scrambled* Mtgp32*"), _GENERATOR),
+        "curandDirectionVector*": _GENERATOR,
+        **dict.fromkeys(words("curand_discrete curand_poisson4"), _GENERATOR),
+        **dict.fromkeys(words("skipahead_sequence curand_log_normal2_double"), _GENERATOR),
+        **dict.fromkeys(
+            prefixed(
+                "curand",
+                "Status* RngType* Ordering* Generator* DiscreteDistribution* Create* Destroy*"
+                " Set* Generate* Get*",
+            ),
+            _CURAND_HOST,
+        ),
+        "cudaGraph*": "CUDA graphs are not supported: enqueue the operations on a stream directly",
+        "cudaKernelNodeParams": "CUDA graphs are not supported: enqueue the operations directly",
+        "cudaHostNodeParams": "CUDA graphs are not supported: enqueue the operations directly",
+        "cudaMemsetParams": "CUDA graphs are not supported: enqueue the operations directly",
+        **dict.fromkeys(
+            prefixed("cudaStream", "BeginCapture EndCapture IsCapturing Capture*"), _CAPTURE
+        ),
+        "cudaIpc*": "memory of other processes is not supported: use the system's shared memory",
+        **dict.fromkeys(prefixed("cuda", "Graphics* GL* VDPAU* EGL*"), _GRAPHICS),
+        **dict.fromkeys(prefixed("cuda", "External* ImportExternal*"), _EXTERNAL),
+        **dict.fromkeys(prefixed("cuda", "MemPool* MallocFromPoolAsync"), _POOLS),
+        **dict.fromkeys(prefixed("cudaDevice", "GetDefaultMemPool GetMemPool SetMemPool"), _POOLS),
+        **dict.fromkeys(
+            prefixed(
+                "cuda",
+                "MipmappedArray* MallocMipmappedArray FreeMipmappedArray"
+                " GetMipmappedArrayLevel ResourceView* ResViewFormat*",
+            ),
+            _MIPMAPS,
+        ),
+        **dict.fromkeys(
+            prefixed(
+                "cuda",
+                "SurfaceType* CreateSurfaceObject DestroySurfaceObject BindSurfaceToArray"
+                " BoundaryMode* SurfaceBoundaryMode FormatMode* SurfaceFormatMode",
+            ),
+            _SURFACES,
+        ),
+        **dict.fromkeys(
+            prefixed("surf", "1Dread 1Dwrite 2Dread 2Dwrite 3Dread 3Dwrite"), _SURFACES
+        ),
+        **dict.fromkeys(words("surf2DLayeredread surf2DLayeredwrite surfaceReference"), _SURFACES),
+        **dict.fromkeys(
+            prefixed(
+                "tex",
+                "Cubemap 1DLayered 1DLod 2DLod 3DLod 1DGrad 2DGrad 3DGrad 2Dgather",
+            ),
+            _TEXTURES,
+        ),
+        **dict.fromkeys(
+            prefixed("cuda", "BindTexture* UnbindTexture GetTextureReference"), _REFERENCES
+        ),
+        **dict.fromkeys(words("cudaGetTextureAlignmentOffset textureReference"), _REFERENCES),
+        "cudaTextureType*": _TEXTURES,
+        "cudaLaunchKernelEx*": "extended launches are not supported: use <<<...>>>",
+        "cudaLaunchAttribute*": "extended launches are not supported: use <<<...>>>",
+        "cudaLaunchConfig_t": "extended launches are not supported: use <<<...>>>",
+        **dict.fromkeys(
+            words(
+                """
+                cudaLaunchCooperativeKernelMultiDevice cudaLaunchParams cudaSetValidDevices
+                cudaInitDevice cudaDeviceGetByPCIBusId cudaDeviceGetP2PAttribute cudaDeviceP2PAttr
+                cudaDevP2PAttr* cudaMemcpy3DPeer cudaMemcpy3DPeerParms
+                """
+            ),
+            _ONE_DEVICE,
+        ),
+        "cuTensorMap*": "tensor maps have no counterpart in g2o: copy with a loop",
+        "__pipeline*": "asynchronous copies are not supported: copy with plain assignments",
+        **dict.fromkeys(words("__cvta* __isGlobal __isShared __isConstant __isLocal"), _SPACES),
+        **dict.fromkeys(
+            (f"__v{operation}{lanes}" for operation in _PACKED_BINARY for lanes in "24"), _PACKED
+        ),
+        **dict.fromkeys(words("__viadd* __vimax* __vimin* __vibmax* __vibmin*"), _PACKED),
+        **dict.fromkeys(words("__dp2a_lo __dp2a_hi"), _PACKED),
+        **dict.fromkeys((*_HALF_NAMES, *_HALF_FORMS), _HALF),
+        "__fns": "the n-th set bit is not supported: write it as a loop over the bits",
+        "__prof_trigger": "profiler counters are not supported: remove the call",
+    }
+)
+"""Name, or prefix with `*` -> why it is not translated and what to do about it."""
