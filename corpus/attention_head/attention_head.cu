@@ -62,17 +62,22 @@ __global__ void attention_head(const float *Q, const float *K, const float *V, f
         score[ty][tx] = base + tx < length ? dot * scale : -FLT_MAX;
         __syncthreads();
 
-        // All threads of a row compute the same maximum and the same sum.
+        // All threads of a row find the same maximum.
         float new_max = row_max;
         for (int k = 0; k < TILE; k++)
             new_max = fmaxf(new_max, score[ty][k]);
         const float correction = expf(row_max - new_max);
+        __syncthreads(); // everybody has read the scores
+
+        // From here on the tile holds unnormalised probabilities.
+        score[ty][tx] = expf(score[ty][tx] - new_max);
+        __syncthreads();
+
         row_sum *= correction;
         for (int j = 0; j < PER_THREAD; j++)
             acc[j] *= correction;
-
         for (int k = 0; k < TILE; k++) {
-            const float p = expf(score[ty][k] - new_max);
+            const float p = score[ty][k];
             row_sum += p;
             for (int j = 0; j < PER_THREAD; j++)
                 acc[j] += p * v_tile[k][tx + j * TILE];
