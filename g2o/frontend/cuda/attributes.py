@@ -102,7 +102,7 @@ def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[Tex
     runs: list[tuple[int, int, list[str]]] = []
     for begin, end, word in dropped:
         words = [word] if word else []
-        if runs and not lexed.text[runs[-1][1] : begin].strip():
+        if runs and not lexed.text[runs[-1][1] : begin].replace("\\\n", "").strip():
             runs[-1] = (runs[-1][0], end, [w for w in runs[-1][2] if w not in words] + words)
         else:
             runs.append((begin, end, words))
@@ -222,6 +222,8 @@ def _variable_names(tokens: Sequence[Token], declaration: Declaration) -> set[st
         stop = begin
         while stop < end and tokens[stop].text not in ("[", "=", "{"):
             stop += 1
+        if "(" in [token.text for token in tokens[begin:stop]]:
+            continue  # `float (*f)(float)`: nobody declares that twice
         if stop > begin and tokens[stop - 1].kind is TokenKind.IDENTIFIER:
             names.add(tokens[stop - 1].text)
     return names

@@ -38,7 +38,7 @@ def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:
         diagnostics.extend(faults)
     needs_runtime = bool(edits) or _spells_cuda(source)
     found, faults = include_edits(source, facts, needs_runtime=needs_runtime)
-    edits.extend(found)
+    edits = [*found, *edits]  # an include comes before what else begins at its place
     diagnostics.extend(faults)
     return HostEdits(compose(edits), tuple(sorted(diagnostics, key=_position)))
 

@@ -65,9 +65,9 @@ def include_edits(
             diagnostics.append(library.fault(span))
     if not has_runtime and (needs_runtime or any(is_cuda_header(i.header) for i in includes)):
         inserted_at = _insertion_point(lexed, includes, depth)
-        edits.append(TextEdit(inserted_at, inserted_at, line + _newline(source.text)))
-        if not source.text[inserted_at:].startswith(("#include", "\n", "\r")):
-            edits[-1] = TextEdit(inserted_at, inserted_at, line + 2 * _newline(source.text))
+        blank_line_follows = source.text.startswith(("\n", "\r\n"), inserted_at)
+        lines = 1 if includes or blank_line_follows else 2
+        edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
     return edits, diagnostics
 
 

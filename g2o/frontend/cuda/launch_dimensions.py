@@ -99,7 +99,8 @@ class DimensionReader:
             return self._of_macro(macro, depth)
         variable = find_variable(self._tokens, name, at)
         if variable is None:
-            return _extents([self._named(name)]) if name in self._constants else _UNKNOWN
+            named = self._named(name)
+            return _UNKNOWN if named is None else _extents([named])
         if not variable.is_local and not variable.is_constant:
             return _extents([None]) if variable.type_words & _INTEGER_TYPES else _UNKNOWN
         if variable.type_words & _INTEGER_TYPES:

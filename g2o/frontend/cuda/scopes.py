@@ -183,9 +183,9 @@ def _parameters(tokens: Sequence[Token], begin: int, end: int) -> int | None:
         elif text == "(":
             previous = tokens[index - 1]
             if index > begin and previous.text not in _ATTRIBUTES_WITH_ARGUMENTS:
-                return (
-                    index if previous.text == ">" or previous.kind is TokenKind.IDENTIFIER else None
-                )
+                named = previous.text == ">" or previous.kind is TokenKind.IDENTIFIER
+                is_pointer = tokens[index + 1].text in ("*", "&")
+                return index if named and not is_pointer else None
             closing = closing_bracket(tokens, index)
             if closing is None:
                 return None

@@ -1,0 +1,56 @@
+"""Where the runtime header comes in and CUDA's headers go out."""
+
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.host import UnitFacts, host_edits
+from g2o.frontend.edits import EditedText
+
+USE = "cudaError_t e;\n"
+USED = "g2o::Error e;\n"
+RUNTIME = '#include "g2o_runtime.hpp"\n'
+
+
+def edited(text: str, facts: UnitFacts | None = None) -> str:
+    found = host_edits(SourceFile("x.cu", text), facts or UnitFacts({}))
+    return EditedText(text, found.edits).slice(0, len(text))
+
+
+def test_first_cuda_header_becomes_the_runtime() -> None:
+    text = "#include <a>\n#include <cuda_runtime.h> // CUDA\n#include <curand_kernel.h>\n\nint a;\n"
+    assert edited(text) == f"#include <a>\n{RUNTIME[:-1]} // CUDA\n\nint a;\n"
+
+
+def test_path_in_front_of_the_header() -> None:
+    assert edited('#include "../inc/cuda_runtime.h"\n') == RUNTIME
+
+
+def test_without_a_cuda_header_it_comes_before_the_first_include() -> None:
+    assert (
+        edited("// Title\n#include <cstdio>\n" + USE)
+        == f"// Title\n{RUNTIME}#include <cstdio>\n{USED}"
+    )
+
+
+def test_without_any_include_it_comes_before_the_code() -> None:
+    assert edited("// Title\n\n" + USE) == f"// Title\n\n{RUNTIME}\n{USED}"
+    assert edited("/* Title */\n\n// About e.\n" + USE) == (
+        f"/* Title */\n\n{RUNTIME}\n// About e.\n{USED}"
+    )
+
+
+def test_behind_an_include_guard() -> None:
+    text = "#ifndef X_H\n#define X_H\n#include <cstdio>\n" + USE + "#endif\n"
+    expected = f"#ifndef X_H\n#define X_H\n{RUNTIME}#include <cstdio>\n{USED}#endif\n"
+    assert edited(text) == expected
+    assert edited("#pragma once\n" + USE) == f"#pragma once\n{RUNTIME}\n{USED}"
+
+
+def test_a_header_in_a_conditional_or_in_braces_does_not_do() -> None:
+    text = "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n" + USE
+    assert edited(text) == f"{RUNTIME}#ifdef __CUDACC__\n#endif\n{USED}"
+    text = 'extern "C" {\n#include <a.h>\n}\n' + USE
+    assert edited(text) == f'{RUNTIME}extern "C" {{\n#include <a.h>\n}}\n{USED}'
+
+
+def test_translated_headers_take_their_new_names() -> None:
+    facts = UnitFacts({}, translated_includes={"k.cuh": "k.omp.hpp"})
+    assert edited('#include "k.cuh"\n', facts) == '#include "k.omp.hpp"\n'

@@ -1,0 +1,127 @@
+"""Launches as sites: their parts, and the extents that are constant."""
+
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.launches import LaunchSite, launches
+
+
+def sites(text: str, constants: frozenset[str] = frozenset()) -> tuple[LaunchSite, ...]:
+    return launches(SourceFile("x.cu", text), constants)
+
+
+def block_dims(body: str, before: str = "") -> tuple[str | None, str | None, str | None]:
+    (site,) = sites(before + "\nvoid run(int n) {\n" + body + "\n}\n")
+    return site.block_dims
+
+
+def test_parts() -> None:
+    text = (
+        "ns::k<T, 4><<<dim3(f(a, b), 2),\n  16, n * sizeof(float), s[i]>>>(x, y<1, 2>(z), {1, 2});"
+    )
+    (site,) = sites(text)
+    assert site.span.text == text[:-1]
+    assert site.callee.text == "ns::k<T, 4>"
+    assert site.kernel == "k"
+    assert [argument.text for argument in site.template_arguments] == ["T", "4"]
+    assert site.grid.text == "dim3(f(a, b), 2)"
+    assert site.block.text == "16"
+    assert site.shared is not None
+    assert site.shared.text == "n * sizeof(float)"
+    assert site.stream is not None
+    assert site.stream.text == "s[i]"
+    assert [argument.text for argument in site.arguments] == ["x", "y<1, 2>(z)", "{1, 2}"]
+    assert site.macro is None
+
+
+def test_closing_bracket_behind_template_arguments() -> None:
+    (site,) = sites("k<<<1, N<T<int>>>>>(x);")
+    assert site.block.text == "N<T<int>>"
+
+
+def test_shift_in_the_configuration() -> None:
+    (site,) = sites("k<<<n >> 2, 1 << 4>>>();")
+    assert site.grid.text == "n >> 2"
+    assert site.block.text == "1 << 4"
+    assert site.arguments == ()
+
+
+def test_callees() -> None:
+    text = "(*f)<<<1, 2>>>(); t[i]<<<1, 2>>>(); o.m<<<1, 2>>>();"
+    text += "if (c) k<<<1, 2>>>(); ::k<<<1, 2>>>();"
+    found = sites(text)
+    assert [site.callee.text for site in found] == ["(*f)", "t[i]", "o.m", "k", "::k"]
+    assert [site.kernel for site in found] == [None, None, None, "k", "k"]
+
+
+def test_launch_in_a_macro() -> None:
+    (site,) = sites("#define RUN(f, n) \\\n  f<<<n, 32>>>(a)\n")
+    assert site.macro == "RUN"
+    assert site.kernel == "f"
+    assert site.block_dims == ("32", "1", "1")
+    assert site.grid_dims == (None, None, None)
+
+
+def test_literal_and_named_constants() -> None:
+    assert block_dims("k<<<n, 64>>>();") == ("64", "1", "1")
+    assert block_dims("k<<<n, B>>>();", "#define B 64") == ("B", "1", "1")
+    assert block_dims("k<<<n, B / 2>>>();", "const int B = 64;") == ("B / 2", "1", "1")
+    assert block_dims("k<<<n, B>>>();", "enum { A, B = 64 };") == ("B", "1", "1")
+    assert block_dims("k<<<n, dim3(B, 2 * B)>>>();", "#define B (4 * 4)") == ("B", "2 * B", "1")
+    assert block_dims("k<<<n, B>>>();", "#define B dim3(8, 4)") == ("8", "4", "1")
+
+
+def test_constants_of_other_files() -> None:
+    (site,) = sites("void f() { k<<<1, B * 2>>>(); }", frozenset(("B",)))
+    assert site.block_dims == ("B * 2", "1", "1")
+
+
+def test_what_is_not_constant() -> None:
+    assert block_dims("k<<<1, n>>>();") == (None, "1", "1")
+    assert block_dims("k<<<1, g>>>();", "int g = 4;") == (None, "1", "1")
+    assert block_dims("k<<<1, size(n)>>>();") == (None, None, None)
+    assert block_dims("k<<<1, B>>>();", "#define B 4\n#undef B") == (None, None, None)
+    assert block_dims("k<<<1, 8 * 0.5>>>();") == (None, "1", "1")
+
+
+def test_local_variables() -> None:
+    assert block_dims("dim3 b(16, 16); k<<<n, b>>>();") == ("16", "16", "1")
+    assert block_dims("const dim3 b = {16, 2}; k<<<n, b>>>();") == ("16", "2", "1")
+    assert block_dims("dim3 g(n), b(8); k<<<g, b>>>();") == ("8", "1", "1")
+    assert block_dims("auto b = dim3(4, 4, 4); k<<<n, b>>>();") == ("4", "4", "4")
+    assert block_dims("dim3 b(8); dim3 c = b; k<<<n, c>>>();") == ("8", "1", "1")
+    assert block_dims("int t = 32; dim3 b(t, t / 8); k<<<n, b>>>();") == ("32", "32 / 8", "1")
+    assert block_dims("int t = 8 + 8; k<<<n, t * 2>>>();") == ("(8 + 8) * 2", "1", "1")
+
+
+def test_assigned_variables() -> None:
+    assert block_dims("dim3 b; b.x = 16; b.y = 2; k<<<n, b>>>();") == ("16", "2", "1")
+    assert block_dims("int t; t = 64; k<<<n, t>>>();") == ("64", "1", "1")
+    assert block_dims("dim3 b(4); k<<<n, b>>>(); b.x = 8;") == ("4", "1", "1")
+
+
+def test_variables_that_may_change() -> None:
+    unknown = (None, None, None)
+    assert block_dims("dim3 b(16); if (n) b.x = 8; k<<<n, b>>>();") == unknown
+    assert block_dims("dim3 b(16); set(b); k<<<n, b>>>();") == unknown
+    assert block_dims("dim3 b(16); set(&b); k<<<n, b>>>();") == unknown
+    assert block_dims("dim3 &b = c; k<<<n, b>>>();") == unknown
+    assert block_dims("int t = 2; for (; t < n; t *= 2) k<<<n, t>>>();") == (None, "1", "1")
+    assert block_dims("int t = 2; cin >> t; k<<<n, t * 1>>>();") == (None, "1", "1")
+
+
+def test_branches_of_the_preprocessor() -> None:
+    either = "#ifdef X\ndim3 b(1);\n#else\ndim3 b(2);\n#endif\nk<<<n, b>>>();"
+    assert block_dims(either) == (None, None, None)
+    perhaps = "dim3 b(1);\n#ifdef X\nb.x = 2;\n#endif\nk<<<n, b>>>();"
+    assert block_dims(perhaps) == (None, None, None)
+
+
+def test_parameter_hides_a_constant() -> None:
+    text = "const int b = 4;\nvoid f(int b) { k<<<1, b>>>(); }\nvoid g(dim3 b) { k<<<1, b>>>(); }"
+    assert [site.block_dims for site in sites(text)] == [(None, "1", "1"), (None, None, None)]
+
+
+def test_where_the_names_are_defined() -> None:
+    text = "__global__ void k();\n#define B 64\nvoid f() { k<<<1, B>>>(); k<<<1, 2>>>(); }"
+    first, second = sites(text)
+    assert text[: first.visible_from].endswith("#define B 64")
+    assert second.visible_from == 0
