@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from g2o.frontend.cuda.names_device import HALF_FUNCTIONS
 from g2o.frontend.cuda.naming import prefixed, read_only, words
 
 _CAPTURE = "stream capture is not supported: enqueue the operations directly"
@@ -155,7 +156,7 @@ UNSUPPORTED: Final = read_only(
         ),
         **dict.fromkeys(words("__viadd* __vimax* __vimin* __vibmax* __vibmin*"), _PACKED),
         **dict.fromkeys(words("__dp2a_lo __dp2a_hi"), _PACKED),
-        **dict.fromkeys((*_HALF_NAMES, *_HALF_FORMS), _HALF),
+        **{name: _HALF for name in (*_HALF_NAMES, *_HALF_FORMS) if name not in HALF_FUNCTIONS},
         "__fns": "the n-th set bit is not supported: write it as a loop over the bits",
         "__prof_trigger": "profiler counters are not supported: remove the call",
     }
