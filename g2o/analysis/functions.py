@@ -101,7 +101,8 @@ class FunctionTable:
             bool(outside - by_reference),
             bool(effects.memory_reads),
             atomics or effects.side_effects,
-            written | frozenset(
+            written
+            | frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)
                 if parameter in outside and parameter in by_reference
@@ -117,5 +118,3 @@ def is_exchange(call: Call) -> bool:
     return name.startswith(("__shfl", "__ballot", "__any", "__all", "__reduce_", "__match_")) or (
         name in ("__syncwarp", "__activemask") or name in _GROUP_METHODS
     )
-
-

@@ -237,7 +237,10 @@ def _points_to_volatile(symbol: Symbol) -> bool:
     return element is not None and element.innermost.is_volatile
 
 
-def solve_uniformity(body: Stmt, scope: Scope, effects: EffectsOf) -> Uniformity:
-    result = Uniformity(set(), scope, effects)
+def solve_uniformity(
+    body: Stmt, scope: Scope, effects: EffectsOf, varying: set[Symbol]
+) -> Uniformity:
+    """Solve for `body`, given that the variables in `varying` differ between threads."""
+    result = Uniformity(set(varying), scope, effects)
     result.solve(body)
     return result

@@ -117,7 +117,7 @@ class Printer:
         if _is_statement(patch):
             return self.statement(patch)
         text, precedence = self._expression(patch)
-        if precedence >= _PRIMARY:
+        if precedence >= _POSTFIX:
             return text
         before = around.file.text[around.begin : place.begin].rstrip()[-1:] or "("
         after = around.file.text[place.end : around.end].lstrip()[:1] or ")"

@@ -42,6 +42,7 @@ class LoweringContext:
     block: Symbol
     shared_bytes: Symbol | None
     optimisation: int
+    axes: dict[Builtin, set[int]]  # of BLOCK_INDEX and THREAD_INDEX: what has to be looped over
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     headers: set[str] = field(default_factory=set[str])  # what the output has to include
 

@@ -66,7 +66,6 @@ from g2o.lowering.indices import (
     name_indices,
     remove_aliases,
     substitute_indices,
-    used_axes,
     written_after_declaration,
 )
 from g2o.lowering.simd import may_vectorise
@@ -78,7 +77,7 @@ _COUNTS = {1: ("count",), 2: ("cols", "rows"), 3: ("cols", "rows", "planes")}
 def lower_flat(context: LoweringContext, body: Block) -> Block:
     statements = body.statements
     linear = find_linear_axes(body) if context.optimisation >= 2 else None
-    if linear is not None:
+    if linear is not None and all(axes <= linear for axes in context.axes.values()):
         return _Linear(context, body, linear).lower()
     return _Blocks(context, statements).lower()
 
@@ -391,7 +390,7 @@ class _Blocks:
         aliases = find_aliases(self.statements, context.effects, whole)
         if context.optimisation == 0:
             aliases = {}
-        names = name_indices(whole, aliases, context.symbols)
+        names = name_indices(context.axes, aliases, context.symbols)
         statements = remove_aliases(self.statements, names)
         values: dict[tuple[Builtin, int], Expr] = {
             key: VarRef(symbol) for key, symbol in names.symbols.items()

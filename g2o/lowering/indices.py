@@ -121,12 +121,12 @@ def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
 
 
 def name_indices(
-    body: Node, aliases: dict[LaunchIndex, Symbol], symbols: SymbolTable
+    axes_of: dict[Builtin, set[int]], aliases: dict[LaunchIndex, Symbol], symbols: SymbolTable
 ) -> IndexNames:
-    """A loop variable for each launch index in use: the alias, or a conventional name."""
+    """A loop variable for each launch index that is looped over: the alias, or a usual name."""
     chosen: dict[LaunchIndex, Symbol] = {}
     for builtin in (Builtin.BLOCK_INDEX, Builtin.THREAD_INDEX):
-        axes = used_axes(body, builtin)
+        axes = axes_of[builtin]
         for axis in sorted(axes):
             alias = aliases.get((builtin, axis))
             if alias is not None:

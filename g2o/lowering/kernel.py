@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from g2o.analysis.effects import statements_of
+from g2o.analysis.effects import EffectsOf, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import Builtin, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
@@ -13,7 +13,6 @@ from g2o.ir.statements import (
     Block,
     Declare,
     Exchange,
-    Node,
     Stmt,
     Text,
     Variable,
@@ -41,19 +40,33 @@ def lower_kernel(
         symbols.fresh("shared_bytes", SIZE, Storage.PARAMETER) if takes_shared_bytes else None
     )
     effects = functions.for_node(kernel.body)
+    axes = {
+        Builtin.BLOCK_INDEX: looped_axes(kernel, effects, Builtin.BLOCK_INDEX),
+        Builtin.THREAD_INDEX: looped_axes(kernel, effects, Builtin.THREAD_INDEX),
+    }
     context = LoweringContext(
-        kernel, symbols, effects, grid, block, shared_bytes, optimisation
+        kernel, symbols, effects, grid, block, shared_bytes, optimisation, axes
     )
     body = _own_parameters(context, kernel.body)
-    if _needs_blocks(body):
-        lowered = lower_blocks(context, body)
-    else:
-        lowered = lower_flat(context, body)
-    checks = launch_checks(context, body)
+    blocks = _needs_blocks(body)
+    lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
+    checks = launch_checks(context, blocks)
     statements = (*checks, *statements_of(lowered))
-    return LoweredKernel(
-        function, statements, grid, block, shared_bytes, tuple(context.remarks)
-    )
+    return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
+
+
+def looped_axes(kernel: Kernel, effects: EffectsOf, builtin: Builtin) -> set[int]:
+    """Axes of an index over which threads have to be enumerated.
+
+    An index that the kernel does not look at makes threads that do all the same. Without races
+    such threads store the same values, so one of them is enough, unless they do something that
+    counts (atomics, output); then only an extent that is 1 at every launch can be left out.
+    """
+    axes = used_axes(kernel.body, builtin)
+    if effects.of(kernel.body).side_effects:
+        shape = kernel.shape.block if builtin is Builtin.THREAD_INDEX else kernel.shape.grid
+        axes |= {axis for axis in range(3) if shape[axis] != "1"}
+    return axes
 
 
 def _names_in_text(text: str) -> frozenset[str]:
@@ -95,30 +108,26 @@ def _own_parameters(context: LoweringContext, body: Block) -> Block:
     return Block((*copies, *renamed.statements), span=body.span)
 
 
-def launch_checks(context: LoweringContext, body: Node) -> tuple[Stmt, ...]:
+def launch_checks(context: LoweringContext, blocks: bool) -> tuple[Stmt, ...]:
     """An assertion of the launch dimensions that the translation relies on."""
-    relied = relied_dimensions(context, body)
-    if not relied:
-        return ()
-    terms = [f"{symbol.name}.{axis} == {value}" for symbol, axis, value in relied]
-    return (Text((f"assert({' && '.join(terms)});",)),)
+    terms = relied_dimensions(context, blocks)
+    return (Text((f"assert({' && '.join(terms)});",)),) if terms else ()
 
 
-def relied_dimensions(
-    context: LoweringContext, body: Node
-) -> list[tuple[Symbol, str, str]]:
-    """Dimensions whose constant value at every launch is built into the loops."""
-    if context.optimisation == 0:
-        return []
-    found: list[tuple[Symbol, str, str]] = []
+def relied_dimensions(context: LoweringContext, blocks: bool) -> list[str]:
+    """Dimensions whose value at every launch is built in: extents of loops that are constants,
+    and axes that are not looped over although that could be noticed."""
+    counts = context.effects.of(context.kernel.body).side_effects
+    terms: list[str] = []
     for builtin, index, symbol in (
         (Builtin.GRID_DIM, Builtin.BLOCK_INDEX, context.grid),
         (Builtin.BLOCK_DIM, Builtin.THREAD_INDEX, context.block),
     ):
-        for axis in sorted(used_axes(body, index)):
+        for axis in range(3):
             value = context.constant_extent(builtin, axis)
-            if value is not None:
-                found.append((symbol, "xyz"[axis], value))
-    return found
-
-
+            looped = axis in context.axes[index]
+            if looped and blocks and value is not None:
+                terms.append(f"{symbol.name}.{'xyz'[axis]} == {value}")
+            elif not looped and counts:
+                terms.append(f"{symbol.name}.{'xyz'[axis]} == 1")
+    return terms

@@ -100,7 +100,12 @@ class ExpressionBuilder:
     def symbol_of(self, declaration: Cursor) -> Symbol:
         key = (declaration.file, declaration.name_offset)
         known = self.by_declaration.get(key)
-        return known if known is not None else self.declare(declaration, Storage.GLOBAL)
+        if known is not None:
+            return known
+        dynamic = declaration.storage == "EXTERN" and any(
+            child.kind == "CUDASHARED_ATTR" for child in declaration.children
+        )
+        return self.declare(declaration, Storage.DYNAMIC_SHARED if dynamic else Storage.GLOBAL)
 
     # -- expressions ----------------------------------------------------------------------------
 

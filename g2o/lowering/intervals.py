@@ -1,0 +1,368 @@
+"""A kernel body as a tree of barrier intervals.
+
+    Item = Interval | Once | Structured
+
+Statements without barriers gather in intervals, which become thread loops. What is uniform and only
+feeds uniform control flow is done once for the whole group of threads. Control flow with a barrier
+inside must be uniform and stays outside the thread loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.uniformity import Uniformity
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Expr, VarRef
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    Exchange,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Switch,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
+from g2o.lowering.guards import returning_guard
+
+_ORDER = {Scope.WARP: 0, Scope.BLOCK: 1, Scope.GRID: 2}
+
+
+@final
+@dataclass(slots=True)
+class Interval:
+    """Statements that every thread runs through without waiting. `loops` tells in how many
+    structured loops the interval stands."""
+
+    number: int
+    statements: list[Stmt]
+
+
+@final
+@dataclass(slots=True)
+class Once:
+    """A statement done once for all threads."""
+
+    statement: Stmt
+
+
+@final
+@dataclass(slots=True)
+class Structured:
+    """Control flow with a barrier inside; `parts` are the items of its bodies in order."""
+
+    statement: Stmt
+    parts: list[list[Item]] = field(default_factory=list["list[Item]"])
+    first_interval: int = 0
+
+
+Item = Interval | Once | Structured
+
+
+def waits(node: Node, scope: Scope) -> bool:
+    """Does `node` contain an operation that threads of `scope` (or more of them) do together?"""
+    return any(
+        isinstance(inner, (Barrier, Exchange)) and _ORDER[inner.scope] >= _ORDER[scope]
+        for inner in walk(node)
+    )
+
+
+def waits_below(node: Node, scope: Scope) -> bool:
+    """Does `node` contain an operation of a smaller group of threads?"""
+    return any(
+        isinstance(inner, (Barrier, Exchange)) and _ORDER[inner.scope] < _ORDER[scope]
+        for inner in walk(node)
+    )
+
+
+@final
+class IntervalBuilder:
+    """Builds the tree of one kernel at one scope."""
+
+    def __init__(
+        self,
+        uniformity: Uniformity,
+        effects: EffectsOf,
+        scope: Scope,
+        described: dict[Symbol, str],
+    ) -> None:
+        """`described` says for the indices of threads what CUDA calls them."""
+        self.described = described
+        self.uniformity = uniformity
+        self.effects = effects
+        self.scope = scope
+        self.once_symbols: set[Symbol] = set()
+        self.count = 0
+
+    def build(self, statements: tuple[Stmt, ...]) -> list[Item]:
+        self.once_symbols = self._done_once(statements)
+        return self._items(statements, in_loop=False)
+
+    # -- what is done once ----------------------------------------------------------------------
+
+    def _done_once(self, statements: tuple[Stmt, ...]) -> set[Symbol]:
+        """Uniform variables all of whose definitions do nothing else than define such."""
+        sequence = list(self._sequence(statements, in_loop=False))
+        candidates: set[Symbol] = set()
+        for statement in sequence:
+            if isinstance(statement, Declare):
+                candidates.update(
+                    v.symbol for v in statement.variables if self._may_be_once(v.symbol)
+                )
+        needed = self._controlling(statements)
+        guarded = False
+        for statement in sequence:
+            guard = returning_guard(statement)
+            if guard is not None and not self.uniformity.is_uniform(guard):
+                guarded = True
+            if guarded and isinstance(statement, Declare):
+                found = self.effects.of(statement)
+                if found.memory_reads:
+                    candidates -= {v.symbol for v in statement.variables} - needed
+        size = -1
+        while size != len(candidates):
+            size = len(candidates)
+            for statement in sequence:
+                own = (
+                    declared_in(statement) if not isinstance(statement, Declare) else set[Symbol]()
+                )
+                found = self.effects.of(statement)
+                written = found.writes - own
+                if isinstance(statement, Declare):
+                    written |= {v.symbol for v in statement.variables}
+                if not written & candidates:
+                    continue
+                pure = not found.side_effects and not found.memory_writes
+                if not pure or not written <= candidates or self._leaves(statement):
+                    candidates -= written
+        return candidates
+
+    def _may_be_once(self, symbol: Symbol) -> bool:
+        kinds = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER,
+                 TypeKind.DEPENDENT)  # fmt: skip
+        return (
+            symbol.storage is Storage.LOCAL
+            and symbol.type.kind in kinds
+            and symbol not in self.uniformity.varying
+        )
+
+    def _controlling(self, statements: tuple[Stmt, ...]) -> set[Symbol]:
+        found: set[Symbol] = set()
+        for statement in statements:
+            for node in walk(statement):
+                if isinstance(node, (If, For, While, DoWhile, Switch)) and waits(node, self.scope):
+                    for child in children(node):
+                        if not isinstance(child, Stmt) or isinstance(child, Declare):
+                            found |= symbols_in(child)
+        return found
+
+    def _leaves(self, statement: Stmt) -> bool:
+        return any(isinstance(node, (Jump, Return)) for node in walk(statement))
+
+    def _sequence(self, statements: tuple[Stmt, ...], in_loop: bool) -> Iterator[Stmt]:
+        """The statements that become parts of intervals, with those inside structured ones."""
+        for statement in statements:
+            if not self._is_structured(statement, in_loop):
+                yield statement
+                continue
+            match statement:
+                case Block(statements=inner):
+                    yield from self._sequence(inner, in_loop)
+                case If(then=then, otherwise=otherwise):
+                    yield from self._sequence(statements_of(then), in_loop)
+                    if otherwise is not None:
+                        yield from self._sequence(statements_of(otherwise), in_loop)
+                case For(initial=initial, body=body):
+                    if initial is not None:
+                        yield initial
+                    yield from self._sequence(statements_of(body), True)
+                case While(body=body) | DoWhile(body=body):
+                    yield from self._sequence(statements_of(body), True)
+                case Switch(body=body):
+                    yield from self._sequence(statements_of(body), True)
+                case Labelled(body=body):
+                    yield from self._sequence(statements_of(body), in_loop)
+                case _:
+                    pass
+
+    # -- the tree -------------------------------------------------------------------------------
+
+    def _items(self, statements: tuple[Stmt, ...], in_loop: bool) -> list[Item]:
+        items: list[Item] = []
+        current: list[Stmt] = []
+
+        def flush() -> None:
+            if current:
+                self.count += 1
+                items.append(Interval(self.count, list(current)))
+                current.clear()
+
+        for statement in statements:
+            if isinstance(statement, Barrier) and _ORDER[statement.scope] >= _ORDER[self.scope]:
+                flush()
+                if statement.trivia.before:
+                    current.append(Empty(trivia=statement.trivia))
+            elif self._is_structured(statement, in_loop):
+                flush()
+                items.append(self._structured(statement, in_loop))
+            elif self._is_once(statement):
+                if current and not self._may_go_before(statement, current):
+                    flush()
+                items.append(Once(statement))
+            else:
+                current.append(statement)
+        flush()
+        return items
+
+    def _is_once(self, statement: Stmt) -> bool:
+        if isinstance(statement, Declare):
+            return all(v.symbol in self.once_symbols for v in statement.variables)
+        written = self.effects.of(statement).writes - declared_in(statement)
+        return bool(written) and written <= self.once_symbols
+
+    def _may_go_before(self, statement: Stmt, earlier: list[Stmt]) -> bool:
+        """Does moving a statement in front of the interval that it ends change nothing?"""
+        own = self.effects.of(statement)
+        before = self.effects.of_all(earlier)
+        if own.memory_reads and (before.memory_writes or before.side_effects):
+            return False
+        if any(isinstance(node, Return) for one in earlier for node in walk(one)):
+            return not own.memory_reads
+        named: set[Symbol] = set()
+        for one in earlier:
+            named |= symbols_in(one)
+        return not own.writes & named and not own.reads & before.writes
+
+    def _is_structured(self, statement: Stmt, in_loop: bool) -> bool:
+        if isinstance(statement, Barrier):
+            return False
+        if waits(statement, self.scope):
+            return True
+        if in_loop and _jumps_out(statement):
+            return True
+        guard = returning_guard(statement)
+        return guard is not None and self.uniformity.is_uniform(guard)
+
+    def _structured(self, statement: Stmt, in_loop: bool) -> Structured:
+        first = self.count + 1
+        result = Structured(statement, first_interval=first)
+
+        def part(body: Stmt, loop: bool) -> None:
+            result.parts.append(self._items(statements_of(body), loop))
+
+        match statement:
+            case Block():
+                part(statement, in_loop)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self._require_uniform(condition, statement)
+                part(then, in_loop)
+                if otherwise is not None:
+                    part(otherwise, in_loop)
+            case For(condition=condition, body=body):
+                if condition is not None:
+                    self._require_uniform(condition, statement)
+                part(body, True)
+            case While(condition=condition, body=body) | DoWhile(condition=condition, body=body):
+                self._require_uniform(condition, statement)
+                part(body, True)
+            case Switch(condition=condition, body=body):
+                self._require_uniform(condition, statement)
+                part(body, True)
+            case Labelled(body=body, value=value, label=label):
+                if value is None and label != "default":
+                    raise refuse(
+                        "G2O0207", f"label '{label}' in front of a barrier", statement.span
+                    )
+                part(body, in_loop)
+            case Jump(kind=kind):
+                if kind is JumpKind.GOTO:
+                    raise refuse("G2O0207", "goto out of a region with barriers", statement.span)
+            case Return() | Exchange():
+                pass
+            case _:
+                raise refuse("G2O0203", "barrier inside an expression", statement.span)
+        return result
+
+    def _require_uniform(self, condition: Expr, statement: Stmt) -> None:
+        if self.uniformity.is_uniform(condition):
+            return
+        barrier = next(
+            (
+                node
+                for node in walk(statement)
+                if isinstance(node, (Barrier, Exchange))
+                and _ORDER[node.scope] >= _ORDER[self.scope]
+            ),
+            None,
+        )
+        where: SourceSpan | None = condition.span
+        if barrier is not None and barrier.span is not None:
+            where = barrier.span
+        note = Note(f"condition depends on {self.reason(condition)}", condition.span)
+        if barrier is None:
+            message = "thread-dependent jump out of a loop with a barrier"
+            raise refuse("G2O0203", message, statement.span, note)
+        raise refuse("G2O0203", "barrier under thread-dependent control flow", where, note)
+
+    def reason(self, condition: Expr) -> str:
+        """What makes a condition differ between threads, in the words of the source."""
+        for node in walk(condition):
+            if isinstance(node, VarRef) and node.symbol in self.described:
+                return self.described[node.symbol]
+        for node in walk(condition):
+            if isinstance(node, VarRef) and not self.uniformity.is_uniform(node):
+                return f"'{node.symbol.name}', which differs between threads"
+        return "a value that may differ between threads"
+
+
+def _jumps_out(statement: Stmt) -> bool:
+    """Does a break or continue inside `statement` leave a loop around it?"""
+
+    def visit(node: Node, loop: bool, switch: bool) -> bool:
+        match node:
+            case Jump(kind=JumpKind.BREAK):
+                return not loop and not switch
+            case Jump(kind=JumpKind.CONTINUE):
+                return not loop
+            case For() | While() | DoWhile():
+                return any(visit(child, True, switch) for child in children(node))
+            case Switch():
+                return any(visit(child, loop, True) for child in children(node))
+            case _:
+                return any(visit(child, loop, switch) for child in children(node))
+
+    return visit(statement, False, False)
+
+
+def intervals_in(items: list[Item]) -> Iterator[Interval]:
+    for item in items:
+        if isinstance(item, Interval):
+            yield item
+        elif isinstance(item, Structured):
+            for part in item.parts:
+                yield from intervals_in(part)
+
+
+def structured_in(items: list[Item]) -> Iterator[Structured]:
+    for item in items:
+        if isinstance(item, Structured):
+            yield item
+            for part in item.parts:
+                yield from structured_in(part)

@@ -1,0 +1,162 @@
+"""Thread-private values that live across barriers: computed again, or kept in an array.
+
+    int i = bx * block.x + t;      // used before and after the barrier: computed again
+    float sum = a[i];              // a load: kept in `sum[t]`
+
+A minimum cut decides which values of a chain to keep (`analysis/mincut.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.effects import Effects, EffectsOf, symbols_in
+from g2o.analysis.mincut import minimum_vertex_cut
+from g2o.ir.expressions import Unary
+from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import TypeKind
+from g2o.lowering.intervals import Interval, Item, Structured, intervals_in, structured_in
+
+
+@final
+@dataclass(slots=True)
+class Privates:
+    """`kept` go into arrays; `again` maps an interval to the declarations to repeat in it."""
+
+    kept: list[Symbol] = field(default_factory=list[Symbol])
+    again: dict[int, list[Declare]] = field(default_factory=dict[int, "list[Declare]"])
+    declarations: dict[Symbol, Variable] = field(default_factory=dict[Symbol, Variable])
+
+
+@final
+class PrivateAnalysis:
+    def __init__(
+        self,
+        items: list[Item],
+        effects: EffectsOf,
+        once: set[Symbol],
+        written: set[Symbol],
+        never_written: set[Symbol],
+    ) -> None:
+        self.items = items
+        self.effects = effects
+        self.once = once
+        self.written = written
+        self.never_written = never_written
+        self.declared: dict[Symbol, tuple[int, Variable, Declare]] = {}
+        self.uses: dict[Symbol, set[int]] = {}
+        self._collect()
+
+    def _collect(self) -> None:
+        for interval in intervals_in(self.items):
+            for statement in interval.statements:
+                if isinstance(statement, Declare):
+                    for variable in statement.variables:
+                        self._declare(interval, variable, statement)
+                for symbol in symbols_in(statement):
+                    self.uses.setdefault(symbol, set()).add(interval.number)
+        for structured in structured_in(self.items):
+            for symbol in _control_symbols(structured):
+                self.uses.setdefault(symbol, set()).add(-structured.first_interval)
+
+    def _declare(self, interval: Interval, variable: Variable, statement: Declare) -> None:
+        if variable.symbol.storage is Storage.LOCAL and variable.symbol not in self.once:
+            self.declared[variable.symbol] = (interval.number, variable, statement)
+
+    def solve(self) -> Privates:
+        result = Privates()
+        across = [
+            symbol
+            for symbol, (number, _, _) in self.declared.items()
+            if self.uses.get(symbol, set()) - {number}
+        ]
+        if not across:
+            return result
+        operands = {symbol: self._operands(symbol) for symbol in self.declared}
+        repeatable = {symbol for symbol in self.declared if self._is_repeatable(symbol)}
+        cost = {symbol: self._cost(symbol) for symbol in self.declared}
+        controlling = {s for item in structured_in(self.items) for s in _control_symbols(item)}
+        fixed = [s for s in self.declared if s not in repeatable or s in controlling]
+        kept = minimum_vertex_cut(operands, fixed, across, cost)
+        result.kept = [symbol for symbol in self.declared if symbol in kept]
+        result.declarations = {symbol: self.declared[symbol][1] for symbol in result.kept}
+        for interval in intervals_in(self.items):
+            wanted: set[Symbol] = set()
+            for statement in interval.statements:
+                wanted |= symbols_in(statement)
+            repeated = self._closure(wanted, kept, interval.number)
+            result.again[interval.number] = [
+                Declare((self.declared[symbol][1],))
+                for symbol in self.declared
+                if symbol in repeated
+            ]
+        return result
+
+    def _closure(self, wanted: set[Symbol], kept: set[Symbol], number: int) -> set[Symbol]:
+        """Declarations to repeat so that `wanted` are there in interval `number`."""
+        found: set[Symbol] = set()
+        pending = [s for s in wanted if s in self.declared]
+        while pending:
+            symbol = pending.pop()
+            home = self.declared[symbol][0]
+            if symbol in kept or symbol in found or home == number:
+                continue
+            found.add(symbol)
+            pending.extend(s for s in self._operands(symbol) if s in self.declared)
+        return found
+
+    def _operands(self, symbol: Symbol) -> set[Symbol]:
+        variable = self.declared[symbol][1]
+        return set[Symbol]() if variable.initial is None else symbols_in(variable.initial)
+
+    def _initial_effects(self, variable: Variable) -> Effects:
+        assert variable.initial is not None
+        if variable.symbol.type.kind is TypeKind.REFERENCE:
+            return self.effects.of(Unary("&", variable.initial))
+        return self.effects.of(variable.initial)
+
+    def _is_repeatable(self, symbol: Symbol) -> bool:
+        """Would the initialiser give the same value again, at no great cost?"""
+        _, variable, _ = self.declared[symbol]
+        if variable.initial is None or symbol in self.written:
+            return False
+        if symbol.type.kind is TypeKind.ARRAY:
+            return False
+        found = self._initial_effects(variable)
+        writes = found.writes if symbol.type.kind is not TypeKind.REFERENCE else set[Symbol]()
+        if writes or found.memory_writes or found.side_effects:
+            return False
+        if not found.memory_reads <= self.never_written:
+            return False
+        for read in found.reads:
+            if read in self.written:
+                return False
+            local = read.storage in (Storage.LOCAL, Storage.BLOCK)
+            if local and read not in self.declared and read not in self.once:
+                return False
+        return True
+
+    def _cost(self, symbol: Symbol) -> int:
+        return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
+
+
+def _control_symbols(structured: Structured) -> set[Symbol]:
+    """Variables that the control flow itself names, outside of its bodies."""
+    found: set[Symbol] = set()
+    for child in control_parts(structured.statement):
+        found |= symbols_in(child)
+    return found
+
+
+def control_parts(statement: Stmt) -> list[Node]:
+    match statement:
+        case If(condition=condition) | While(condition=condition) | DoWhile(condition=condition):
+            return [condition]
+        case Switch(condition=condition):
+            return [condition]
+        case For(initial=initial, condition=condition, increment=increment):
+            return [part for part in (initial, condition, increment) if part is not None]
+        case _:
+            return []

@@ -1,0 +1,116 @@
+"""Shared memory becomes arrays of the block.
+
+__shared__ float tile[N][N];     ->  float tile[N][N];
+extern __shared__ float buf[];   ->  g2o::shared_array<float> buf(shared_bytes);
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import Expr, VarRef
+from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Text, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.lowering.context import LoweringContext, substitute
+
+
+def hoist_shared(context: LoweringContext, body: Block) -> tuple[list[Stmt], Block]:
+    """Take shared declarations out of `body`; returns them as statements for the top of a block."""
+    found: list[tuple[Variable, Declare]] = []
+    names: set[str] = set()
+    renamed: dict[Symbol, Expr] = {}
+
+    def take(node: Node) -> Node | None:
+        if not isinstance(node, Declare):
+            return None
+        shared = [v for v in node.variables if _is_shared(v.symbol)]
+        if not shared:
+            return None
+        if len(shared) < len(node.variables):
+            raise refuse("G2O0201", "shared and private variables declared together", node.span)
+        for position, variable in enumerate(shared):
+            symbol = variable.symbol
+            if symbol.name in names and symbol.storage is Storage.SHARED:
+                fresh = context.symbols.fresh(symbol.name, symbol.type, symbol.storage)
+                renamed[symbol] = VarRef(fresh)
+                variable = replace(variable, symbol=fresh)
+            names.add(symbol.name)
+            trivia = node if position == 0 else replace(node, trivia=Empty().trivia)
+            found.append((variable, trivia))
+        return Empty()
+
+    body = _without_empty(rewrite(body, take))
+    if renamed:
+        replaced = substitute(body, renamed)
+        assert isinstance(replaced, Block)
+        body = replaced
+    dynamic = _Dynamic(context)
+    declarations = [
+        Declare((replace(variable, initial=None, initial_style=""),), trivia=node.trivia)
+        if variable.symbol.storage is Storage.SHARED
+        else dynamic.declaration(variable.symbol, variable.declared, variable.suffix, node)
+        for variable, node in found
+    ]
+    declared = {variable.symbol for variable, _ in found}
+    for symbol in _of_file_scope(body, declared):
+        element = symbol.type.element
+        spelled = element.spelling if element is not None else "char"
+        declarations.append(dynamic.declaration(symbol, spelled, "[]", Empty()))
+    return declarations, body
+
+
+def _is_shared(symbol: Symbol) -> bool:
+    return symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
+def _without_empty(body: Block) -> Block:
+    def clean(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        kept = tuple(
+            rewrite(s, clean)
+            for s in node.statements
+            if not (isinstance(s, Empty) and s.form.value == "built" and not s.trivia.before)
+        )
+        same = len(kept) == len(node.statements) and all(
+            new is old for new, old in zip(kept, node.statements, strict=True)
+        )
+        return node if same else Block(kept, trivia=node.trivia, span=node.span)
+
+    result = clean(body)
+    assert isinstance(result, Block)
+    return result
+
+
+@final
+class _Dynamic:
+    """Declares dynamic shared memory. All `extern __shared__` arrays of a kernel are the same
+    memory: the first owns it, others look at it."""
+
+    def __init__(self, context: LoweringContext) -> None:
+        self.context = context
+        self.first: Symbol | None = None
+
+    def declaration(self, symbol: Symbol, declared: str, suffix: str, node: Stmt) -> Stmt:
+        assert self.context.shared_bytes is not None
+        element = declared + suffix[suffix.find("]") + 1 :]
+        if self.first is None:
+            self.first = symbol
+            size = self.context.shared_bytes.name
+            text = f"g2o::shared_array<{element}> {symbol.name}({size});"
+        else:
+            text = f"auto *{symbol.name} = reinterpret_cast<{element} *>(&{self.first.name}[0]);"
+        return Text((text,), trivia=node.trivia)
+
+
+def _of_file_scope(body: Block, declared: set[Symbol]) -> list[Symbol]:
+    """Dynamic shared memory that is declared outside of the kernel."""
+    result: list[Symbol] = []
+    for node in walk(body):
+        if isinstance(node, VarRef) and node.symbol.storage is Storage.DYNAMIC_SHARED:
+            if node.symbol not in declared and node.symbol not in result:
+                result.append(node.symbol)
+    return result
