@@ -14,14 +14,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from rich.box import SIMPLE
 from rich.console import Console
-from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.table import Table
+from rich.text import Text
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 WORK: Final = ROOT / "build" / "demo"
-_SIDE_BY_SIDE: Final = 180  # columns that two pieces of code take
+_SIDE_BY_SIDE: Final = 200  # columns that two pieces of code take
 
 console = Console()
 
@@ -56,22 +57,20 @@ def _run(command: Sequence[str]) -> None:
 
 def _show_pair(source: Path, output: Path, kernel: str) -> None:
     """The kernel before and after, side by side where the terminal is wide enough."""
-    panels = [
-        _panel(source, _function(source.read_text(), f"__global__ void {kernel}(")),
-        _panel(output, _function(output.read_text(), f"void {kernel}(")),
-    ]
-    if console.width < _SIDE_BY_SIDE:
-        console.print(*panels, sep="\n")
+    before = _highlight(_function(source.read_text(), f"__global__ void {kernel}("))
+    after = _highlight(_function(output.read_text(), f"void {kernel}("))
+    if console.width >= _SIDE_BY_SIDE:
+        table = Table(source.name, output.name, box=SIMPLE, expand=True)
+        table.add_row(before, after)
+        console.print(table)
         return
-    table = Table.grid(expand=True)
-    table.add_column(ratio=1)
-    table.add_column(ratio=1)
-    table.add_row(*panels)
-    console.print(table)
+    for path, code in ((source, before), (output, after)):
+        console.print(f"\n[dim]--- {path.name}[/]", highlight=False)
+        console.print(code, soft_wrap=True)
 
 
-def _panel(path: Path, code: str) -> Panel:
-    return Panel(Syntax(code, "cpp", theme="ansi_dark"), title=path.name, title_align="left")
+def _highlight(code: str) -> Text:
+    return Syntax(code, "cpp", theme="ansi_dark").highlight(code)
 
 
 def _function(text: str, head: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import final
 
 from g2o.cli.compile_commands import CompileCommands
+from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.inputs import inspect, real_path, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import Destination, plan_outputs, runtime_header
@@ -97,7 +99,7 @@ def _translate(
 ) -> tuple[Translation | None, tuple[Diagnostic, ...]]:
     shown_as = shown_path(path)
     try:
-        translation = translate_file(path, options, shown_as, inputs)
+        translation = with_deep_stack(partial(translate_file, path, options, shown_as, inputs))
     except Refusal as refusal:
         return None, (refusal.diagnostic,)
     except RecursionError:
