@@ -671,9 +671,11 @@ inline bool is_memcpy_kind(MemcpyKind kind)
 }
 
 // One row of bytes after another; a pitch is the distance between the beginnings of two rows.
-inline Error copy_rows(void *target, std::size_t target_pitch, const void *source,
-                       std::size_t source_pitch, std::size_t width, std::size_t height,
-                       MemcpyKind kind)
+// (Functions that read into a variable of the caller are not inlined: seeing their failures, the
+// compiler would warn that the variable may be used uninitialised.)
+[[gnu::noinline]] inline Error copy_rows(void *target, std::size_t target_pitch, const void *source,
+                                         std::size_t source_pitch, std::size_t width,
+                                         std::size_t height, MemcpyKind kind)
 {
     if (!is_memcpy_kind(kind))
         return ErrorInvalidMemcpyDirection;
@@ -840,8 +842,9 @@ Error memcpy_to_symbol_async(T &symbol, const void *source, std::size_t bytes,
 }
 
 template <class T>
-Error memcpy_from_symbol(void *target, const T &symbol, std::size_t bytes, std::size_t offset = 0,
-                         MemcpyKind kind = MemcpyDeviceToHost)
+[[gnu::noinline]] Error memcpy_from_symbol(void *target, const T &symbol, std::size_t bytes,
+                                           std::size_t offset = 0,
+                                           MemcpyKind kind = MemcpyDeviceToHost)
 {
     if (offset > sizeof symbol || bytes > sizeof symbol - offset)
         return detail::report(ErrorInvalidValue);
@@ -2120,18 +2123,22 @@ inline void sincospi(float x, float *sine, float *cosine)
 
 inline void sincospif(float x, float *sine, float *cosine) { sincospi(x, sine, cosine); }
 
-// Inverse of erfc on (0, 2): the guess of Abramowitz and Stegun (26.2.22), then Halley steps, each
-// of which leaves about the cube of the error before.
+double erfinv(double p);
+
+// Inverse of erfc on (0, 2): the guess of Abramowitz and Stegun (26.2.22), then Halley steps, each of
+// which leaves about the cube of the error before.
 inline double erfcinv(double p)
 {
     if (!(p > 0.0 && p < 2.0))
-        return p == 0.0 ? HUGE_VAL : p == 2.0 ? -HUGE_VAL : NAN;
+        return p == 0.0 ? HUGE_VAL : p == 2.0 ? -HUGE_VAL : nan;
+    if (p >= 0.5 && p <= 1.5)
+        return erfinv(1.0 - p);
     if (p > 1.0)
         return -erfcinv(2.0 - p);
     const double t = sqrt(-2.0 * log(0.5 * p));
-    double x = (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481))) / sqrt_two;
+    double x = (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481))) * sqrt_half;
     for (int step = 0; step < 3; ++step) {
-        const double error = (erfc(x) - p) / (2.0 / sqrt_pi * exp(-x * x));
+        const double error = (erfc(x) - p) * sqrt_pi / (2.0 * exp(-x * x));
         x += error / (1.0 - x * error);
     }
     return x;
@@ -2144,7 +2151,7 @@ inline double erfinv(double p)
         return p > 0.0 ? erfcinv(1.0 - p) : -erfcinv(1.0 + p);
     double x = p * sqrt_pi / 2.0;
     for (int step = 0; step < 4; ++step) {
-        const double error = (erf(x) - p) / (2.0 / sqrt_pi * exp(-x * x));
+        const double error = (erf(x) - p) * sqrt_pi / 2.0 * exp(x * x);
         x -= error / (1.0 + x * error);
     }
     return x;
@@ -2309,6 +2316,10 @@ inline Arena &arena()
     return memory;
 }
 
+} // namespace detail
+
+namespace types {
+
 // A piece of the arena for the life of one variable. Converts to a pointer as an array does.
 template <class T> class ArenaArray {
   public:
@@ -2321,26 +2332,22 @@ template <class T> class ArenaArray {
 
   protected:
     explicit ArenaArray(std::size_t bytes)
-        : mark_(arena().mark()), data_(static_cast<T *>(arena().take(bytes)))
+        : mark_(detail::arena().mark()), data_(static_cast<T *>(detail::arena().take(bytes)))
     {
-        static_assert(alignof(T) <= arena_alignment, "over-aligned element");
+        static_assert(alignof(T) <= detail::arena_alignment, "over-aligned element");
     }
-    ~ArenaArray() { arena().release(mark_); }
+    ~ArenaArray() { detail::arena().release(mark_); }
 
   private:
-    Arena::Mark mark_;
+    detail::Arena::Mark mark_;
     T *data_;
 };
 
-} // namespace detail
-
-namespace types {
-
 // Shared memory of one block, sized in bytes when the kernel is launched; zero at first.
 // Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
-template <class T> class shared_array : public detail::ArenaArray<T> {
+template <class T> class shared_array : public ArenaArray<T> {
   public:
-    explicit shared_array(std::size_t bytes) : detail::ArenaArray<T>(bytes)
+    explicit shared_array(std::size_t bytes) : ArenaArray<T>(bytes)
     {
         std::memset(static_cast<void *>(this->data()), 0, bytes);
     }
@@ -2349,13 +2356,12 @@ template <class T> class shared_array : public detail::ArenaArray<T> {
 // One value per thread of a block, for a variable that lives across a barrier: sum[t].
 // thread_array<T[N]> has an array per thread: sum[t][k]. Like the variable it stands for, the
 // values of types without a constructor are not initialised.
-template <class T> class thread_array : public detail::ArenaArray<T> {
+template <class T> class thread_array : public ArenaArray<T> {
     using Element = std::remove_all_extents_t<T>;
 
   public:
     explicit thread_array(std::size_t threads)
-        : detail::ArenaArray<T>(threads * sizeof(T)),
-          elements_(threads * sizeof(T) / sizeof(Element))
+        : ArenaArray<T>(threads * sizeof(T)), elements_(threads * sizeof(T) / sizeof(Element))
     {
         std::uninitialized_default_construct_n(first(), elements_);
     }
@@ -2574,7 +2580,7 @@ inline char *at(PitchedPtr memory, std::size_t x_bytes, std::size_t y, std::size
 
 // Copies a box. Widths and positions along x count elements where an array takes part on that side,
 // else bytes.
-inline Error memcpy_3d(const Memcpy3DParms *parameters)
+[[gnu::noinline]] inline Error memcpy_3d(const Memcpy3DParms *parameters)
 {
     if (parameters == nullptr)
         return detail::report(ErrorInvalidValue);
@@ -2698,9 +2704,10 @@ inline Error memcpy_2d_to_array_async(Array target, std::size_t x_bytes, std::si
     return memcpy_2d_to_array(target, x_bytes, y, source, pitch, width, height, kind);
 }
 
-inline Error memcpy_2d_from_array(void *target, std::size_t pitch, ArrayConst source,
-                                  std::size_t x_bytes, std::size_t y, std::size_t width,
-                                  std::size_t height, MemcpyKind kind)
+[[gnu::noinline]] inline Error memcpy_2d_from_array(void *target, std::size_t pitch,
+                                                    ArrayConst source, std::size_t x_bytes,
+                                                    std::size_t y, std::size_t width,
+                                                    std::size_t height, MemcpyKind kind)
 {
     if (source == nullptr)
         return detail::report(ErrorInvalidResourceHandle);
@@ -2718,8 +2725,9 @@ inline Error memcpy_to_array(Array target, std::size_t x_bytes, std::size_t y, c
     return g2o::memcpy(detail::at(detail::as_memory(target), x_bytes, y, 0), source, bytes, kind);
 }
 
-inline Error memcpy_from_array(void *target, ArrayConst source, std::size_t x_bytes, std::size_t y,
-                               std::size_t bytes, MemcpyKind kind)
+[[gnu::noinline]] inline Error memcpy_from_array(void *target, ArrayConst source,
+                                                 std::size_t x_bytes, std::size_t y,
+                                                 std::size_t bytes, MemcpyKind kind)
 {
     if (source == nullptr)
         return detail::report(ErrorInvalidResourceHandle);
@@ -3130,6 +3138,23 @@ inline void curand_init(unsigned long long seed, unsigned long long sequence,
     detail::philox_block(state->count, state->key, state->block);
 }
 
+// Leaves out `count` numbers.
+inline void skipahead(unsigned long long count, curandStateXORWOW *state)
+{
+    while (count-- > 0)
+        curand(state);
+}
+
+inline void skipahead(unsigned long long count, curandStatePhilox4_32_10 *state)
+{
+    const unsigned long long block = (unsigned long long)(state->count[1]) << 32 | state->count[0];
+    const unsigned long long position = block * 4 + state->used + count;
+    state->count[0] = unsigned(position / 4);
+    state->count[1] = unsigned(position / 4 >> 32);
+    state->used = unsigned(position % 4);
+    detail::philox_block(state->count, state->key, state->block);
+}
+
 // Uniform on (0, 1].
 template <class State> float curand_uniform(State *state)
 {
@@ -3206,6 +3231,37 @@ template <class State> float4 curand_uniform4(State *state)
 template <class State> float4 curand_normal4(State *state)
 {
     const float2 a = curand_normal2(state), b = curand_normal2(state);
+    return {a.x, a.y, b.x, b.y};
+}
+
+template <class State> double2 curand_uniform2_double(State *state)
+{
+    const double a = curand_uniform_double(state);
+    return {a, curand_uniform_double(state)};
+}
+
+template <class State> double4 curand_uniform4_double(State *state)
+{
+    const double2 a = curand_uniform2_double(state), b = curand_uniform2_double(state);
+    return {a.x, a.y, b.x, b.y};
+}
+
+template <class State> double4 curand_normal4_double(State *state)
+{
+    const double2 a = curand_normal2_double(state), b = curand_normal2_double(state);
+    return {a.x, a.y, b.x, b.y};
+}
+
+template <class State> float2 curand_log_normal2(State *state, float mean, float deviation)
+{
+    const float2 a = curand_normal2(state);
+    return {expf(mean + deviation * a.x), expf(mean + deviation * a.y)};
+}
+
+template <class State> float4 curand_log_normal4(State *state, float mean, float deviation)
+{
+    const float2 a = curand_log_normal2(state, mean, deviation);
+    const float2 b = curand_log_normal2(state, mean, deviation);
     return {a.x, a.y, b.x, b.y};
 }
 
@@ -3334,6 +3390,8 @@ namespace types {
 
 G2O_HALF_TYPE(half, half2, float_to_half_bits, half_bits_to_float)
 G2O_HALF_TYPE(nv_bfloat16, nv_bfloat162, float_to_bfloat16_bits, bfloat16_bits_to_float)
+using nv_half = half;
+using nv_half2 = half2;
 
 } // namespace types
 #undef G2O_HALF_TYPE
@@ -3404,6 +3462,9 @@ inline half2 float22half2_rn(float2 x) { return {x.x, x.y}; }
 inline float2 half22float2(half2 x) { return {x.x, x.y}; }
 inline half2 half2half2(half x) { return {x, x}; }
 inline half2 halves2half2(half x, half y) { return {x, y}; }
+inline half2 lows2half2(half2 x, half2 y) { return {x.x, y.x}; }
+inline half2 highs2half2(half2 x, half2 y) { return {x.y, y.y}; }
+inline half2 lowhigh2highlow(half2 x) { return {x.y, x.x}; }
 inline half2 make_half2(half x, half y) { return {x, y}; }
 inline half low2half(half2 x) { return x.x; }
 inline half high2half(half2 x) { return x.y; }
