@@ -48,7 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
         and not options.again
     }
     waiting = [program for program in programs if program.name not in results]
-    limits = Limits(*options.timeouts, last=Stage(options.stage))
+    last = Stage(options.stage)
+    limits = Limits(*options.timeouts, last=last, references=options.references)
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         measure_one = partial(_measure, limits, translator, options.keep)
         measured = pool.map(measure_one, waiting)
@@ -74,6 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--stage", choices=[str(stage) for stage in Stage], default="check")
     parser.add_argument("--args-file", type=Path, help="TOML: arguments and flags by program")
+    parser.add_argument(
+        "--references", type=Path, help="compare with emulated runs, which are kept in this folder"
+    )
     parser.add_argument("--keep", type=Path, help="keep the working copies in this folder")
     return parser
 

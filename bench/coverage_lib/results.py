@@ -64,6 +64,8 @@ class ProgramResult:
     build: StageResult = StageResult()
     run: StageResult = StageResult()
     check: StageResult = StageResult()
+    reference: StageResult = StageResult()
+    """Whether the CUDA source itself could be emulated; NOT_RUN where that was not asked for."""
     note: str = ""
 
     def stage(self, stage: Stage) -> StageResult:
@@ -107,7 +109,7 @@ def save_results(path: Path, results: dict[str, ProgramResult]) -> None:
 
 
 def _from_json(row: dict[str, object]) -> ProgramResult:
-    def stage(name: Stage) -> StageResult:
+    def stage(name: str) -> StageResult:
         entry = cast("dict[str, object]", row[name])
         return StageResult(
             outcome=Outcome(str(entry["outcome"])),
@@ -127,5 +129,6 @@ def _from_json(row: dict[str, object]) -> ProgramResult:
         build=stage(Stage.BUILD),
         run=stage(Stage.RUN),
         check=stage(Stage.CHECK),
+        reference=stage("reference"),
         note=str(row["note"]),
     )

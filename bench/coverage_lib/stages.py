@@ -9,6 +9,7 @@ from typing import final
 
 from .process import Finished, run_process
 from .programs import Program, Unit
+from .reference import agreement, reference_of
 from .results import Category, Outcome, ProgramResult, Stage, StageResult
 from .settings import SettingsError
 from .verdict import judge
@@ -17,19 +18,24 @@ from .workspace import Workspace, make_workspace
 _DIAGNOSTIC = re.compile(
     r"^(?P<where>\S+?:\d+):\d+: (?:fatal )?error: (?P<message>.*?)(?: \[(?P<code>G2O\d+)\])?$", re.M
 )
+_WHOLE_DIAGNOSTIC = re.compile(r"error: (?P<message>.*) \[(?P<code>G2O\d+)\]$", re.M)
 _LINK_ERROR = re.compile(r"undefined reference to .*|multiple definition of .*|cannot find .*")
+_FRAME = re.compile(r'File "[^"]*?([^"/]+/[^"/]+)", line (\d+)')
+_EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Refusal)\b")
 _DETAIL_CHARACTERS = 1500
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for each stage, and the last stage wanted."""
+    """Seconds for each stage, the last stage wanted, and the folder of reference runs if any."""
 
     translate: float = 60.0
     build: float = 180.0
     run: float = 20.0
+    emulate: float = 60.0
     last: Stage = Stage.CHECK
+    references: Path | None = None
 
 
 def measure(program: Program, directory: Path, limits: Limits, translator: str) -> ProgramResult:
@@ -44,7 +50,7 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
     if program.settings.skip is not None:
         return replace(result, category=Category.SKIPPED, note=program.settings.skip)
     try:
-        workspace = make_workspace(program, directory)
+        workspace = make_workspace(program, directory / "translation")
     except SettingsError as error:
         return replace(result, category=Category.SKIPPED, note=str(error))
     result = replace(result, translate=translate(workspace, limits.translate))
@@ -58,7 +64,15 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
     if result.run.outcome is not Outcome.OK or limits.last is Stage.RUN:
         return result
     verdict = judge(finished.output, program.settings.pass_pattern)
-    return replace(result, check=StageResult(verdict.outcome, reason=verdict.line))
+    check = StageResult(verdict.outcome, reason=verdict.line)
+    if limits.references is None:
+        return replace(result, check=check)
+    reference = reference_of(program, directory / "reference", limits.references, limits.emulate)
+    result = replace(result, reference=reference.result())
+    compared = agreement(reference, finished, workspace)
+    if check.outcome is Outcome.FAILED or compared.outcome is Outcome.UNKNOWN:
+        return replace(result, check=check)
+    return replace(result, check=compared)
 
 
 def translate(workspace: Workspace, limit: float) -> StageResult:
@@ -84,7 +98,7 @@ def translate(workspace: Workspace, limit: float) -> StageResult:
             *_flags(flags, workspace.include_dirs(flags)),
         ]
         log = workspace.logs / f"translate{number}"
-        finished = run_process(command, workspace.folder, limit, log)
+        finished = run_process(command, workspace.folder, limit, log, {"G2O_TRACEBACK": "1"})
         seconds += finished.seconds
         if finished.returncode != 0:
             return _translation_failure(finished, seconds)
@@ -122,10 +136,7 @@ def build(workspace: Workspace, limit: float) -> StageResult:
 
 def run(workspace: Workspace, limit: float) -> Finished:
     """Run the program in its working copy, on two threads."""
-    settings = workspace.program.settings
-    if settings.setup is not None:
-        command = ["sh", "-c", settings.setup]
-        run_process(command, workspace.folder, limit, workspace.logs / "setup")
+    workspace.set_up(limit)
     command = [
         str(_executable(workspace)),
         *(workspace.argument(word) for word in workspace.program.args),
@@ -159,13 +170,18 @@ def _translation_failure(finished: Finished, seconds: float) -> StageResult:
         return StageResult(Outcome.TIMED_OUT, seconds, finished.ending())
     if "Traceback (most recent call last)" in text:
         lines = text.strip().splitlines()
-        frames = [line.strip() for line in lines if line.lstrip().startswith("File ")]
-        place = frames[-1] if frames else ""
-        return _failure(seconds, f"traceback: {lines[-1]} ({place})", text, ("traceback",))
+        frames = _FRAME.findall(text)
+        place = "{}:{}".format(*frames[-1]) if frames else ""
+        fault = next((line for line in reversed(lines) if _EXCEPTION.match(line)), lines[-1])
+        return _failure(seconds, f"traceback: {fault} ({place})", lines[-1], ("traceback",))
     errors = list(_DIAGNOSTIC.finditer(text))
     codes = tuple(dict.fromkeys(error["code"] or "clang" for error in errors))
     if not errors:
-        return _failure(seconds, finished.ending(), text)
+        whole = _WHOLE_DIAGNOSTIC.search(text)
+        if whole is None:
+            return _failure(seconds, finished.ending(), text)
+        reason = f"{whole['code']}: {whole['message']}"
+        return _failure(seconds, reason, text, (whole["code"],))
     first = errors[0]
     reason = f"{first['code'] or 'clang'}: {first['message']} ({first['where']})"
     return _failure(seconds, reason, text, codes)

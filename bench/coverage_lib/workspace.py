@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+from .process import run_process
 from .programs import Program, Unit
 from .settings import Edit, SettingsError
 from .sources import read_text
@@ -50,6 +51,12 @@ class Workspace:
             return word
         original = self.program.folder / word
         return str(original.resolve()) if original.exists() else word
+
+    def set_up(self, limit: float) -> None:
+        """What the args file says is to be done before a run."""
+        if self.program.settings.setup is not None:
+            command = ["sh", "-c", self.program.settings.setup]
+            run_process(command, self.folder, limit, self.logs / "setup")
 
 
 def make_workspace(program: Program, directory: Path) -> Workspace:
