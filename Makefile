@@ -4,7 +4,7 @@
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test test-slow check format golden docs bench clean
+.PHONY: help demo test test-slow check lint types layers format golden docs bench clean
 
 help:
 	@echo "make demo       translate, build and run a CUDA program"
@@ -29,10 +29,16 @@ test: .venv/stamp
 test-slow: .venv/stamp
 	$(PYTEST) -n 2 -m slow
 
-check: .venv/stamp
+check: lint types layers
+
+lint: .venv/stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/stamp
 	$(BIN)/pyright --pythonpath $(BIN)/python
+
+layers: .venv/stamp
 	$(BIN)/lint-imports
 
 format: .venv/stamp
