@@ -110,6 +110,8 @@ def save_results(path: Path, results: dict[str, ProgramResult]) -> None:
 
 def _from_json(row: dict[str, object]) -> ProgramResult:
     def stage(name: str) -> StageResult:
+        if name not in row:
+            return StageResult()
         entry = cast("dict[str, object]", row[name])
         return StageResult(
             outcome=Outcome(str(entry["outcome"])),
