@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -198,7 +198,7 @@ def _run_both(
 
 
 @contextmanager
-def _set_aside(files: Sequence[Path], directory: Path) -> Iterator[None]:
+def _set_aside(files: Sequence[Path], directory: Path) -> Generator[None]:
     """Keep the user's own `files` while programs write others of the same names."""
     directory.mkdir()
     present = [path for path in files if path.exists()]

@@ -167,7 +167,7 @@ VERIFY_CODES = (
     Code(
         "G2O0605",
         "nothing to compare",
-        "The program printed nothing and names no output files, so only its exit code was compared.",
+        "The program printed nothing and wrote no known files: only exit codes were compared.",
         "Let the program print results, or name its files with `--output-file`.",
     ),
 )
