@@ -1397,6 +1397,18 @@ Error occupancy_max_potential_block_size(int *grid_size, int *block_size, F kern
     return error;
 }
 
+// A launch through a function pointer, whose type tells by its number of parameters whether the
+// kernel has dynamic shared memory.
+template <class... P, class... A>
+void launch(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, std::size_t shared_bytes,
+            A &&...arguments)
+{
+    if constexpr (sizeof...(P) == sizeof...(A))
+        kernel(grid, block, std::forward<A>(arguments)...);
+    else
+        kernel(grid, block, shared_bytes, std::forward<A>(arguments)...);
+}
+
 namespace detail {
 
 template <class P> std::remove_reference_t<P> &launch_argument(void *argument)
@@ -1605,36 +1617,6 @@ inline void threadfence_system() { threadfence(); }
 // ================================================================================================
 // 5. Arithmetic that CUDA has and the C library has not
 // ================================================================================================
-
-// ---- constants ----------------------------------------------------------------------------------
-
-// Those of math_constants.h, as double and as float (_f).
-#define G2O_CONSTANT(name, value)                                                                  \
-    constexpr double name = value;                                                                 \
-    constexpr float name##_f = float(value);
-G2O_CONSTANT(inf, std::numeric_limits<double>::infinity())
-G2O_CONSTANT(nan, std::numeric_limits<double>::quiet_NaN())
-G2O_CONSTANT(pi, 3.14159265358979323846)
-G2O_CONSTANT(pio2, 1.57079632679489661923)
-G2O_CONSTANT(pio4, 0.78539816339744830962)
-G2O_CONSTANT(two_over_pi, 0.63661977236758134308)
-G2O_CONSTANT(sqrt_two, 1.41421356237309504880)
-G2O_CONSTANT(sqrt_half, 0.70710678118654752440)
-G2O_CONSTANT(sqrt_pi, 1.77245385090551602730)
-G2O_CONSTANT(sqrt_2pi, 2.50662827463100050242)
-G2O_CONSTANT(sqrt_2_over_pi, 0.79788456080286535588)
-G2O_CONSTANT(third, 0.33333333333333333333)
-G2O_CONSTANT(l2e, 1.44269504088896340736)
-G2O_CONSTANT(l2t, 3.32192809488736234787)
-G2O_CONSTANT(lg2, 0.30102999566398119521)
-G2O_CONSTANT(lge, 0.43429448190325182765)
-G2O_CONSTANT(ln2, 0.69314718055994530942)
-G2O_CONSTANT(lnt, 2.30258509299404568402)
-G2O_CONSTANT(lnpi, 1.14472988584940017414)
-#undef G2O_CONSTANT
-constexpr float max_normal_f = FLT_MAX;
-constexpr float min_denorm_f = std::numeric_limits<float>::denorm_min();
-constexpr double min_denorm = std::numeric_limits<double>::denorm_min();
 
 // ---- minimum and maximum ------------------------------------------------------------------------
 
@@ -2087,18 +2069,26 @@ inline void sincos(double x, double *sine, double *cosine)
     *cosine = cos(x);
 }
 
+namespace detail {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double sqrt_pi = 1.77245385090551602730;
+constexpr double sqrt_2 = 1.41421356237309504880;
+
+} // namespace detail
+
 // sin(pi x), cos(pi x) and tan(pi x), exact where the result is 0 or +-1.
 inline double sinpi(double x)
 {
     const double r = std::remainder(x, 2.0); // in [-1, 1]
     const double folded = r > 0.5 ? 1.0 - r : r < -0.5 ? -1.0 - r : r;
-    return sin(pi * folded);
+    return sin(detail::pi * folded);
 }
 
 inline double cospi(double x)
 {
     const double r = fabs(std::remainder(x, 2.0)); // in [0, 1]
-    return r < 0.25 ? cos(pi * r) : sin(pi * (0.5 - r));
+    return r < 0.25 ? cos(detail::pi * r) : sin(detail::pi * (0.5 - r));
 }
 
 inline double tanpi(double x) { return sinpi(x) / cospi(x); }
@@ -2130,15 +2120,15 @@ double erfinv(double p);
 inline double erfcinv(double p)
 {
     if (!(p > 0.0 && p < 2.0))
-        return p == 0.0 ? HUGE_VAL : p == 2.0 ? -HUGE_VAL : nan;
+        return p == 0.0 ? HUGE_VAL : p == 2.0 ? -HUGE_VAL : double(NAN);
     if (p >= 0.5 && p <= 1.5)
         return erfinv(1.0 - p);
     if (p > 1.0)
         return -erfcinv(2.0 - p);
     const double t = sqrt(-2.0 * log(0.5 * p));
-    double x = (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481))) * sqrt_half;
+    double x = (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481))) / detail::sqrt_2;
     for (int step = 0; step < 3; ++step) {
-        const double error = (erfc(x) - p) * sqrt_pi / (2.0 * exp(-x * x));
+        const double error = (erfc(x) - p) * detail::sqrt_pi / (2.0 * exp(-x * x));
         x += error / (1.0 - x * error);
     }
     return x;
@@ -2149,9 +2139,9 @@ inline double erfinv(double p)
 {
     if (fabs(p) > 0.5)
         return p > 0.0 ? erfcinv(1.0 - p) : -erfcinv(1.0 + p);
-    double x = p * sqrt_pi / 2.0;
+    double x = p * detail::sqrt_pi / 2.0;
     for (int step = 0; step < 4; ++step) {
-        const double error = (erf(x) - p) * sqrt_pi / 2.0 * exp(x * x);
+        const double error = (erf(x) - p) * detail::sqrt_pi / 2.0 * exp(x * x);
         x -= error / (1.0 + x * error);
     }
     return x;
@@ -2165,7 +2155,7 @@ inline double erfcx(double x)
     double term = 1.0, sum = 1.0;
     for (int k = 1; k < 12; ++k)
         sum += term *= -(2 * k - 1) / (2.0 * x * x);
-    return sum / (x * sqrt_pi);
+    return sum / (x * detail::sqrt_pi);
 }
 
 namespace detail {
@@ -2177,7 +2167,7 @@ inline double cyl_bessel_i(int n, double x)
     const int points = 64 + 16 * int(sqrt(fabs(x)));
     double sum = 0.0;
     for (int i = 0; i < points; ++i) {
-        const double t = 2.0 * pi * i / points;
+        const double t = 2.0 * detail::pi * i / points;
         sum += exp(x * cos(t) - fabs(x)) * cos(n * t);
     }
     return sum / points * exp(fabs(x));
@@ -2189,8 +2179,8 @@ inline double cyl_bessel_i0(double x) { return detail::cyl_bessel_i(0, x); }
 inline double cyl_bessel_i1(double x) { return detail::cyl_bessel_i(1, x); }
 
 // Cumulative distribution of the standard normal distribution, and its inverse.
-inline double normcdf(double x) { return 0.5 * erfc(-x / sqrt_two); }
-inline double normcdfinv(double p) { return -sqrt_two * erfcinv(2.0 * p); }
+inline double normcdf(double x) { return 0.5 * erfc(-x / detail::sqrt_2); }
+inline double normcdfinv(double p) { return -detail::sqrt_2 * erfcinv(2.0 * p); }
 
 inline float erfcinvf(float p) { return float(erfcinv(double(p))); }
 inline float erfinvf(float p) { return float(erfinv(double(p))); }
@@ -3172,14 +3162,14 @@ template <class State> double curand_uniform_double(State *state)
 template <class State> float2 curand_normal2(State *state)
 {
     const float radius = sqrtf(-2.0f * logf(curand_uniform(state)));
-    const float angle = float(2.0 * pi) * curand_uniform(state);
+    const float angle = float(2.0 * detail::pi) * curand_uniform(state);
     return {radius * sinf(angle), radius * cosf(angle)};
 }
 
 template <class State> double2 curand_normal2_double(State *state)
 {
     const double radius = sqrt(-2.0 * log(curand_uniform_double(state)));
-    const double angle = 2.0 * pi * curand_uniform_double(state);
+    const double angle = 2.0 * detail::pi * curand_uniform_double(state);
     return {radius * sin(angle), radius * cos(angle)};
 }
 

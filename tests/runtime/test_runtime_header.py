@@ -78,7 +78,16 @@ def test_checks_pass(output: Callable[[str, str], list[str]], program: str, comp
 
 
 def test_every_name_that_the_frontend_emits_exists(tmp_path: Path) -> None:
-    tables = (api.RUNTIME_FUNCTIONS, api.TYPES, api.ENUMERATORS, api.DEVICE_FUNCTIONS)
+    tables = (
+        api.RUNTIME_FUNCTIONS,
+        api.TYPES,
+        api.ENUMERATORS,
+        api.MATH_CONSTANTS,
+        api.DEVICE_FUNCTIONS,
+        api.DEVICE_ONLY_FUNCTIONS,
+        api.DEVICE_TYPES,
+        api.HALF_FUNCTIONS,
+    )
     emitted = {name for table in tables for name in table.values() if name.startswith("g2o::")}
     source = tmp_path / "names.cpp"
     declarations = "".join(f"using {name};\n" for name in sorted(emitted))

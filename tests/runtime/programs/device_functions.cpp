@@ -64,7 +64,7 @@ static void bit_patterns()
 
 static void min_max()
 {
-    const float nan = g2o::nan_f;
+    const float nan = NAN;
     CHECK(g2o::min(nan, 1.0f) == 1 && g2o::min(1.0f, nan) == 1 && g2o::max(nan, 1.0f) == 1);
     CHECK(g2o::max(1.0f, nan) == 1 && g2o::max(nan, nan) != g2o::max(nan, nan));
     CHECK(g2o::min(2, 1.5) == 1.5 && g2o::max(-1, 2u) == ~0u && g2o::max(3ll, 5) == 5);
@@ -80,8 +80,8 @@ static void to_integers()
     CHECK(g2o::float2int_rz(-1.7f) == -1 && g2o::float2int_rd(-1.2f) == -2);
     CHECK(g2o::double2int_ru(1.2) == 2 && g2o::double2uint_rn(3e9) == 3000000000u);
     CHECK(g2o::float2int_rz(1e20f) == INT_MAX && g2o::float2int_rz(-1e20f) == INT_MIN);
-    CHECK(g2o::float2uint_rz(-1.0f) == 0 && g2o::float2int_rz(g2o::nan_f) == 0);
-    CHECK(g2o::float2ll_rn(g2o::nan_f) == LLONG_MIN && g2o::double2ll_rz(9.3e18) == LLONG_MAX);
+    CHECK(g2o::float2uint_rz(-1.0f) == 0 && g2o::float2int_rz(NAN) == 0);
+    CHECK(g2o::float2ll_rn(NAN) == LLONG_MIN && g2o::double2ll_rz(9.3e18) == LLONG_MAX);
     CHECK(g2o::double2ull_rz(1e19) == 10000000000000000000ull);
 }
 

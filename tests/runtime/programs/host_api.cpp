@@ -231,6 +231,12 @@ static void launches()
     CHECK(g2o::launch_static_kernel(sized, 1, 1, sized_arguments) == g2o::Success && copied == 9);
     CHECK(g2o::launch_kernel(scale, 1, 2048, arguments) == g2o::ErrorInvalidConfiguration);
     CHECK(g2o::launch_cooperative_kernel(scale, 1, 1, arguments) == g2o::Success);
+    void (*pointer)(dim3, dim3, std::size_t, std::size_t *) = sized;
+    g2o::launch(pointer, 1, 1, 0, size_t(5), &copied);
+    CHECK(copied == 5);
+    void (*shared_pointer)(dim3, dim3, std::size_t, float *, const float &) = fill<float>;
+    g2o::launch(shared_pointer, 1, dim3(8), 32, x, 3.0f);
+    CHECK(values[0] == 3 && values[1] == 32);
     int grid_size, block_size, blocks;
     CHECK(g2o::occupancy_max_potential_block_size(&grid_size, &block_size, scale) == g2o::Success);
     CHECK(grid_size > 0 && block_size % 32 == 0);
