@@ -13,7 +13,7 @@ KERNEL_CODES = (
         construct without a word: the file is refused, or with `--keep-going` the kernel becomes
         `#error` with the reason.
         """,
-        "Rewrite the construct, or hide it from g2o: `__G2O__` is defined while g2o reads.",
+        "Rewrite the construct in C++ and CUDA that g2o knows.",
         """
         __global__ void k(float *x) {
             __nanosleep(100);
@@ -27,7 +27,10 @@ KERNEL_CODES = (
         `asm` holds instructions of an NVIDIA GPU, as text. g2o does not translate machine
         instructions.
         """,
-        "Give the C++ form beside it: `#ifdef __G2O__` ... `#else` asm(...) `#endif`.",
+        """
+        Write it in C++. To keep the PTX for the GPU, move it into a header of its own that is
+        included under `#ifdef __CUDA_ARCH__`, with the C++ form under `#else`.
+        """,
         """
         __device__ unsigned lane() {
             unsigned id;
@@ -92,8 +95,8 @@ KERNEL_CODES = (
         cuDNN, NCCL, ...). g2o translates your source, not NVIDIA's libraries.
         """,
         """
-        Replace the call by a CPU library or a loop under `#ifdef __G2O__`, for instance
-        `thrust::reduce` by `std::reduce`.
+        Replace the call by a library for CPUs or by a loop: `thrust::reduce` by `std::reduce`, for
+        instance. To keep it for the GPU, move it into a file that is not translated.
         """,
         "#include <thrust/reduce.h>",
     ),
@@ -159,7 +162,8 @@ KERNEL_CODES = (
         translation for it. Leaving it in the output would leave CUDA in the output.
         """,
         """
-        Replace it, or guard it by `#ifndef __G2O__`. Please report runtime functions that you miss.
+        Replace it, or move it into a file that is not translated. Please report runtime functions
+        that you miss.
         """,
         "cudaGraphLaunch(graph, stream);",
     ),
