@@ -81,6 +81,22 @@ def test_launch_in_macros() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("cudaLaunchKernel((void *)k, g, b, a, 0, 0);", "g2o::launch_kernel(k, g, b, a, 0, 0);"),
+        (
+            "cudaLaunchKernel(reinterpret_cast<const void *>(&k<T>), g, b, a);",
+            "g2o::launch_kernel(&k<T>, g, b, a);",
+        ),
+        ("cudaFuncSetCacheConfig(k, x);", "g2o::func_set_cache_config(k, x);"),
+        ("cudaFuncGetAttributes(&a, (const void*)k);", "g2o::func_get_attributes(&a, k);"),
+    ],
+)
+def test_kernel_as_argument_of_the_runtime(source: str, expected: str) -> None:
+    assert edited(source) == expected
+
+
 def test_configuration_from_a_macro() -> None:
     assert edited("#define C g, b\nk<<<C>>>(x);") == "#define C g, b\nk(C, x);"
     assert codes("k<<<g>>>(x);") == ["G2O0201"]
@@ -128,6 +144,7 @@ def test_names_of_the_program_are_kept() -> None:
     assert edited(text, facts) == text
     assert codes(text, facts) == []
     assert codes("#define cudaCheck(e) e\ncudaCheck(x);") == []
+    assert codes("status_t cudaStat, cudaStat2; cudaStat = cudaStat2;") == []
 
 
 def test_cooperative_groups_declarations_go() -> None:

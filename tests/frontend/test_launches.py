@@ -1,6 +1,7 @@
 """Launches as sites: their parts, and the extents that are constant."""
 
 from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 
 
@@ -125,3 +126,16 @@ def test_where_the_names_are_defined() -> None:
     first, second = sites(text)
     assert text[: first.visible_from].endswith("#define B 64")
     assert second.visible_from == 0
+
+
+def test_kernels_of_a_launch_in_a_macro() -> None:
+    text = "#define R(f, n) f<<<n, 32>>>(a)\nvoid run() { R(k, 1); R(ns::t<int>, 2); }"
+    (site,) = sites(text)
+    assert site.kernels == {"k", "t"}
+    (site,) = sites("(*f)<<<1, 2>>>();")
+    assert site.kernels == frozenset()
+
+
+def test_kernels_launched_out_of_sight() -> None:
+    text = "__global__ void k(); __global__ void t(); void (*f)() = t; void r() { k<<<1, 2>>>(); }"
+    assert kernels_used_as_values(SourceFile("x.cu", text), {"k", "t"}) == {"t"}

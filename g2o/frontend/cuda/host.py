@@ -13,6 +13,7 @@ from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.attributes import attribute_edits
 from g2o.frontend.cuda.includes import include_edits
+from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
@@ -32,7 +33,7 @@ def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:
     """The edits that turn the file's host side into C++ over the g2o runtime."""
     edits: list[TextEdit] = []
     diagnostics: list[Diagnostic] = []
-    for find in (attribute_edits, rename_edits, launch_edits):
+    for find in (attribute_edits, rename_edits, launch_edits, kernel_argument_edits):
         found, faults = find(source, facts)
         edits.extend(found)
         diagnostics.extend(faults)

@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import opening_angle
-from g2o.frontend.cuda.launches import Launch, parse_launches
+from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
+from g2o.frontend.cuda.launch_targets import launched_names
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
-from g2o.frontend.cuda.macros import invocations, macros
+from g2o.frontend.cuda.macros import macros
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
@@ -145,44 +146,11 @@ def _is_unknown_call(tokens: Sequence[Token], index: int) -> bool:
 
 def _takes_shared_bytes(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool | None:
     """Whether what is launched takes shared bytes; None where that differs or is not known."""
-    known = [None if name is None else facts.kernels.get(name) for name in _names(lexed, launch)]
+    names = launched_names(lexed, launch)
+    known = [None if name is None else facts.kernels.get(name) for name in names]
     answers = {None if fact is None else fact.takes_shared_bytes for fact in known}
     if len(answers) == 1 and None not in answers:
         return answers.pop()
     if facts.kernels and not any(k.takes_shared_bytes for k in facts.kernels.values()):
         return False
     return None
-
-
-def _names(lexed: LexedFile, launch: Launch) -> set[str | None]:
-    """The kernels that a launch can name, macro parameters replaced; None for one not known."""
-    tokens, macro = launch.tokens, launch.stream.macro
-    callee = tokens[launch.callee : launch.opening]
-    parameters = () if macro is None else macro.parameters or ()
-    pasted = any(token.text == "##" for token in callee)
-    name = launch.name_index
-    if macro is None or (not pasted and (name is None or tokens[name].text not in parameters)):
-        return {None if name is None else tokens[name].text}
-    names: set[str | None] = set()
-    for invoked, arguments in invocations(lexed, macro.name):
-        values = {
-            parameter: invoked[begin:end]
-            for parameter, (begin, end) in zip(parameters, arguments, strict=False)
-        }
-        names.add(_substituted(callee, values))
-    return names or {None}
-
-
-def _substituted(callee: Sequence[Token], values: dict[str, Sequence[Token]]) -> str | None:
-    """The unqualified kernel name of a macro's callee for one invocation."""
-    text = ""
-    for token in callee:
-        if token.text == "##":
-            continue
-        if token.text == "<":
-            break
-        value = values.get(token.text)
-        text += token.text if value is None else "".join(part.text for part in value)
-    head = text.split("<", 1)[0]
-    name = head.rsplit("::", 1)[-1]
-    return name if name.isidentifier() else None

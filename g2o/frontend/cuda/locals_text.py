@@ -83,6 +83,14 @@ def find_variable(tokens: Sequence[Token], name: str, at: int) -> Variable | Non
     return found
 
 
+def declares(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the name at `index` is declared there, as variable, parameter, function or type."""
+    before = tokens[index - 1] if index else None
+    if before is not None and before.text in ("struct", "class", "enum", "typename", "union"):
+        return True
+    return _declared(tokens, index) is not None
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Assignment:

@@ -15,6 +15,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import emitted_name, unsupported_reason
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
 from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
+from g2o.frontend.cuda.locals_text import declares
 from g2o.frontend.cuda.macros import TokenStream, macros, streams
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -138,15 +139,17 @@ def remove_statement(text: str, begin: int, end: int) -> TextEdit:
 
 def _faults(source: SourceFile, facts: UnitFacts, declared: frozenset[str]) -> Iterator[Diagnostic]:
     """One error for each name that has no counterpart, at its first use in active code."""
-    found: dict[str, tuple[Diagnostic, int]] = {}
-    for stream in streams(lex(source.text)):
+    found: dict[tuple[str, int], tuple[Diagnostic, int]] = {}
+    lexed = lex(source.text)
+    declared = declared | _declared_here(lexed)
+    for stream in streams(lexed):
         for index, token in enumerate(stream.tokens):
             if token.kind is not TokenKind.IDENTIFIER or not facts.is_active(token.begin):
                 continue
             fault = _fault(source, stream, index, facts, declared)
             if fault is None:
                 continue
-            key = fault.message
+            key = (fault.message, token.begin if fault.code == "G2O0202" else 0)
             first, uses = found.get(key, (fault, 0))
             found[key] = (first, uses + 1)
     for fault, uses in found.values():
@@ -155,6 +158,18 @@ def _faults(source: SourceFile, facts: UnitFacts, declared: frozenset[str]) -> I
             yield error(fault.code, fault.message, fault.span, *fault.notes, more)
         else:
             yield fault
+
+
+def _declared_here(lexed: LexedFile) -> frozenset[str]:
+    """Names that look like CUDA's and that the file itself declares, at any scope."""
+    return frozenset(
+        token.text
+        for index, token in enumerate(lexed.code)
+        if token.kind is TokenKind.IDENTIFIER
+        and new_name(token.text) is None
+        and unsupported_reason(token.text) is not None
+        and declares(lexed.code, index)
+    )
 
 
 def _fault(
@@ -209,6 +224,5 @@ def _assembly(source: SourceFile, tokens: Sequence[Token], index: int) -> Diagno
         code += tokens[last].text.strip('"').replace("\\n", "\n").replace("\\t", " ")
     if not _PTX.search(code):
         return None
-    line = source.line_and_column(tokens[index].begin)[0]
     span = SourceSpan(source, tokens[index].begin, tokens[last].end)
-    return error("G2O0202", f"inline PTX assembly (line {line})", span)
+    return error("G2O0202", "inline PTX assembly", span)

@@ -1,0 +1,89 @@
+"""Kernels handed to runtime functions lose the cast that hides their type.
+
+    cudaLaunchKernel((void *)k, grid, block, args, 0, 0)  ->  g2o::launch_kernel(k, ...)
+
+The runtime reads from the type of the kernel what its parameters are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.brackets import closing_angle, closing_bracket, split_at_commas
+from g2o.frontend.cuda.lexer import Token, lex
+from g2o.frontend.cuda.macros import streams
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_KERNEL_ARGUMENT = {
+    "cudaLaunchKernel": 0,
+    "cudaLaunchCooperativeKernel": 0,
+    "cudaFuncSetAttribute": 0,
+    "cudaFuncSetCacheConfig": 0,
+    "cudaFuncSetSharedMemConfig": 0,
+    "cudaFuncGetAttributes": 1,
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor": 1,
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags": 1,
+    "cudaOccupancyAvailableDynamicSMemPerBlock": 1,
+    "cudaOccupancyMaxPotentialBlockSize": 2,
+    "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2,
+    "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2,
+}
+_NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
+_POINTER_TO_VOID = (["void", "*"], ["const", "void", "*"], ["void", "const", "*"])
+
+
+def kernel_argument_edits(
+    source: SourceFile, facts: UnitFacts
+) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """The edits that take casts to `void *` off kernels that are arguments of the runtime."""
+    edits: list[TextEdit] = []
+    for stream in streams(lex(source.text)):
+        tokens = stream.tokens
+        for index, token in enumerate(tokens):
+            position = _KERNEL_ARGUMENT.get(token.text)
+            if position is None or token.text in facts.user_declared:
+                continue
+            argument = _argument(tokens, index + 1, position)
+            if argument is not None:
+                edits.extend(_without_cast(tokens, *argument))
+    return edits, []
+
+
+def _argument(tokens: Sequence[Token], index: int, position: int) -> tuple[int, int] | None:
+    """Index range of an argument of the call whose `(` or template arguments start at `index`."""
+    if index < len(tokens) and tokens[index].text == "<":
+        angle = closing_angle(tokens, index)
+        index = len(tokens) if angle is None else angle + 1
+    if index >= len(tokens) or tokens[index].text != "(":
+        return None
+    closing = closing_bracket(tokens, index)
+    if closing is None:
+        return None
+    arguments = split_at_commas(tokens, index + 1, closing)
+    return arguments[position] if position < len(arguments) else None
+
+
+def _without_cast(tokens: Sequence[Token], begin: int, end: int) -> list[TextEdit]:
+    first = tokens[begin].text
+    if first == "(":
+        closing = closing_bracket(tokens, begin)
+        if closing is None or closing + 1 >= end or not _is_void(tokens, begin + 1, closing):
+            return []
+        return [TextEdit(tokens[begin].begin, tokens[closing + 1].begin, "")]
+    if first in _NAMED_CASTS and tokens[begin + 1].text == "<":
+        angle = closing_angle(tokens, begin + 1)
+        if angle is None or not _is_void(tokens, begin + 2, angle):
+            return []
+        inner = angle + 2
+        return [
+            TextEdit(tokens[begin].begin, tokens[inner].begin, ""),
+            TextEdit(tokens[end - 2].end, tokens[end - 1].end, ""),
+        ]
+    return []
+
+
+def _is_void(tokens: Sequence[Token], begin: int, end: int) -> bool:
+    return [token.text for token in tokens[begin:end]] in _POINTER_TO_VOID

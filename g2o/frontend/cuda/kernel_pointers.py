@@ -1,0 +1,311 @@
+"""Pointers to kernels gain the parameters that the kernels gain.
+
+    void (*pick)(float *, int) = k;    ->  void (*pick)(dim3, dim3, float *, int) = k;
+    typedef void (*Kernel)(float *);   ->  typedef void (*Kernel)(dim3, dim3, float *);
+
+Which declarations hold kernels is a question of flow: initialisers, assignments, arguments and
+returned values join what they connect, and everything joined to a kernel, or launched, holds
+kernels. A declaration that names its type by an alias changes the alias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import final
+
+from g2o.diagnostics.diagnostic import Diagnostic, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.brackets import closing_bracket
+from g2o.frontend.cuda.clang_api import Cursor, TranslationUnit
+from g2o.frontend.cuda.launch_syntax import parse_launches
+from g2o.frontend.cuda.launch_targets import kernels_used_as_values
+from g2o.frontend.cuda.lexer import Token, lex
+from g2o.frontend.cuda.unit import DECLARATIONS
+from g2o.frontend.cuda.unit_facts import HostEdits, UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "FUNCTION_TEMPLATE"))
+_HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL"))
+_ALIASES = frozenset(("TYPEDEF_DECL", "TYPE_ALIAS_DECL"))
+_TRANSPARENT = frozenset(
+    ("UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR")
+)
+_LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
+_LAUNCH_SETUP = "__cudaPushCallConfiguration"
+
+
+def kernel_pointer_edits(
+    translation_unit: TranslationUnit, path: str, source: SourceFile, facts: UnitFacts
+) -> HostEdits:
+    """The edits for the file that libclang calls `path` and whose text is `source`."""
+    tokens = lex(source.text).code
+    if not _uses_kernels_as_values(source, facts):
+        return HostEdits((), ())
+    flow = _Flow(facts)
+    for cursor in translation_unit.top_level:
+        if not is_system(cursor):
+            flow.read(cursor)
+    edits: set[TextEdit] = set()
+    faults: list[Diagnostic] = []
+    for members in (*flow.kernel_holders(), *flow.escaped_aliases()):
+        answers = {facts.kernels[name].takes_shared_bytes for name in flow.kernels_of(members)}
+        places = [one for key in members for one in flow.holders.get(key, ()) if one.file == path]
+        if len(answers) > 1:
+            faults.extend(_disagreement(source, place) for place in places[:1])
+            continue
+        sizes = "dim3, dim3" + (", std::size_t" if answers == {True} else "")
+        for place in places:
+            edits.update(_edits_of(tokens, path, place, sizes))
+    for kernel in flow.untyped:
+        if kernel.file == path and kernel.begin != kernel.end:
+            span = SourceSpan(source, kernel.begin, kernel.end)
+            message = "the type of the kernel is not known here: it is a 'void *'"
+            faults.append(error("G2O0201", message, span))
+    return HostEdits(tuple(sorted(edits)), tuple(faults))
+
+
+def is_system(cursor: Cursor) -> bool:
+    return not cursor.file or cursor.file.startswith(("/usr/", "/opt/"))
+
+
+def _uses_kernels_as_values(source: SourceFile, facts: UnitFacts) -> bool:
+    """Whether the file names a kernel other than to launch it, or launches what is no kernel."""
+    for launch in parse_launches(source)[0]:
+        index = launch.name_index
+        if index is None or launch.tokens[index].text not in facts.kernels:
+            return True
+    if any(token.text in _LAUNCHERS for token in lex(source.text).code):
+        return True
+    return bool(kernels_used_as_values(source, facts.kernels))
+
+
+def _disagreement(source: SourceFile, place: Cursor) -> Diagnostic:
+    span = SourceSpan(source, place.begin, place.end)
+    message = "this pointer holds kernels with and without dynamic shared memory"
+    return error("G2O0201", message, span)
+
+
+def _edits_of(tokens: Sequence[Token], path: str, place: Cursor, sizes: str) -> Iterator[TextEdit]:
+    """The edit where the function type of a declaration is spelled: there, or in an alias."""
+    edit = _edit_declarator(tokens, place, sizes)
+    if edit is not None:
+        yield edit
+        return
+    for child in place.children:
+        alias = child.referenced if child.kind == "TYPE_REF" else None
+        if alias is not None and alias.kind in _ALIASES and alias.file == path:
+            yield from _edits_of(tokens, path, alias, sizes)
+
+
+def _edit_declarator(tokens: Sequence[Token], place: Cursor, sizes: str) -> TextEdit | None:
+    """Insert the sizes in front of the parameters of `(*name)(...)`, `(*)(...)` or `void(...)`."""
+    inside = [i for i, token in enumerate(tokens) if place.begin <= token.begin < place.end]
+    is_alias = place.kind in _ALIASES
+    for index in inside:
+        if tokens[index].text != "(":
+            continue
+        closing = closing_bracket(tokens, index)
+        if closing is None:
+            continue
+        if tokens[index + 1].text in ("*", "&") and closing + 1 < len(tokens):
+            names = [token.begin for token in tokens[index:closing]]
+            named = place.name_offset in names or place.kind == "TYPE_ALIAS_DECL"
+            if tokens[closing + 1].text == "(" and (named or not place.spelling):
+                return _insertion(tokens, closing + 1, sizes)
+        elif is_alias and _is_function_type(tokens, index, place):
+            return _insertion(tokens, index, sizes)
+    return None
+
+
+def _is_function_type(tokens: Sequence[Token], index: int, place: Cursor) -> bool:
+    """`using F = void(int)` and `typedef void F(int)`."""
+    before = tokens[index - 1]
+    return before.text == "void" or before.begin == place.name_offset
+
+
+def _insertion(tokens: Sequence[Token], opening: int, sizes: str) -> TextEdit:
+    first = tokens[opening + 1]
+    if first.text == ")":
+        return TextEdit(tokens[opening].end, tokens[opening].end, sizes)
+    if first.text == "void" and tokens[opening + 2].text == ")":
+        return TextEdit(first.begin, first.end, sizes)
+    return TextEdit(tokens[opening].end, tokens[opening].end, sizes + ", ")
+
+
+@final
+class _Flow:
+    """Declarations by key, and which of them are connected by values of function type."""
+
+    def __init__(self, facts: UnitFacts) -> None:
+        self._facts = facts
+        self._parents: dict[str, str] = {}
+        self._launched: set[str] = set()
+        self._escaped: set[tuple[str, str]] = set()
+        self._aliases: dict[str, list[str]] = {}
+        self.holders: dict[str, list[Cursor]] = {}
+        self.untyped: list[Cursor] = []
+
+    def read(self, cursor: Cursor, function: str = "") -> None:
+        """Take in what a declaration, statement or expression connects."""
+        if cursor.kind in _HOLDERS:
+            self._declare(_key(cursor), cursor)
+            for child in cursor.children:
+                if child.is_expression:
+                    self._connect(_key(cursor), child)
+        elif cursor.kind in _FUNCTIONS:
+            function = cursor.usr
+            self._declare(f"{function}:returned", cursor)
+            for index, parameter in enumerate(_parameters(cursor)):
+                self._declare(f"{function}:{index}", parameter)
+                self._join(f"{function}:{index}", _key(parameter))
+        elif cursor.kind in _ALIASES:
+            self._declare(_key(cursor), cursor)
+            self._aliases.setdefault(_signature(cursor), []).append(_key(cursor))
+        elif cursor.kind == "CALL_EXPR":
+            self._call(cursor)
+        elif cursor.kind == "RETURN_STMT" and cursor.children:
+            self._connect(f"{function}:returned", cursor.children[0])
+        elif cursor.kind == "BINARY_OPERATOR" and cursor.binary_operator == "=":
+            for target in self._sources(cursor.children[0]):
+                self._connect(target, cursor.children[1])
+        elif cursor.kind == "INIT_LIST_EXPR":
+            self._members(cursor)
+        for child in cursor.children:
+            self.read(child, function)
+
+    def kernel_holders(self) -> list[list[str]]:
+        """Groups of connected keys with a kernel, or a launched pointer, among them."""
+        groups: dict[str, list[str]] = {}
+        for key in self._parents:
+            groups.setdefault(self._root(key), []).append(key)
+        return [
+            members
+            for members in groups.values()
+            if any(key in self._launched or key.startswith("kernel ") for key in members)
+        ]
+
+    def escaped_aliases(self) -> list[list[str]]:
+        """The aliases of each type whose kernels went where no flow is seen: into a container."""
+        signatures = {signature for signature, _ in self._escaped}
+        return [
+            self._aliases.get(signature, [])
+            + sorted(key for known, key in self._escaped if known == signature and key)
+            for signature in sorted(signatures)
+        ]
+
+    def kernels_of(self, members: Sequence[str]) -> list[str]:
+        return [key.removeprefix("kernel ") for key in members if key.startswith("kernel ")]
+
+    def _call(self, call: Cursor) -> None:
+        if not call.children:
+            return
+        if _is_launch(call):
+            sources = list(self._sources(call.children[0]))
+            self._launched.update(key for key in sources if not key.startswith("kernel "))
+            if not any(key in self.holders or key.startswith("kernel ") for key in sources):
+                self._escaped.add((_signature(call.children[0]), ""))
+            return
+        callee = call.referenced
+        if callee is None or callee.kind not in _FUNCTIONS:
+            return
+        declared = callee.template or callee
+        if declared.file.startswith(str(DECLARATIONS)):
+            self._runtime_call(callee, call)
+            return
+        if is_system(declared):
+            for argument in call.arguments:
+                kernels = (key for key in self._sources(argument) if key.startswith("kernel "))
+                self._escaped.update((_signature(argument), key) for key in kernels)
+            return
+        for index, argument in enumerate(call.arguments):
+            self._connect(f"{declared.usr}:{index}", argument)
+
+    def _runtime_call(self, callee: Cursor, call: Cursor) -> None:
+        """A function of the runtime that launches a kernel must be able to read its type."""
+        arguments = call.arguments
+        if callee.spelling not in _LAUNCHERS or not arguments:
+            return
+        kernel = arguments[0]
+        while "(" not in kernel.type.canonical.spelling and kernel.kind in _TRANSPARENT:
+            kernel = kernel.children[-1]
+        if "(" in kernel.type.canonical.spelling:
+            self._launched.update(k for k in self._sources(kernel) if not k.startswith("kernel "))
+        elif "type-parameter" not in kernel.type.canonical.spelling:
+            self.untyped.append(arguments[0])
+
+    def _members(self, values: Cursor) -> None:
+        """`{a, k}` for a class connects each value to its member."""
+        record = values.type.canonical.declaration
+        members = [child for child in record.children if child.kind == "FIELD_DECL"]
+        for member, value in zip(members, values.children, strict=False):
+            self._connect(_key(member), value)
+
+    def _connect(self, key: str, value: Cursor) -> None:
+        if any(not _can_hold_functions(holder) for holder in self.holders.get(key, ())):
+            return
+        for source in self._sources(value):
+            self._join(key, source)
+
+    def _sources(self, value: Cursor) -> Iterator[str]:
+        """Keys of what an expression of function type can be."""
+        if value.kind in _TRANSPARENT:
+            for child in value.children[-1:]:
+                yield from self._sources(child)
+        elif value.kind == "CONDITIONAL_OPERATOR":
+            for child in value.children[1:]:
+                yield from self._sources(child)
+        elif value.kind == "INIT_LIST_EXPR":
+            for child in value.children:
+                yield from self._sources(child)
+        elif value.kind == "ARRAY_SUBSCRIPT_EXPR":
+            yield from self._sources(value.children[0])
+        elif value.kind == "CALL_EXPR" and value.referenced is not None:
+            yield f"{value.referenced.usr}:returned"
+        elif value.kind in ("DECL_REF_EXPR", "MEMBER_REF_EXPR") and value.referenced is not None:
+            target = value.referenced
+            if target.kind in _HOLDERS:
+                yield _key(target)
+            elif target.spelling in self._facts.kernels and target.kind in _FUNCTIONS:
+                yield f"kernel {target.spelling}"
+
+    def _declare(self, key: str, cursor: Cursor) -> None:
+        self._root(key)
+        self.holders.setdefault(key, []).append(cursor)
+
+    def _join(self, first: str, second: str) -> None:
+        self._parents[self._root(first)] = self._root(second)
+
+    def _root(self, key: str) -> str:
+        parent = self._parents.setdefault(key, key)
+        while parent != self._parents[parent]:
+            parent = self._parents[parent]
+        self._parents[key] = parent
+        return parent
+
+
+def _signature(cursor: Cursor) -> str:
+    """The function type of a function, a pointer or reference to one, or an alias of those."""
+    spelled = cursor.type.canonical.spelling
+    return spelled.replace("(*)", "").replace("(&)", "").replace(" (", "(")
+
+
+def _can_hold_functions(holder: Cursor) -> bool:
+    spelled = holder.type.canonical.spelling
+    return any(part in spelled for part in ("(", "type-parameter", "auto")) or not (
+        spelled.removesuffix(" *").removesuffix("const ").endswith("void")
+    )
+
+
+def _parameters(function: Cursor) -> list[Cursor]:
+    return [child for child in function.children if child.kind == "PARM_DECL"]
+
+
+def _is_launch(call: Cursor) -> bool:
+    if len(call.children) < 2:
+        return False
+    second = call.children[1]
+    return second.kind == "CALL_EXPR" and second.spelling == _LAUNCH_SETUP
+
+
+def _key(cursor: Cursor) -> str:
+    return f"{cursor.file}:{cursor.name_offset}"

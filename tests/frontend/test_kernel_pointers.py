@@ -1,0 +1,111 @@
+"""Pointers to kernels: whose type changes, and where the type is spelled."""
+
+from pathlib import Path
+
+import pytest
+
+from g2o.frontend.cuda.host import HostEdits, KernelFact, UnitFacts
+from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits
+from g2o.frontend.cuda.unit import parse_unit
+from g2o.frontend.edits import EditedText
+
+KERNELS = """\
+__global__ void k(float *x, int n) {}
+__global__ void s(float *x, int n) { extern __shared__ float b[]; }
+__global__ void none() {}
+template <class T> __global__ void t(T *x) {}
+void host(float *, int);
+"""
+FACTS = UnitFacts({name: KernelFact(name, name == "s") for name in ("k", "s", "none", "t")})
+
+
+def found(tmp_path: Path, text: str) -> HostEdits:
+    path = tmp_path / "x.cu"
+    path.write_text(KERNELS + text)
+    unit, faults = parse_unit(path, (), "x.cu")
+    assert faults == ()
+    return kernel_pointer_edits(unit.translation_unit, str(path), unit.main, FACTS)
+
+
+def edited(tmp_path: Path, text: str) -> str:
+    whole = KERNELS + text
+    out = EditedText(whole, found(tmp_path, text).edits).slice(0, len(whole))
+    assert out.startswith(KERNELS)
+    return out.removeprefix(KERNELS)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("void (*f)(float *, int) = k;", "void (*f)(dim3, dim3, float *, int) = k;"),
+        ("void (*f)(float *, int) = &s;", "void (*f)(dim3, dim3, std::size_t, float *, int) = &s;"),
+        ("void (*f)() = none;", "void (*f)(dim3, dim3) = none;"),
+        ("void (*f)(void) = none;", "void (*f)(dim3, dim3) = none;"),
+        ("void (*f)(float *) = t<float>;", "void (*f)(dim3, dim3, float *) = t<float>;"),
+        ("void (*f)(float *, int) = host;", "void (*f)(float *, int) = host;"),
+        ("auto f = k;", "auto f = k;"),
+        (
+            "void (*a[])(float *, int) = {k, k}, (*h)(float *, int) = host;",
+            "void (*a[])(dim3, dim3, float *, int) = {k, k}, (*h)(float *, int) = host;",
+        ),
+        (
+            "typedef void (*F)(float *, int);\nF f = k;",
+            "typedef void (*F)(dim3, dim3, float *, int);\nF f = k;",
+        ),
+        (
+            "using F = void(float *, int);\nF *f = k;",
+            "using F = void(dim3, dim3, float *, int);\nF *f = k;",
+        ),
+        (
+            "struct P { int i; void (*f)(float *, int); };\nP p[] = {{1, k}};",
+            "struct P { int i; void (*f)(dim3, dim3, float *, int); };\nP p[] = {{1, k}};",
+        ),
+        (
+            "void r(void (*f)(float *, int)) { f<<<1, 2>>>(0, 1); }",
+            "void r(void (*f)(dim3, dim3, float *, int)) { f<<<1, 2>>>(0, 1); }",
+        ),
+        (
+            "void r(void (*f)(float *, int));\nvoid c() { r(k); }",
+            "void r(void (*f)(dim3, dim3, float *, int));\nvoid c() { r(k); }",
+        ),
+        (
+            "void c() { void (*f)(float *, int); void (*g)(float *, int); f = k; g = f; }",
+            "void c() { void (*f)(dim3, dim3, float *, int); "
+            "void (*g)(dim3, dim3, float *, int); f = k; g = f; }",
+        ),
+        (
+            "typedef void (*F)(float *, int);\nF c(bool b) { return b ? k : 0; }",
+            "typedef void (*F)(dim3, dim3, float *, int);\nF c(bool b) { return b ? k : 0; }",
+        ),
+    ],
+)
+def test_type_of_a_pointer(tmp_path: Path, source: str, expected: str) -> None:
+    assert edited(tmp_path, source + "\n") == expected + "\n"
+
+
+def test_pointer_in_a_container(tmp_path: Path) -> None:
+    text = "#include <vector>\ntypedef void (*F)(float *, int);\nstd::vector<F> v;\n"
+    use = "void c() { v.push_back(k); v[0]<<<1, 2>>>(0, 1); }\n"
+    assert "typedef void (*F)(dim3, dim3, float *, int);" in edited(tmp_path, text + use)
+
+
+def test_kernels_that_differ_in_one_pointer_are_refused(tmp_path: Path) -> None:
+    text = "void c(bool b) { void (*f)(float *, int) = b ? k : s; }\n"
+    (diagnostic,) = found(tmp_path, text).diagnostics
+    assert diagnostic.code == "G2O0201"
+
+
+def test_kernel_of_unknown_type_is_refused(tmp_path: Path) -> None:
+    text = "void c(const void *f, void **a) { cudaLaunchKernel(f, dim3(1), dim3(2), a, 0, 0); }\n"
+    (diagnostic,) = found(tmp_path, text).diagnostics
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == "f"
+
+
+def test_kernels_handed_to_the_runtime_stay_apart(tmp_path: Path) -> None:
+    text = (
+        "void c(void **a) { cudaFuncSetCacheConfig(k, cudaFuncCachePreferL1);\n"
+        "cudaFuncSetCacheConfig(s, cudaFuncCachePreferL1); void (*f)(float *, int) = k;\n"
+        "cudaLaunchKernel((void *)f, dim3(1), dim3(2), a, 0, 0); }\n"
+    )
+    assert "void (*f)(dim3, dim3, float *, int) = k;" in edited(tmp_path, text)
