@@ -83,11 +83,12 @@ def agreement(reference: Reference, finished: Finished, workspace: Workspace) ->
     if reference.run is None:
         return StageResult(Outcome.UNKNOWN, reason=f"no reference: {reference.reason}")
     actual = Run(finished.returncode or 0, finished.output, finished.errors, finished.seconds)
-    files = tuple(Path(name) for name in workspace.program.settings.compare)
+    settings = workspace.program.settings
+    files = tuple(Path(name) for name in settings.compare)
     verdict = compare_runs(
         reference.run,
         actual,
-        Comparison(output_files=files),
+        Comparison(ignored_lines=settings.ignore, output_files=files),
         reference.directory,
         workspace.folder,
     )

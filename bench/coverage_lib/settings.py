@@ -8,6 +8,7 @@
     edits = [["main.cu", "N = 1000000", "N = 1000"]]  # text replaced before translation
     setup = "./generate.sh"      # shell line, run in the working folder before the program
     compare = ["out.txt"]        # files that the program writes, compared like its stdout
+    ignore = ["^Name:"]          # lines of the output that are not compared
     pass_pattern = "Test PASSED" # must be in stdout
     skip = "needs four GPUs"     # not tried, with the reason
 
@@ -44,6 +45,7 @@ class ProgramSettings:
     edits: tuple[Edit, ...] = ()
     setup: str | None = None
     compare: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     pass_pattern: str | None = None
     skip: str | None = None
     third_party: tuple[str, ...] = ()
@@ -110,6 +112,7 @@ def _read_table(path: Path, name: str, table: object, here: str) -> ProgramSetti
         edits=tuple(edits()),
         setup=text("setup"),
         compare=words("compare"),
+        ignore=words("ignore"),
         pass_pattern=text("pass_pattern"),
         skip=text("skip"),
         third_party=words("third_party"),
