@@ -47,9 +47,8 @@
 // 1. dim3 and the vector types
 // ================================================================================================
 
-// For a type T: structures T1 ... T4 with members x, y, z, w, aligned as CUDA aligns them (2 and 4
-// components as one unit of at most 16 bytes, otherwise as their component), and make_T1, ...
-// make_T4.
+// For a type T: structures T1 to T4 with the members x, y, z, w and functions make_T1 to make_T4.
+// Aligned as in CUDA: 2 and 4 components as one unit of at most 16 bytes, others as their component.
 // clang-format off
 #define G2O_VECTOR_TYPES(T, Component)                                                             \
     struct T##1 {                                                                                  \
@@ -623,8 +622,7 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// A line such as "MemTotal:  24684084 kB" of the kernel's memory report, in bytes; 0 if there is
-// none.
+// The bytes in a line such as "MemTotal: 24684084 kB" of the system's report; 0 without such a line.
 inline std::size_t memory_report(const char *entry)
 {
     unsigned long long kibibytes = 0;
