@@ -48,7 +48,7 @@
 // ================================================================================================
 
 // For a type T: structures T1 to T4 with the members x, y, z, w and functions make_T1 to make_T4.
-// Aligned as in CUDA: 2 and 4 components as one unit of at most 16 bytes, others as their component.
+// Aligned as in CUDA: 2 and 4 components as one unit of at most 16 bytes, others as a component.
 // clang-format off
 #define G2O_VECTOR_TYPES(T, Component)                                                             \
     struct T##1 {                                                                                  \
@@ -622,7 +622,7 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-// The bytes in a line such as "MemTotal: 24684084 kB" of the system's report; 0 without such a line.
+// The bytes in a line such as "MemTotal: 24684084 kB" of the system report; 0 without such a line.
 inline std::size_t memory_report(const char *entry)
 {
     unsigned long long kibibytes = 0;
@@ -2113,8 +2113,8 @@ inline void sincospif(float x, float *sine, float *cosine) { sincospi(x, sine, c
 
 double erfinv(double p);
 
-// Inverse of erfc on (0, 2): the guess of Abramowitz and Stegun (26.2.22), then Halley steps, each of
-// which leaves about the cube of the error before.
+// Inverse of erfc on (0, 2): the guess of Abramowitz and Stegun (26.2.22), then Halley steps. Each
+// leaves about the cube of the error before.
 inline double erfcinv(double p)
 {
     if (!(p > 0.0 && p < 2.0))
