@@ -78,7 +78,12 @@ def build_emulated(
         compiled = source
         if source.suffix in CUDA_SUFFIXES:
             compiled = rewriter.add(source.resolve())
-            forced = ("-include", str(EMULATOR / "cuda_emulator.hpp"), "-I", str(source.parent))
+            forced = (
+                "-include",
+                str(EMULATOR / "cuda_emulator.hpp"),
+                "-iquote",
+                str(source.parent),
+            )
         command = (
             *_compiler(options, source),
             *_common_flags(options),

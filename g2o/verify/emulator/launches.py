@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from g2o.verify.emulator.tokens import Edit, Kind, Token, matching, matching_back
 
+_NULLS = {"NULL": "nullptr", "0": "g2o_emulator::Zero{}"}
 _LAUNCHERS = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}
 
 
@@ -38,12 +39,15 @@ def _rewrite_launch(text: str, tokens: Sequence[Token], index: int) -> Iterator[
         tokens[index].end,
         "g2o_emulator::launch(g2o_emulator::configure(",
     )
+    literals = list(_null_arguments(tokens, close + 3))
+    # With a literal 0 the emulator asks whether the kernel takes a number there.
+    asks = f" -> decltype({callee}(g2o_a...))" if any(e.text != "nullptr" for e in literals) else ""
     yield Edit(
         tokens[close].begin,
         tokens[close + 2].end,
-        f'), "{name}", [&](auto &...g2o_a) {{ {callee}(g2o_a...); }})',
+        f'), "{name}", [&](auto &...g2o_a){asks} {{ {callee}(g2o_a...); }})',
     )
-    yield from _null_arguments(tokens, close + 3)
+    yield from literals
 
 
 def _begin_of_callee(tokens: Sequence[Token], last: int) -> int | None:
@@ -114,12 +118,11 @@ def _end_of_configuration(tokens: Sequence[Token], begin: int) -> int | None:
 
 
 def _three(tokens: Sequence[Token], at: int) -> bool:
-    return (
-        at + 2 < len(tokens)
-        and all(tokens[at + i].text == ">" for i in range(3))
-        and tokens[at].end == tokens[at + 1].begin
-        and tokens[at + 1].end == tokens[at + 2].begin
-    )
+    """`>>>`, or three `>` with spaces between them and an argument list behind."""
+    if at + 2 >= len(tokens) or any(tokens[at + i].text != ">" for i in range(3)):
+        return False
+    adjacent = tokens[at].end == tokens[at + 1].begin and tokens[at + 1].end == tokens[at + 2].begin
+    return adjacent or (tokens[at + 3 : at + 4] != () and tokens[at + 3].text == "(")
 
 
 def split_arguments(tokens: Sequence[Token], open_index: int) -> list[tuple[int, int]]:
@@ -140,12 +143,12 @@ def split_arguments(tokens: Sequence[Token], open_index: int) -> list[tuple[int,
 
 
 def _null_arguments(tokens: Sequence[Token], open_index: int) -> Iterator[Edit]:
-    """NULL is a null pointer only as a literal, and arguments are copied: pass nullptr."""
+    """NULL and 0 are null pointers only as literals, but arguments are copied."""
     if open_index >= len(tokens) or tokens[open_index].text != "(":
         return
     for first, last in split_arguments(tokens, open_index):
-        if first == last and tokens[first].text == "NULL":
-            yield Edit(tokens[first].begin, tokens[first].end, "nullptr")
+        if first == last and tokens[first].text in _NULLS:
+            yield Edit(tokens[first].begin, tokens[first].end, _NULLS[tokens[first].text])
 
 
 def _bare_kernel_argument(tokens: Sequence[Token], open_index: int) -> Iterator[Edit]:

@@ -15,34 +15,36 @@ from typing import final
 
 from g2o.verify.emulator.assembly import rewrite_assembly
 from g2o.verify.emulator.launches import rewrite_launches
-from g2o.verify.emulator.shared import SHARED, rewrite_shared, shared_aliases
+from g2o.verify.emulator.polling import rewrite_polling
+from g2o.verify.emulator.shared import SHARED, rewrite_shared, shared_alias
 from g2o.verify.emulator.tokens import Edit, Region, apply_edits, split_regions
 
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?P<name>"[^"\n]+"|<[^>\n]+>)')
 _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
-_CUDA_WORDS = re.compile(r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|\basm\b|__asm__")
+_CUDA_WORDS = re.compile(
+    r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|\basm\b|__asm__|\bvolatile\b"
+)
 
 
 def rewrite_text(text: str) -> str:
     """Rewrite one file's text, leaving its `#include`s alone."""
-    return apply_edits(text, _edits(text, split_regions(text)))
+    return apply_edits(text, _edits(text, split_regions(text), set()))
 
 
-def _edits(text: str, regions: Sequence[Region]) -> list[Edit]:
+def _edits(text: str, regions: Sequence[Region], aliases: set[str]) -> list[Edit]:
+    """`aliases`: macros known to mean `__shared__`; those that `text` defines are added."""
     edits: list[Edit] = []
-    aliases: set[str] = set()
-    alias_regions: set[int] = set()
+    rest: list[Region] = []
     for region in regions:
-        if region.directive == "define" and (edit := shared_aliases(region)) is not None:
+        if region.directive == "define" and (edit := shared_alias(region)) is not None:
             if named := _ALIAS.match(text, region.begin):
                 aliases.add(named.group(1))
-            alias_regions.add(region.begin)
             edits.append(edit)
-    frozen = frozenset(aliases)
-    for region in _joined(regions):
-        if region.begin in alias_regions or region.directive not in ("", "define"):
-            continue
-        edits.extend(_disjoint(text, region, frozen))
+        else:
+            rest.append(region)
+    for region in _joined(rest):
+        if region.directive in ("", "define"):
+            edits.extend(_region_edits(text, region, frozenset(aliases)))
     return edits
 
 
@@ -53,10 +55,11 @@ def _joined(regions: Sequence[Region]) -> list[Region]:
     return [whole, *(region for region in regions if region.directive)]
 
 
-def _disjoint(text: str, region: Region, aliases: frozenset[str]) -> list[Edit]:
+def _region_edits(text: str, region: Region, aliases: frozenset[str]) -> list[Edit]:
     edits = list(rewrite_shared(text, region, aliases))
     edits.extend(rewrite_launches(text, region.tokens))
     edits.extend(rewrite_assembly(text, region.tokens))
+    edits.extend(rewrite_polling(region.tokens))
     return edits
 
 
@@ -72,6 +75,7 @@ class SourceSet:
     directory: Path
     include_directories: tuple[Path, ...] = ()
     _copies: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
+    _aliases: set[str] = field(default_factory=set[str])
 
     def add(self, source: Path) -> Path:
         """Rewrite `source`; the path of the copy, which ends in `.cpp`."""
@@ -84,10 +88,11 @@ class SourceSet:
     def _rewritten(self, source: Path) -> str:
         text = source.read_bytes().decode("latin-1").replace("\r\n", "\n")
         regions = split_regions(text)
-        edits = _edits(text, regions)
+        edits: list[Edit] = []
         for region in regions:
             if region.directive == "include":
                 edits.extend(self._include_edit(text, region, source))
+        edits.extend(_edits(text, regions, self._aliases))
         shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
         return f'#line 1 "{shown}"\n' + apply_edits(text, edits)
 

@@ -28,9 +28,7 @@ def function_bodies(tokens: Sequence[Token]) -> list[FunctionBody]:
     head = at = 0
     while at < len(tokens):
         token = tokens[at]
-        if token.text in ";}":
-            head = at + 1
-        elif (
+        if token.text in ";}" or (
             token.text == ":"
             and at > 0
             and tokens[at - 1].text in ("public", "private", "protected")

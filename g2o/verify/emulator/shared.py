@@ -34,7 +34,7 @@ class _Declaration:
     names: tuple[str, ...]
 
 
-def shared_aliases(region: Region) -> Edit | None:
+def shared_alias(region: Region) -> Edit | None:
     """For a macro that stands for `__shared__`: the edit that takes it out of its definition."""
     shared = [token for token in region.tokens if token.text == SHARED]
     words = {t.text for t in region.tokens if t.kind is Kind.IDENTIFIER}

@@ -63,7 +63,7 @@ _TOKEN = re.compile(
   | (?P<text>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*" | [uUL]?'(?:[^'\\\n]|\\.)*')
   | (?P<identifier>[A-Za-z_$][\w$]*)
   | (?P<number>\.?\d(?:[eEpP][+-]|'(?=\w)|[\w.])*)
-  | (?P<punctuation><<<|\#\#|::|->|\+\+|--|&&|\|\||[-+*/%&|^=!]=|<=|\.\.\.|.)
+  | (?P<punctuation><<\s*<|\#\#|::|->|\+\+|--|&&|\|\||[-+*/%&|^=!]=|<=|\.\.\.|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -89,6 +89,9 @@ def tokenize(text: str, begin: int, end: int) -> tuple[Token, ...]:
                 kind = Kind.TEXT
             case "punctuation":
                 kind = Kind.PUNCTUATION
+                if found.group().startswith("<<") and len(found.group()) > 2:
+                    tokens.append(Token(kind, "<<<", found.start(), found.end()))
+                    continue
             case _:
                 continue
         tokens.append(Token(kind, found.group(), found.start(), found.end()))

@@ -445,7 +445,7 @@ inline void end_cycle(Grid &grid) {
         admit_block(grid);
         grid.idle_cycles = 0;
     } else if (grid.idle_cycles % 1024 == 0 &&
-               std::time(nullptr) - grid.idle_since > device_state().idle_seconds) {
+               std::time(nullptr) - grid.idle_since >= device_state().idle_seconds) {
         report_stuck(grid, "livelock: every live thread spins");
     }
 }
@@ -568,6 +568,12 @@ inline void poll(bool changed_memory = false) {
     current_grid->progress += changed_memory;
     if (--self->spin_credit <= 0)
         spin_now();
+}
+
+// In the condition of a loop that may wait for a volatile variable.
+inline bool polled() {
+    poll();
+    return true;
 }
 
 struct Config {

@@ -6,7 +6,7 @@
 #include "grid.hpp"
 
 #include <memory>
-#include <mutex>
+#include <pthread.h>
 #include <tuple>
 #include <type_traits>
 
@@ -19,10 +19,19 @@ constexpr unsigned max_threads_per_block = 1024;
 constexpr std::size_t max_shared_bytes = 227 * 1024;
 
 // One kernel at a time, whichever host thread launches it.
-inline std::recursive_mutex &device_mutex() {
-    static std::recursive_mutex &mutex = *new std::recursive_mutex;
-    return mutex;
-}
+class DeviceLock {
+  public:
+    DeviceLock() { pthread_mutex_lock(&mutex()); }
+    ~DeviceLock() { pthread_mutex_unlock(&mutex()); }
+    DeviceLock(const DeviceLock &) = delete;
+    DeviceLock &operator=(const DeviceLock &) = delete;
+
+  private:
+    static pthread_mutex_t &mutex() {
+        static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+        return recursive;
+    }
+};
 
 inline Config configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t = nullptr) {
     return {grid, block, shared_bytes, false};
@@ -87,10 +96,29 @@ cudaError_t launch_closure(const Config &config, const char *name, Closure closu
             std::make_unique<PendingClosure<Closure>>(config, name, std::move(closure)));
         return cudaSuccess;
     }
-    std::lock_guard<std::recursive_mutex> lock(device_mutex());
+    DeviceLock lock;
     run_closure(config, name, closure);
     run_pending();
     return cudaSuccess;
+}
+
+// Stands for an argument that is written `0`: a number, or a null pointer where the kernel takes a
+// pointer.
+struct Zero {
+    template <typename T>
+    operator T() const {
+        return T{};
+    }
+};
+template <typename T>
+T as_number(T argument) {
+    return argument;
+}
+inline int as_number(Zero) { return 0; }
+
+template <typename Call, typename Tuple, std::size_t... I>
+void call_with(const Call &call, const Tuple &arguments, std::index_sequence<I...>) {
+    call(std::get<I>(arguments)...);
 }
 
 // Calls the kernel with copies of the arguments, which are evaluated once.
@@ -102,9 +130,23 @@ struct Launcher {
 
     template <typename... Arguments>
     void operator()(Arguments... arguments) const {
-        std::tuple<Arguments...> copies{arguments...};
+        if constexpr ((std::is_same<Arguments, Zero>::value || ...)) {
+            using Numbers = std::tuple<decltype(as_number(arguments))...>;
+            if constexpr (std::is_invocable<const Call &,
+                                            const decltype(as_number(arguments)) &...>::value)
+                return start(Numbers{as_number(arguments)...});
+            else
+                return start(std::tuple<Arguments...>{arguments...});
+        } else {
+            start(std::tuple<Arguments...>{std::move(arguments)...});
+        }
+    }
+
+  private:
+    template <typename... Arguments>
+    void start(std::tuple<Arguments...> copies) const {
         launch_closure(config, name, [copies, call = this->call] {
-            std::apply(call, copies);
+            call_with(call, copies, std::index_sequence_for<Arguments...>{});
         });
     }
 };
@@ -124,7 +166,7 @@ cudaError_t launch_with(const Config &config, void (*kernel)(P...), void **argum
             *static_cast<std::decay_t<P> *>(arguments[i++])...};
     }();
     return launch_closure(config, "cudaLaunchKernel", [copies, kernel] {
-        std::apply(kernel, copies);
+        call_with(kernel, copies, std::index_sequence_for<P...>{});
     });
 }
 

@@ -124,7 +124,7 @@ class Allocations {
     }
 
     void add(void *memory, std::size_t bytes, cudaMemoryType type) {
-        std::lock_guard<std::recursive_mutex> lock(device_mutex());
+        DeviceLock lock;
         auto *begin = static_cast<char *>(memory);
         used += bytes;
         all_.insert(after(begin), {begin, bytes, type});
@@ -132,7 +132,7 @@ class Allocations {
 
     // Forget the allocation that begins at `memory`; false if there is none of `type`.
     bool remove(void *memory, bool host) {
-        std::lock_guard<std::recursive_mutex> lock(device_mutex());
+        DeviceLock lock;
         auto found = after(static_cast<char *>(memory));
         if (found == all_.begin() || (--found)->begin != memory ||
             (found->type == cudaMemoryTypeHost) != host)
@@ -143,7 +143,7 @@ class Allocations {
     }
 
     const Allocation *find(const void *address) {
-        std::lock_guard<std::recursive_mutex> lock(device_mutex());
+        DeviceLock lock;
         auto *p = static_cast<const char *>(address);
         auto found = after(p);
         if (found == all_.begin())

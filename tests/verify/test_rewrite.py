@@ -1,0 +1,103 @@
+"""The rewriting of CUDA source for the emulator, construct by construct."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2o.verify.emulator.rewrite import SourceSet, rewrite_text
+
+
+@pytest.mark.parametrize(
+    ("source", "callee"),
+    [
+        ("k<<<1, 2>>>(x);", "k"),
+        ("ns::k<T, (a > b)><<<g, b>>>(x);", "ns::k<T, (a > b)>"),
+        ("s.template k<3> <<< g, b, f<int>(2) >>> (x);", "s.template k<3>"),
+        ("if (c) k <<g, b>> >(x);", None),
+        ("k << < g, b >> > (x);", "k"),
+        ("(*kernel)<<<g, b>>>(x);", "(*kernel)"),
+    ],
+)
+def test_launch(source: str, callee: str | None) -> None:
+    text = rewrite_text(f"void f() {{ {source} }}")
+    if callee is None:
+        assert source in text
+    else:
+        assert f"{{ {callee}(g2o_a...); }})" in text
+        assert "<<" not in text
+
+
+def test_comments_and_strings_are_left_alone() -> None:
+    source = '// k<<<1, 2>>>(x);\nconst char *s = "k<<<1, 2>>>(x); __shared__ int a;";\n'
+    assert rewrite_text(source) == source
+
+
+def test_lines_keep_their_numbers() -> None:
+    source = """#define RUN(k) \\
+    k<<<1, \\
+        2>>>()
+__global__ void k() {
+    __shared__ float a[2]
+                      [3],
+        b;
+    extern __shared__
+        int c[];
+}
+void f() {
+    k<<<1,
+        2>>>
+        ();
+}
+"""
+    assert rewrite_text(source).count("\n") == source.count("\n")
+    assert rewrite_text(source).split("\n")[10] == "void f() {"
+
+
+def test_shared_declarations() -> None:
+    text = rewrite_text("__device__ void f() { __shared__ T a[4][N + 1], b; }")
+    assert "struct g2o_scope_a { T a[4][N + 1], b; };" in text
+    assert "auto &a = g2o_in_a.a; auto &b = g2o_in_a.b;" in text
+    text = rewrite_text("__device__ void f() { extern __shared__ volatile int a[], b[][8]; }")
+    assert "volatile int (*const a) = g2o_emulator::dynamic_shared();" in text
+    assert "volatile int (*const b)[8] = g2o_emulator::dynamic_shared();" in text
+
+
+def test_shared_at_namespace_scope_moves_into_its_users() -> None:
+    text = rewrite_text(
+        "extern __shared__ int s[];\n"
+        "namespace n { __device__ int f(int i) { return s[i]; } }\n"
+        "int g(int s) { return s; }\n"
+    )
+    assert "f(int i) { int (*const s) = g2o_emulator::dynamic_shared(); return s[i]; }" in text
+    assert "int g(int s) { return s; }" in text
+
+
+def test_shared_by_another_name() -> None:
+    text = rewrite_text("#define LOCAL __shared__\n__device__ void f() { LOCAL int a[4]; }\n")
+    assert "#define LOCAL \n" in text
+    assert "shared_scope<g2o_scope_a>" in text
+
+
+def test_inline_assembly_is_refused_when_reached() -> None:
+    text = rewrite_text(
+        '__device__ int f() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }'
+    )
+    assert 'g2o_emulator::unsupported("mov.u32 %0, %%laneid;");' in text
+    host = 'void f() { asm volatile("" ::: "memory"); }'
+    assert rewrite_text(host) == host
+
+
+def test_headers_are_rewritten_where_needed(tmp_path: Path) -> None:
+    (tmp_path / "kernel.cuh").write_text("__global__ void k() { __shared__ int a; a = 1; }\n")
+    (tmp_path / "plain.h").write_text("int plain();\n")
+    main = tmp_path / "main.cu"
+    main.write_text('#include "kernel.cuh"\n#include "plain.h"\n#include <cstdio>\nint main() {}\n')
+    text = SourceSet(tmp_path / "out").add(main).read_text()
+    assert f'#include "{tmp_path / "out"}' in text
+    assert f'#include "{tmp_path / "plain.h"}"' in text
+    assert "#include <cstdio>" in text
+    copies = list((tmp_path / "out").glob("*kernel.cuh"))
+    assert len(copies) == 1
+    assert "shared_scope" in copies[0].read_text()
