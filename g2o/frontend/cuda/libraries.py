@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, error
@@ -116,10 +117,12 @@ def library_of_header(header: str) -> Library | None:
     return next((one for one in LIBRARIES if one.headers.fullmatch(header)), None)
 
 
+@lru_cache(maxsize=4096)
 def library_of_name(name: str) -> Library | None:
     """The library that an identifier belongs to by its spelling."""
     return next((one for one in LIBRARIES if one.names and one.names.fullmatch(name)), None)
 
 
+@lru_cache(maxsize=4096)
 def library_of_namespace(name: str) -> Library | None:
     return next((one for one in LIBRARIES if one.namespace == name), None)

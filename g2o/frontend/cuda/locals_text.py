@@ -18,6 +18,7 @@ _NO_TYPES = word_set(
     "return else case goto new delete throw sizeof typename using typedef struct enum class do "
     "if while for switch and or not"
 )
+_INTRODUCE_TYPES = word_set("struct class enum union typename using")
 _CALLS_BY_VALUE = word_set(
     "printf fprintf sprintf snprintf dim3 min max assert ceil floor sizeof if while for switch "
     "return int unsigned long float double size_t malloc cudaMalloc cudaMemcpy calloc"
@@ -86,7 +87,14 @@ def find_variable(tokens: Sequence[Token], name: str, at: int) -> Variable | Non
 def declares(tokens: Sequence[Token], index: int) -> bool:
     """Whether the name at `index` is declared there, as variable, parameter, function or type."""
     before = tokens[index - 1] if index else None
-    if before is not None and before.text in ("struct", "class", "enum", "typename", "union"):
+    if before is not None and before.text in (
+        "struct",
+        "class",
+        "enum",
+        "typename",
+        "union",
+        "using",
+    ):
         return True
     return _declared(tokens, index) is not None
 

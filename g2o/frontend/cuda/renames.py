@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
@@ -73,6 +74,12 @@ def new_name(name: str) -> str | None:
     if _DEVICE_CURAND.fullmatch(name):
         return emitted_name(name) or f"g2o::{name}"
     return emitted_name(name)
+
+
+@lru_cache(maxsize=4096)
+def _reason(name: str) -> str | None:
+    """Why a name that looks like CUDA's is not translated."""
+    return None if new_name(name) is not None else unsupported_reason(name)
 
 
 def _is_free(tokens: Sequence[Token], index: int) -> bool:
@@ -164,11 +171,11 @@ def _declared_here(lexed: LexedFile) -> frozenset[str]:
     """Names that look like CUDA's and that the file itself declares, at any scope."""
     return frozenset(
         token.text
-        for index, token in enumerate(lexed.code)
+        for stream in streams(lexed)
+        for index, token in enumerate(stream.tokens)
         if token.kind is TokenKind.IDENTIFIER
-        and new_name(token.text) is None
-        and unsupported_reason(token.text) is not None
-        and declares(lexed.code, index)
+        and _reason(token.text) is not None
+        and declares(stream.tokens, index)
     )
 
 
@@ -203,7 +210,7 @@ def _fault(
     library = library_of_name(token.text)
     if library is not None:
         return library.fault(span)
-    reason = unsupported_reason(token.text)
+    reason = _reason(token.text)
     if reason is None:
         return None
     code = "G2O0211" if _RUNTIME_API.fullmatch(token.text) else "G2O0201"
