@@ -52,7 +52,7 @@ docs: .venv/stamp
 	$(BIN)/python -m g2o.diagnostics.codes > docs/diagnostics.md
 
 bench: .venv/stamp
-	$(BIN)/python bench/coverage.py corpus
+	$(BIN)/python bench/run.py
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache build *.egg-info

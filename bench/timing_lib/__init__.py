@@ -1,0 +1,1 @@
+"""Timing of translations against hand-written OpenMP, and of the translator itself."""

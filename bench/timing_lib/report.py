@@ -1,0 +1,70 @@
+"""The measurements as tables for people and as JSON for programs."""
+
+import json
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import final
+
+from bench.timing_lib.measuring import PairedTimes
+from bench.timing_lib.translation import TranslationTime
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ProgramTimes:
+    """The times of one program, or `fault`: why there are none."""
+
+    name: str
+    times: PairedTimes | None
+    fault: str = ""
+
+
+def geometric_mean(rows: Sequence[ProgramTimes]) -> float | None:
+    """Of the ratios of those programs that could be measured; None without any."""
+    ratios = [row.times.ratio for row in rows if row.times is not None]
+    return statistics.geometric_mean(ratios) if ratios else None
+
+
+def program_table(rows: Sequence[ProgramTimes]) -> str:
+    """Medians in milliseconds and the median ratio, slowest translation first."""
+    width = max([len(row.name) for row in rows], default=0)
+    lines = [f"{'program':<{width}}  {'emitted ms':>10}  {'written ms':>10}  {'ratio':>6}"]
+    ordered = sorted(rows, key=lambda row: -(row.times.ratio if row.times else 0.0))
+    for row in ordered:
+        if row.times is None:
+            lines.append(f"{row.name:<{width}}  {row.fault}")
+            continue
+        emitted, written = map(statistics.median, (row.times.emitted, row.times.written))
+        lines.append(
+            f"{row.name:<{width}}  {emitted:10.2f}  {written:10.2f}  {row.times.ratio:6.2f}"
+        )
+    mean = geometric_mean(rows)
+    if mean is not None:
+        highest = max(row.times.ratio for row in rows if row.times is not None)
+        lines.append(f"geometric mean {mean:.3f}, maximum {highest:.2f}")
+    return "\n".join(lines)
+
+
+def translation_table(rows: Sequence[TranslationTime]) -> str:
+    """Seconds for one command each."""
+    width = max([len(row.name) for row in rows], default=0)
+    lines = [f"{'translating':<{width}}  {'lines':>6}  {'seconds':>7}"]
+    for row in rows:
+        shown = row.fault if row.seconds is None else f"{row.seconds:7.2f}"
+        lines.append(f"{row.name:<{width}}  {row.lines:6d}  {shown}")
+    return "\n".join(lines)
+
+
+def as_json(
+    settings: dict[str, str | int], rows: Sequence[ProgramTimes], times: Sequence[TranslationTime]
+) -> str:
+    """All measurements, every single run among them."""
+    programs = [{**asdict(row), "ratio": row.times.ratio if row.times else None} for row in rows]
+    document = {
+        "settings": settings,
+        "programs": programs,
+        "geometric_mean": geometric_mean(rows),
+        "translation": [asdict(each) for each in times],
+    }
+    return json.dumps(document, indent=2) + "\n"
