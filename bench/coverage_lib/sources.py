@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
+
 _CUDA = re.compile(
     r"__global__|__device__|__shared__|__constant__|<<<|\bcuda[A-Z]\w*\s*\(|\bcuda\w+_t\b"
     r"|#\s*include\s*[<\"](?:cuda|curand|cooperative_groups|device_launch)"
@@ -67,7 +69,9 @@ def read_text(path: Path) -> str:
 
 
 def contains_cuda(path: Path) -> bool:
-    """Whether a file uses CUDA syntax, the CUDA runtime or its headers outside comments."""
+    """Whether a file is CUDA by its name, or by syntax, runtime calls or headers in its code."""
+    if path.suffix in CUDA_SUFFIXES:
+        return True
     return _CUDA.search(_COMMENT.sub(" ", read_text(path))) is not None
 
 

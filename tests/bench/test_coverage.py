@@ -121,6 +121,7 @@ def test_cuda_in_comments_does_not_count(tmp_path: Path) -> None:
     write(tmp_path, {"a.h": "// cudaMalloc(x)\n/* __global__ */\n", "b.h": KERNEL + "// " + KERNEL})
     assert not contains_cuda(tmp_path / "a.h")
     assert contains_cuda(tmp_path / "b.h")
+    assert contains_cuda(tmp_path / "host_only.cu")
     assert count_kernels((tmp_path / "b.h",)) == 1
 
 
