@@ -15,6 +15,7 @@ from g2o.cli.inputs import inspect, real_path, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import Destination, plan_outputs, runtime_header
 from g2o.cli.progress import with_progress
+from g2o.cli.remains import cuda_left_in
 from g2o.cli.report import CommandFault, emit, has_errors
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity
 from g2o.pipeline import TranslateOptions, Translation, translate_file
@@ -88,6 +89,9 @@ def translate_all(request: Request) -> SessionResult:
             options, further = _options_for(path, request, database)
             options = replace(options, runtime_header=_include_of(destinations[path]))
             translation, reported = _translate(path, options, inputs)
+            if translation is not None and translation.ok:
+                left = cuda_left_in(translation.code, shown_path(destinations[path].code))
+                translation, reported = replace(translation, ok=not left), (*reported, *left)
             found += [*further, *reported]
         diagnostics += found
         results.append(FileResult(destinations[path], translation))

@@ -13,7 +13,7 @@ from g2o.version import VERSION
 from tests.cli.conftest import G2o
 
 ROOT = Path(__file__).parents[2]
-KERNEL = "__global__ void k() {}\n"
+KERNEL = "void k() {} // __global__\n"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.conftest import G2o
 
-KERNEL = "__global__ void k() {}\n"
+KERNEL = "void k() {} // __global__\n"
 
 
 def write(*names: str, text: str = KERNEL) -> None:

@@ -204,4 +204,13 @@ KERNEL_CODES = (
         kernel OPEN 1, 32 >>>(x);
         """,
     ),
+    Code(
+        "G2O0215",
+        "CUDA left in the translation",
+        """
+        The translation still has a name that only CUDA knows. g2o looks for them before it reports
+        success. The place is one of the output, which was not written.
+        """,
+        "Please report it, with the input: this is a bug in g2o.",
+    ),
 )
