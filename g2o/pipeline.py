@@ -18,6 +18,7 @@ from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.lowering.kernel import lower_kernel
+from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.recognise import recognise
 
 VERSION = "0.1.0"
@@ -88,6 +89,7 @@ def translate_file(
             diagnostics.append(refusal.diagnostic)
             if options.keep_going:
                 replacements.append(_refused(source, refusal.diagnostic))
+    replacements.extend(_without_inlined(program, functions, diagnostics))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
     return Translation(code, None, tuple(diagnostics), tuple(remarks), names, not diagnostics)
@@ -110,11 +112,27 @@ def _translate_kernel(
     assert source.function is not None
     fact = program.facts.kernels[source.name]
     kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
-    kernel = recognise(kernel, functions)
+    kernel = recognise(inline_context_functions(kernel, functions), functions)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.source)
     return kernel_text(lowered, printer, text), tuple(lowered.remarks)
+
+
+def _without_inlined(
+    program: Program, functions: FunctionTable, diagnostics: list[Diagnostic]
+) -> list[Replacement]:
+    """Device functions that only exist inside kernels leave the file: they have been inlined."""
+    gone: list[Replacement] = []
+    for definition in program.device_definitions():
+        try:
+            effects = functions.effects(definition.key)
+        except Refusal as refusal:
+            diagnostics.append(refusal.diagnostic)
+            continue
+        if effects is not None and effects.needs_context:
+            gone.append(Replacement(definition.begin, definition.end, ""))
+    return gone
 
 
 def _refused(source: KernelSource, diagnostic: Diagnostic) -> Replacement:

@@ -70,10 +70,20 @@ class FunctionEffects:
     reads_block: bool = False
     has_barrier: bool = False
     has_exchange: bool = False
+    has_shared: bool = False  # declares or names shared memory
+    reads_dimensions: bool = False  # blockDim, gridDim
     writes_memory: bool = True
     reads_memory: bool = True
     has_atomics: bool = True
     written_parameters: frozenset[int] = frozenset()
+
+    @property
+    def needs_context(self) -> bool:
+        """Does the function only make sense inside a kernel?"""
+        return (
+            self.reads_thread or self.reads_block or self.has_barrier or self.has_exchange
+            or self.has_shared or self.reads_dimensions
+        )  # fmt: skip
 
 
 @final

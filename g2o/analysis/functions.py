@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, FunctionEffects
-from g2o.ir.expressions import Builtin, Call, LaunchRef
+from g2o.ir.expressions import Builtin, Call, LaunchRef, VarRef
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Node
+from g2o.ir.statements import Declare, Node
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -62,12 +62,18 @@ class FunctionTable:
     def _summarise(self, function: Function) -> FunctionEffects:
         effects_of = self.for_node(function.body)
         effects = effects_of.of(function.body)
-        reads_thread = reads_block = barrier = exchange = atomics = False
+        reads_thread = reads_block = barrier = exchange = atomics = shared = dims = False
         for node in walk(function.body):
             match node:
                 case LaunchRef(builtin=builtin):
                     reads_thread = reads_thread or builtin is Builtin.THREAD_INDEX
                     reads_block = reads_block or builtin is Builtin.BLOCK_INDEX
+                    dims = dims or builtin in (Builtin.BLOCK_DIM, Builtin.GRID_DIM)
+                case VarRef(symbol=symbol):
+                    shared = shared or symbol.storage is Storage.DYNAMIC_SHARED
+                case Declare(variables=variables):
+                    kinds = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+                    shared = shared or any(v.symbol.storage in kinds for v in variables)
                 case Call():
                     reads_thread = reads_thread or node.name in _CLOCKS
                     barrier = barrier or node.name in _BLOCK_OPERATIONS
@@ -79,6 +85,8 @@ class FunctionTable:
                             reads_block = reads_block or callee.reads_block
                             barrier = barrier or callee.has_barrier
                             exchange = exchange or callee.has_exchange
+                            shared = shared or callee.has_shared
+                            dims = dims or callee.reads_dimensions
                             atomics = atomics or callee.has_atomics
                 case _:
                     pass
@@ -98,6 +106,8 @@ class FunctionTable:
             reads_block,
             barrier,
             exchange,
+            shared,
+            dims,
             bool(outside - by_reference),
             bool(effects.memory_reads),
             atomics or effects.side_effects,

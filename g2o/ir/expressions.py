@@ -150,6 +150,7 @@ class Call:
     arguments: tuple[Expr, ...]
     key: str = ""
     is_cuda: bool = False  # declared by CUDA, not by the program
+    template_arguments: tuple[str, ...] = ()  # as spelled or deduced; "" where not known
     type: CType = UNKNOWN
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)

@@ -28,19 +28,28 @@ class Symbol:
 
     id: int
     name: str = field(compare=False)
-    type: CType = field(compare=False)
-    storage: Storage = field(compare=False)
+    type: CType = field(compare=False, repr=False)
+    storage: Storage = field(compare=False, repr=False)
 
 
 @final
 class SymbolTable:
-    """Hands out symbols with consecutive ids and names that do not collide."""
+    """Hands out symbols with consecutive ids and names that do not collide.
+
+    A table that continues another starts behind its ids and knows its names.
+    """
 
     __slots__ = ("_next_id", "names")
 
-    def __init__(self, taken: frozenset[str] = frozenset()) -> None:
-        self._next_id = 0
-        self.names: set[str] = set(taken)
+    def __init__(
+        self, taken: frozenset[str] = frozenset(), continued: SymbolTable | None = None
+    ) -> None:
+        self._next_id = 0 if continued is None else continued.last_id
+        self.names: set[str] = set(taken) | (set() if continued is None else continued.names)
+
+    @property
+    def last_id(self) -> int:
+        return self._next_id
 
     def declare(self, name: str, ctype: CType, storage: Storage) -> Symbol:
         """A symbol for a variable that the source declares; keeps its name."""

@@ -52,6 +52,8 @@ from g2o.ir.statements import (
     While,
 )
 
+from g2o.ir.symbols import Symbol
+
 N = TypeVar("N", bound=Node)
 
 
@@ -244,6 +246,42 @@ def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
     if all(new_child is old for new_child, old in zip(new_children, old_children, strict=True)):
         return node
     return with_children(node, new_children)
+
+
+def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
+    """Replace symbols everywhere they are named or declared.
+
+    Where the name stays, so does the author's text.
+    """
+
+    def replacement(inner: Node) -> Node | None:
+        match inner:
+            case VarRef(symbol=symbol) if symbol in symbols:
+                new = symbols[symbol]
+                form = inner.form if new.name == symbol.name else Form.BUILT
+                return replace(inner, symbol=new, form=form)
+            case Declare(variables=variables) if any(v.symbol in symbols for v in variables):
+                same = all(symbols.get(v.symbol, v.symbol).name == v.symbol.name for v in variables)
+                renamed = tuple(
+                    replace(
+                        variable,
+                        symbol=symbols.get(variable.symbol, variable.symbol),
+                        extents=tuple(rename_symbols(e, symbols) for e in variable.extents),
+                        initial=None
+                        if variable.initial is None
+                        else rename_symbols(variable.initial, symbols),
+                    )
+                    for variable in variables
+                )
+                form = Form.PATCHED if same and inner.form is not Form.BUILT else Form.BUILT
+                return replace(inner, variables=renamed, form=form)
+            case Exchange(result=result, operands=operands) if result in symbols:
+                renamed_operands = tuple(rename_symbols(o, symbols) for o in operands)
+                return replace(inner, result=symbols[result], operands=renamed_operands)
+            case _:
+                return None
+
+    return rewrite(node, replacement)
 
 
 def in_place_of(old: Node, new: Node) -> Node:

@@ -33,7 +33,7 @@ def lower_kernel(
 ) -> LoweredKernel:
     """Lower a kernel for the CPU. Raises Refusal for what has no right translation."""
     function = kernel.function
-    symbols = SymbolTable(frozenset(function.symbols.names) | _names_in_text(function.span.text))
+    symbols = SymbolTable(_names_in_text(function.span.text), function.symbols)
     grid = symbols.fresh("grid", DIM3, Storage.PARAMETER)
     block = symbols.fresh("block", DIM3, Storage.PARAMETER)
     shared_bytes = (

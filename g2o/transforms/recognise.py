@@ -1,7 +1,7 @@
 """CUDA calls become primitives of the IR.
 
-    __syncthreads();        ->  Barrier(BLOCK)
-    __threadfence_block();  ->  nothing: one OpenMP thread runs the whole block
+__syncthreads();        ->  Barrier(BLOCK)
+__threadfence_block();  ->  nothing: one OpenMP thread runs the whole block
 """
 
 from __future__ import annotations

@@ -297,10 +297,18 @@ class ExpressionBuilder:
             arguments,
             key,
             is_cuda,
+            self._template_arguments(values[0], target),
             self.type(cursor),
             span=self.span(cursor),
             form=Form.PRISTINE,
         )
+
+    def _template_arguments(self, callee: Cursor, target: Cursor | None) -> tuple[str, ...]:
+        """Spelled arguments, completed by those that clang deduced."""
+        text = self.unit.file_of(callee).text[callee.begin : callee.end]
+        spelled = split_template_arguments(text)
+        deduced = target.template_arguments if target is not None else ()
+        return (*spelled, *deduced[len(spelled) :])
 
     def _callee(self, cursor: Cursor, target: Cursor | None) -> tuple[str, str, bool]:
         if target is not None and target.kind in _CALLABLE:
@@ -329,11 +337,7 @@ class ExpressionBuilder:
     def _operator_call(self, cursor: Cursor, target: Cursor, values: list[Cursor]) -> Expr:
         """`a + b` of class type: children are the operands with the operator among them."""
         op = target.spelling.removeprefix("operator")
-        operands = [
-            value
-            for value in values
-            if not (value.begin == cursor.name_offset and self._names_operator(value))
-        ]
+        operands = [value for value in values if not _names_operator(value)]
         built = tuple(self.build(operand) for operand in operands)
         span = self.span(cursor)
         ctype = self.type(cursor)
@@ -346,13 +350,7 @@ class ExpressionBuilder:
         callee = Literal(op, span=span, form=Form.PRISTINE)
         key = "" if simple and self.unit.is_system(target) else function_key(target)
         return Call(
-            target.spelling, callee, built, key, False, ctype, span=span, form=Form.PRISTINE
-        )
-
-    def _names_operator(self, value: Cursor) -> bool:
-        return any(
-            node.kind == "DECL_REF_EXPR" and node.spelling.startswith("operator")
-            for node in value.walk()
+            target.spelling, callee, built, key, False, (), ctype, span=span, form=Form.PRISTINE
         )
 
     def _check_launch(self, cursor: Cursor) -> None:
@@ -367,3 +365,27 @@ class ExpressionBuilder:
                     self.span(cursor),
                     Note("launch from the host, or turn the inner kernel into a device function"),
                 )
+
+
+def _names_operator(value: Cursor) -> bool:
+    """Is this the reference to `operator+` among the children of `a + b`?"""
+    while value.kind == "UNEXPOSED_EXPR" and len(value.children) == 1:
+        value = value.children[0]
+    return value.kind == "DECL_REF_EXPR" and value.spelling.startswith("operator")
+
+
+def split_template_arguments(callee: str) -> tuple[str, ...]:
+    """`f<T, 3>` -> ("T", "3"); a callee without arguments gives none."""
+    callee = callee.rstrip()
+    opening = callee.find("<")
+    if opening < 0 or not callee.endswith(">"):
+        return ()
+    arguments: list[str] = [""]
+    depth = 0
+    for character in callee[opening + 1 : -1]:
+        if character == "," and depth == 0:
+            arguments.append("")
+            continue
+        depth += (character in "<([{") - (character in ">)]}")
+        arguments[-1] += character
+    return tuple(argument.strip() for argument in arguments if argument.strip())

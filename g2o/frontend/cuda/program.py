@@ -10,6 +10,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.host import HostEdits, KernelFact, UnitFacts, host_edits, launches
@@ -39,6 +40,16 @@ class KernelSource:
     span: SourceSpan
     function: Function | None
     refusal: Diagnostic | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a device function stands, from its comment to the end of its line."""
+
+    key: str
+    begin: int
+    end: int
 
 
 @final
@@ -77,6 +88,17 @@ class Program:
         if isinstance(built, Refusal):
             raise built
         return built
+
+    def device_definitions(self) -> tuple[Definition, ...]:
+        """Device functions that the file defines (no prototypes), with their comment in front."""
+        found: list[Definition] = []
+        for cursor in self.device_functions:
+            if not any(child.kind == "COMPOUND_STMT" for child in cursor.children):
+                continue
+            self.unit.note_function(cursor)
+            begin = _with_comment(self.source.text, cursor.begin)
+            found.append(Definition(function_key(cursor), begin, cursor.end))
+        return tuple(found)
 
     def edited(self, file: SourceFile) -> EditedText:
         known = self.unit.edits.get(file.path)
@@ -242,6 +264,18 @@ def _shapes(sites: tuple[LaunchSite, ...]) -> dict[str, LaunchShape]:
 
 def _agreed(spelled: list[str | None]) -> str | None:
     return spelled[0] if len(set(spelled)) == 1 else None
+
+
+def _with_comment(text: str, begin: int) -> int:
+    """Where the comment directly above a definition begins, or the definition itself."""
+    start = text.rfind("\n", 0, begin) + 1
+    while start > 0:
+        above = text.rfind("\n", 0, start - 1) + 1
+        line = text[above : start - 1].strip()
+        if not line.startswith("//") and not (line.startswith("/*") and line.endswith("*/")):
+            break
+        start = above
+    return start if text[start:begin].strip() or start < begin else begin
 
 
 def used_storages(function: Function) -> set[Storage]:
