@@ -70,6 +70,7 @@ RUNTIME = Path(g2o.runtime.__file__).parent
         ("curand_init", "g2o::curand_init"),
         ("__half", "g2o::half"),
         ("CUDART_PI_F", "3.141592654f"),
+        ("CUDART_CB", ""),
     ],
 )
 def test_emitted_name(cuda: str, emitted: str) -> None:

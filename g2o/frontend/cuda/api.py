@@ -28,6 +28,7 @@ from g2o.frontend.cuda.names_device import (
     WARP_VOTES,
 )
 from g2o.frontend.cuda.names_runtime import (
+    DROPPED_MACROS,
     ENUMERATORS,
     MATH_CONSTANTS,
     RUNTIME_FUNCTIONS,
@@ -43,6 +44,7 @@ __all__ = [
     "DEVICE_FUNCTIONS",
     "DEVICE_ONLY_FUNCTIONS",
     "DEVICE_TYPES",
+    "DROPPED_MACROS",
     "ENUMERATORS",
     "FENCES",
     "HALF_FUNCTIONS",
@@ -107,6 +109,7 @@ _EMITTED: Final = read_only(
         **TYPES,
         **ENUMERATORS,
         **MATH_CONSTANTS,
+        **DROPPED_MACROS,
         **DEVICE_FUNCTIONS,
         **DEVICE_TYPES,
         **HALF_FUNCTIONS,
@@ -124,14 +127,15 @@ _UNKNOWN = "g2o has no counterpart for this name of CUDA: define one, or remove 
 def emitted_name(cuda_name: str) -> str | None:
     """What the translation calls `cuda_name`; None when it keeps its name or has no counterpart.
 
-    `emitted_name("cudaMemcpy2D")` is `g2o::memcpy_2d`; `emitted_name("cudaCheck")` is None.
+    `emitted_name("cudaMemcpy2D")` is `g2o::memcpy_2d`; `emitted_name("cudaCheck")` is None. The
+    empty string means that the name goes without a replacement.
     """
     return _EMITTED.get(cuda_name)
 
 
 def emitted_names() -> frozenset[str]:
     """Every name that a translation may have in place of one of CUDA's."""
-    return frozenset(_EMITTED.values()) | frozenset(DEVICE_ONLY_FUNCTIONS.values())
+    return frozenset(filter(None, (*_EMITTED.values(), *DEVICE_ONLY_FUNCTIONS.values())))
 
 
 def unsupported_reason(cuda_name: str) -> str | None:

@@ -228,3 +228,6 @@ MATH_CONSTANTS: Final = read_only(
     }
 )
 """Macros of math_constants.h -> the C library's, or the number itself."""
+
+DROPPED_MACROS: Final = read_only(dict.fromkeys(words("CUDART_CB CUDARTAPI CUDAAPI"), ""))
+"""Calling conventions of the runtime API: they mean nothing, and go."""
