@@ -9,6 +9,7 @@
 //               G2O_STACK_KB       stack of a CUDA thread (default 256)
 //               G2O_IDLE_SECONDS   how long all threads may spin without effect (default 20)
 //               G2O_RELAXED_WARPS  1: warp operations do not wait for lanes that never come
+//               G2O_LOCKSTEP       0: lanes do not step together in code over volatile memory
 // Exit codes:   86 stack overflow of a CUDA thread, 87 deadlock or livelock, 88 something that the
 //               emulator does not support, 89 undefined behaviour that was noticed
 #pragma once

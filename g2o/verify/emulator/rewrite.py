@@ -15,11 +15,13 @@ from typing import final
 
 from g2o.verify.emulator.assembly import rewrite_assembly
 from g2o.verify.emulator.launches import rewrite_launches
+from g2o.verify.emulator.lockstep import rewrite_lockstep
 from g2o.verify.emulator.polling import rewrite_polling
 from g2o.verify.emulator.shared import SHARED, rewrite_shared, shared_alias
 from g2o.verify.emulator.tokens import Edit, Region, apply_edits, split_regions
 
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?P<name>"[^"\n]+"|<[^>\n]+>)')
+_BYTE_ORDER_MARK = "\xef\xbb\xbf"
 _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
 _CUDA_WORDS = re.compile(
     r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|\basm\b|__asm__|\bvolatile\b"
@@ -60,6 +62,7 @@ def _region_edits(text: str, region: Region, aliases: frozenset[str]) -> list[Ed
     edits.extend(rewrite_launches(text, region.tokens))
     edits.extend(rewrite_assembly(text, region.tokens))
     edits.extend(rewrite_polling(region.tokens))
+    edits.extend(rewrite_lockstep(text, region.tokens))
     return edits
 
 
@@ -87,6 +90,7 @@ class SourceSet:
 
     def _rewritten(self, source: Path) -> str:
         text = source.read_bytes().decode("latin-1").replace("\r\n", "\n")
+        text = text.removeprefix(_BYTE_ORDER_MARK)
         regions = split_regions(text)
         edits: list[Edit] = []
         for region in regions:

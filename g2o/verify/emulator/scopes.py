@@ -40,9 +40,9 @@ def function_bodies(tokens: Sequence[Token]) -> list[FunctionBody]:
                 bodies.append(FunctionBody(head, at, close))
                 at = close
                 head = at + 1
-            elif any(t.text in _TRANSPARENT for t in tokens[head:at]) and "=" not in {
+            elif tokens[at - 1].text != "=" and not _TRANSPARENT.isdisjoint(
                 t.text for t in tokens[head:at]
-            }:
+            ):
                 head = at + 1
             else:
                 at = close

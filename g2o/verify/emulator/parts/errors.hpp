@@ -50,6 +50,10 @@ enum cudaError {
 };
 using cudaError_t = cudaError;
 
+// Of the driver API only what programs compare runtime results with.
+enum cudaError_enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_OUT_OF_MEMORY = 2 };
+using CUresult = cudaError_enum;
+
 namespace g2o_emulator {
 
 inline cudaError_t &last_error() {

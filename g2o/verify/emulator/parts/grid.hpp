@@ -133,6 +133,7 @@ struct DeviceState {
     long seed = setting("G2O_SEED", 0);
     long poison = setting("G2O_POISON", 0xCB);
     long idle_seconds = setting("G2O_IDLE_SECONDS", 20);
+    bool lockstep = setting("G2O_LOCKSTEP", 1) != 0;
     bool relaxed_warps = setting("G2O_RELAXED_WARPS", 0) != 0;
 };
 

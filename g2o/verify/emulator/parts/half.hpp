@@ -98,79 +98,110 @@ using nv_bfloat16 = __nv_bfloat16;
 using __nv_bfloat162 = g2o_emulator::Pair<__nv_bfloat16>;
 using nv_bfloat162 = __nv_bfloat162;
 
-inline __half __float2half(float x) { return x; }
-inline __half __float2half_rn(float x) { return x; }
-inline __half __double2half(double x) { return x; }
-inline float __half2float(__half x) { return x; }
-inline __half __int2half_rn(int x) { return x; }
-inline __half __uint2half_rn(unsigned x) { return x; }
-inline int __half2int_rn(__half x) { return __float2int_rn(x); }
-inline int __half2int_rz(__half x) { return __float2int_rz(x); }
-inline __half2 __half2half2(__half x) { return {x, x}; }
-inline __half2 __float2half2_rn(float x) { return {x, x}; }
-inline __half2 __floats2half2_rn(float x, float y) { return {x, y}; }
-inline __half2 __float22half2_rn(float2 v) { return {v.x, v.y}; }
-inline float2 __half22float2(__half2 v) { return {v.x, v.y}; }
-inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
-inline __half2 make_half2(__half x, __half y) { return {x, y}; }
-inline __half __low2half(__half2 v) { return v.x; }
-inline __half __high2half(__half2 v) { return v.y; }
+// Conversions under CUDA's names: `half` and `bfloat16` stand in the same places.
+#define G2O_EMULATOR_HALF_CONVERSIONS(T, name, pair, prefix)                                       \
+    inline T __float2##name(float x) { return x; }                                                 \
+    inline T __float2##name##_rn(float x) { return x; }                                            \
+    inline T __double2##name(double x) { return x; }                                               \
+    inline float __##name##2float(T x) { return x; }                                               \
+    inline T __int2##name##_rn(int x) { return x; }                                                \
+    inline T __uint2##name##_rn(unsigned x) { return x; }                                          \
+    inline T __short2##name##_rn(short x) { return static_cast<float>(x); }                        \
+    inline T __ushort2##name##_rn(unsigned short x) { return static_cast<float>(x); }              \
+    inline T __ll2##name##_rn(long long x) { return x; }                                           \
+    inline int __##name##2int_rn(T x) { return __float2int_rn(x); }                                \
+    inline int __##name##2int_rz(T x) { return __float2int_rz(x); }                                \
+    inline int __##name##2int_rd(T x) { return __float2int_rd(x); }                                \
+    inline int __##name##2int_ru(T x) { return __float2int_ru(x); }                                \
+    inline unsigned __##name##2uint_rn(T x) { return __float2uint_rn(x); }                         \
+    inline unsigned __##name##2uint_rz(T x) { return __float2uint_rz(x); }                         \
+    inline short __##name##2short_rn(T x) { return static_cast<short>(__float2int_rn(x)); }        \
+    inline g2o_emulator::Pair<T> __##name##2##pair(T x) { return {x, x}; }                         \
+    inline g2o_emulator::Pair<T> __float2##pair##_rn(float x) { return {x, x}; }                   \
+    inline g2o_emulator::Pair<T> __floats2##pair##_rn(float x, float y) { return {x, y}; }         \
+    inline g2o_emulator::Pair<T> __float22##pair##_rn(float2 v) { return {v.x, v.y}; }             \
+    inline float2 __##pair##2float2(g2o_emulator::Pair<T> v) { return {v.x, v.y}; }                \
+    inline g2o_emulator::Pair<T> __##prefix##s2##pair(T x, T y) { return {x, y}; }                 \
+    inline g2o_emulator::Pair<T> make_##pair(T x, T y) { return {x, y}; }                          \
+    inline T __low2##name(g2o_emulator::Pair<T> v) { return v.x; }                                 \
+    inline T __high2##name(g2o_emulator::Pair<T> v) { return v.y; }                                \
+    inline unsigned short __##name##_as_ushort(T x) { return x.bits; }                             \
+    inline short __##name##_as_short(T x) { return static_cast<short>(x.bits); }                   \
+    inline T __ushort_as_##name(unsigned short bits) {                                             \
+        return g2o_emulator::reinterpret<T>(bits);                                                 \
+    }                                                                                              \
+    inline T __short_as_##name(short bits) { return g2o_emulator::reinterpret<T>(bits); }
+G2O_EMULATOR_HALF_CONVERSIONS(__half, half, half2, halve)
+G2O_EMULATOR_HALF_CONVERSIONS(__nv_bfloat16, bfloat16, bfloat162, bfloat16)
+#undef G2O_EMULATOR_HALF_CONVERSIONS
+inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
 inline float __low2float(__half2 v) { return v.x; }
 inline float __high2float(__half2 v) { return v.y; }
-inline std::uint16_t __half_as_ushort(__half x) { return x.bits; }
-inline short __half_as_short(__half x) { return static_cast<short>(x.bits); }
-inline __half __ushort_as_half(std::uint16_t bits) {
-    __half x;
-    x.bits = bits;
-    return x;
-}
-inline __nv_bfloat16 __float2bfloat16(float x) { return x; }
-inline __nv_bfloat16 __float2bfloat16_rn(float x) { return x; }
-inline float __bfloat162float(__nv_bfloat16 x) { return x; }
-inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return {x, y}; }
-inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return {x, x}; }
+inline float __low2float(__nv_bfloat162 v) { return v.x; }
+inline float __high2float(__nv_bfloat162 v) { return v.y; }
 
-// The arithmetic names, for both formats and for pairs.
+#define G2O_EMULATOR_HALF_FUNCTION(T, name, expression)                                            \
+    inline T h##name(T x) { return T(expression); }                                                \
+    inline g2o_emulator::Pair<T> h2##name(g2o_emulator::Pair<T> v) {                               \
+        return {h##name(v.x), h##name(v.y)};                                                       \
+    }
+#define G2O_EMULATOR_HALF_BINARY(T, name, expression)                                              \
+    inline T __h##name(T a, T b) { return T(expression); }                                         \
+    inline g2o_emulator::Pair<T> __h##name##2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {  \
+        return {__h##name(a.x, b.x), __h##name(a.y, b.y)};                                         \
+    }
+#define G2O_EMULATOR_HALF_COMPARISON(T, name, operation)                                           \
+    inline bool __h##name(T a, T b) { return float(a) operation float(b); }                        \
+    inline bool __hb##name##2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {                  \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
+    }                                                                                              \
+    inline g2o_emulator::Pair<T> __h##name##2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {  \
+        return {T(__h##name(a.x, b.x) ? 1.0f : 0.0f), T(__h##name(a.y, b.y) ? 1.0f : 0.0f)};       \
+    }
 #define G2O_EMULATOR_HALF(T)                                                                       \
-    inline T __hadd(T a, T b) { return a + b; }                                                    \
-    inline T __hsub(T a, T b) { return a - b; }                                                    \
-    inline T __hmul(T a, T b) { return a * b; }                                                    \
-    inline T __hdiv(T a, T b) { return a / b; }                                                    \
+    G2O_EMULATOR_HALF_FUNCTION(T, sqrt, sqrtf(x))                                                  \
+    G2O_EMULATOR_HALF_FUNCTION(T, rsqrt, 1.0f / sqrtf(x))                                          \
+    G2O_EMULATOR_HALF_FUNCTION(T, rcp, 1.0f / float(x))                                            \
+    G2O_EMULATOR_HALF_FUNCTION(T, exp, expf(x))                                                    \
+    G2O_EMULATOR_HALF_FUNCTION(T, exp2, exp2f(x))                                                  \
+    G2O_EMULATOR_HALF_FUNCTION(T, exp10, exp10f(x))                                                \
+    G2O_EMULATOR_HALF_FUNCTION(T, log, logf(x))                                                    \
+    G2O_EMULATOR_HALF_FUNCTION(T, log2, log2f(x))                                                  \
+    G2O_EMULATOR_HALF_FUNCTION(T, log10, log10f(x))                                                \
+    G2O_EMULATOR_HALF_FUNCTION(T, sin, sinf(x))                                                    \
+    G2O_EMULATOR_HALF_FUNCTION(T, cos, cosf(x))                                                    \
+    G2O_EMULATOR_HALF_FUNCTION(T, tanh, tanhf(x))                                                  \
+    G2O_EMULATOR_HALF_FUNCTION(T, tanh_approx, tanhf(x))                                           \
+    G2O_EMULATOR_HALF_FUNCTION(T, floor, floorf(x))                                                \
+    G2O_EMULATOR_HALF_FUNCTION(T, ceil, ceilf(x))                                                  \
+    G2O_EMULATOR_HALF_FUNCTION(T, trunc, truncf(x))                                                \
+    G2O_EMULATOR_HALF_FUNCTION(T, rint, rintf(x))                                                  \
+    G2O_EMULATOR_HALF_BINARY(T, add, float(a) + float(b))                                          \
+    G2O_EMULATOR_HALF_BINARY(T, sub, float(a) - float(b))                                          \
+    G2O_EMULATOR_HALF_BINARY(T, mul, float(a) * float(b))                                          \
+    G2O_EMULATOR_HALF_BINARY(T, div, float(a) / float(b))                                          \
+    G2O_EMULATOR_HALF_BINARY(T, min, fminf(a, b))                                                  \
+    G2O_EMULATOR_HALF_BINARY(T, max, fmaxf(a, b))                                                  \
+    G2O_EMULATOR_HALF_BINARY(T, add_rn, float(a) + float(b))                                       \
+    G2O_EMULATOR_HALF_BINARY(T, sub_rn, float(a) - float(b))                                       \
+    G2O_EMULATOR_HALF_BINARY(T, mul_rn, float(a) * float(b))                                       \
+    G2O_EMULATOR_HALF_COMPARISON(T, eq, ==)                                                        \
+    G2O_EMULATOR_HALF_COMPARISON(T, ne, !=)                                                        \
+    G2O_EMULATOR_HALF_COMPARISON(T, lt, <)                                                         \
+    G2O_EMULATOR_HALF_COMPARISON(T, le, <=)                                                        \
+    G2O_EMULATOR_HALF_COMPARISON(T, gt, >)                                                         \
+    G2O_EMULATOR_HALF_COMPARISON(T, ge, >=)                                                        \
     inline T __hneg(T a) { return -a; }                                                            \
     inline T __habs(T a) { return T(fabsf(a)); }                                                   \
     inline T __hfma(T a, T b, T c) { return T(fmaf(a, b, c)); }                                    \
-    inline T __hmin(T a, T b) { return T(fminf(a, b)); }                                           \
-    inline T __hmax(T a, T b) { return T(fmaxf(a, b)); }                                           \
-    inline bool __heq(T a, T b) { return a == b; }                                                 \
-    inline bool __hne(T a, T b) { return a != b; }                                                 \
-    inline bool __hlt(T a, T b) { return a < b; }                                                  \
-    inline bool __hle(T a, T b) { return a <= b; }                                                 \
-    inline bool __hgt(T a, T b) { return a > b; }                                                  \
-    inline bool __hge(T a, T b) { return a >= b; }                                                 \
     inline bool __hisnan(T a) { return std::isnan(float(a)); }                                     \
-    inline T hsqrt(T a) { return T(sqrtf(a)); }                                                    \
-    inline T hrsqrt(T a) { return T(1.0f / sqrtf(a)); }                                            \
-    inline T hrcp(T a) { return T(1.0f / float(a)); }                                              \
-    inline T hexp(T a) { return T(expf(a)); }                                                      \
-    inline T hexp2(T a) { return T(exp2f(a)); }                                                    \
-    inline T hlog(T a) { return T(logf(a)); }                                                      \
-    inline T hlog2(T a) { return T(log2f(a)); }                                                    \
-    inline T hsin(T a) { return T(sinf(a)); }                                                      \
-    inline T hcos(T a) { return T(cosf(a)); }                                                      \
-    inline T hfloor(T a) { return T(floorf(a)); }                                                  \
-    inline T hceil(T a) { return T(ceilf(a)); }                                                    \
-    inline T hrint(T a) { return T(rintf(a)); }                                                    \
-    inline g2o_emulator::Pair<T> __hadd2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {       \
-        return a + b;                                                                              \
-    }                                                                                              \
-    inline g2o_emulator::Pair<T> __hsub2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {       \
-        return a - b;                                                                              \
-    }                                                                                              \
-    inline g2o_emulator::Pair<T> __hmul2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {       \
-        return a * b;                                                                              \
-    }                                                                                              \
+    inline int __hisinf(T a) { return std::isinf(float(a)) ? (float(a) < 0 ? -1 : 1) : 0; }        \
     inline g2o_emulator::Pair<T> __h2div(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {       \
         return a / b;                                                                              \
+    }                                                                                              \
+    inline g2o_emulator::Pair<T> __hneg2(g2o_emulator::Pair<T> a) { return {-a.x, -a.y}; }         \
+    inline g2o_emulator::Pair<T> __habs2(g2o_emulator::Pair<T> a) {                                \
+        return {__habs(a.x), __habs(a.y)};                                                         \
     }                                                                                              \
     inline g2o_emulator::Pair<T> __hfma2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b,         \
                                          g2o_emulator::Pair<T> c) {                                \
@@ -179,3 +210,6 @@ inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return {x, x}; }
 G2O_EMULATOR_HALF(__half)
 G2O_EMULATOR_HALF(__nv_bfloat16)
 #undef G2O_EMULATOR_HALF
+#undef G2O_EMULATOR_HALF_FUNCTION
+#undef G2O_EMULATOR_HALF_BINARY
+#undef G2O_EMULATOR_HALF_COMPARISON

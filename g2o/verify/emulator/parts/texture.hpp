@@ -426,6 +426,7 @@ struct textureReference {
     cudaTextureFilterMode filterMode;
     cudaTextureAddressMode addressMode[3];
     cudaChannelFormatDesc channelDesc;
+    cudaTextureReadMode readMode;
     g2o_emulator::Texture bound;
 };
 
@@ -435,19 +436,20 @@ struct texture : textureReference {
     texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
             cudaTextureAddressMode address = cudaAddressModeClamp)
         : textureReference{norm, filter, {address, address, address},
-                           g2o_emulator::channel_desc<T>(), {}} {}
+                           g2o_emulator::channel_desc<T>(), Mode, {}} {}
 };
 
 namespace g2o_emulator {
 
-template <cudaTextureReadMode Mode>
-cudaError_t bind_reference(textureReference &reference, const cudaResourceDesc &resource) {
-    Texture &t = reference.bound;
-    std::memset(&t.how, 0, sizeof t.how);
+// References are bound through const parameters, as CUDA declares them.
+inline cudaError_t bind_reference(const textureReference &reference,
+                                  const cudaResourceDesc &resource) {
+    Texture &t = const_cast<textureReference &>(reference).bound;
+    t.how = {};
     for (int i = 0; i < 3; ++i)
         t.how.addressMode[i] = reference.addressMode[i];
     t.how.filterMode = reference.filterMode;
-    t.how.readMode = Mode;
+    t.how.readMode = reference.readMode;
     t.how.normalizedCoords = reference.normalized;
     t.resource = resource;
     return status(bind(t));
@@ -467,55 +469,61 @@ struct Fetched<T, cudaReadModeNormalizedFloat> {
 
 } // namespace g2o_emulator
 
-template <typename T, int Type, cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture(std::size_t *offset, texture<T, Type, Mode> &reference, const void *data,
-                            const cudaChannelFormatDesc &desc, std::size_t bytes = UINT_MAX) {
+inline cudaError_t cudaBindTexture(std::size_t *offset, const textureReference &reference,
+                                   const void *data, const cudaChannelFormatDesc &desc,
+                                   std::size_t bytes = UINT_MAX) {
     if (offset)
         *offset = 0;
-    if (const g2o_emulator::Allocation *found =
-            bytes == UINT_MAX ? g2o_emulator::allocations().find(data) : nullptr)
-        bytes = found->bytes;
+    const g2o_emulator::Allocation *found =
+        bytes == UINT_MAX ? g2o_emulator::allocations().find(data) : nullptr;
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeLinear;
-    resource.res.linear = {const_cast<void *>(data), desc, bytes};
-    return g2o_emulator::bind_reference<Mode>(reference, resource);
+    resource.res.linear = {const_cast<void *>(data), desc, found ? found->bytes : bytes};
+    return g2o_emulator::bind_reference(reference, resource);
 }
-template <typename T, int Type, cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture(std::size_t *offset, texture<T, Type, Mode> &reference, const void *data,
-                            std::size_t bytes = UINT_MAX) {
+inline cudaError_t cudaBindTexture(std::size_t *offset, const textureReference *reference,
+                                   const void *data, const cudaChannelFormatDesc *desc,
+                                   std::size_t bytes = UINT_MAX) {
+    return cudaBindTexture(offset, *reference, data, *desc, bytes);
+}
+inline cudaError_t cudaBindTexture(std::size_t *offset, const textureReference &reference,
+                                   const void *data, std::size_t bytes = UINT_MAX) {
     return cudaBindTexture(offset, reference, data, reference.channelDesc, bytes);
 }
-template <typename T, int Type, cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture2D(std::size_t *offset, texture<T, Type, Mode> &reference,
-                              const void *data, const cudaChannelFormatDesc &desc, std::size_t width,
-                              std::size_t height, std::size_t pitch) {
+inline cudaError_t cudaBindTexture2D(std::size_t *offset, const textureReference &reference,
+                                     const void *data, const cudaChannelFormatDesc &desc,
+                                     std::size_t width, std::size_t height, std::size_t pitch) {
     if (offset)
         *offset = 0;
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypePitch2D;
     resource.res.pitch2D = {const_cast<void *>(data), desc, width, height, pitch};
-    return g2o_emulator::bind_reference<Mode>(reference, resource);
+    return g2o_emulator::bind_reference(reference, resource);
 }
-template <typename T, int Type, cudaTextureReadMode Mode>
-cudaError_t cudaBindTexture2D(std::size_t *offset, texture<T, Type, Mode> &reference,
-                              const void *data, std::size_t width, std::size_t height,
-                              std::size_t pitch) {
+inline cudaError_t cudaBindTexture2D(std::size_t *offset, const textureReference *reference,
+                                     const void *data, const cudaChannelFormatDesc *desc,
+                                     std::size_t width, std::size_t height, std::size_t pitch) {
+    return cudaBindTexture2D(offset, *reference, data, *desc, width, height, pitch);
+}
+inline cudaError_t cudaBindTexture2D(std::size_t *offset, const textureReference &reference,
+                                     const void *data, std::size_t width, std::size_t height,
+                                     std::size_t pitch) {
     return cudaBindTexture2D(offset, reference, data, reference.channelDesc, width, height, pitch);
 }
-template <typename T, int Type, cudaTextureReadMode Mode>
-cudaError_t cudaBindTextureToArray(texture<T, Type, Mode> &reference, cudaArray_const_t array) {
+inline cudaError_t cudaBindTextureToArray(const textureReference &reference,
+                                          cudaArray_const_t array) {
     cudaResourceDesc resource;
-    std::memset(&resource, 0, sizeof resource);
     resource.resType = cudaResourceTypeArray;
     resource.res.array = {const_cast<cudaArray_t>(array)};
-    return g2o_emulator::bind_reference<Mode>(reference, resource);
+    return g2o_emulator::bind_reference(reference, resource);
 }
-template <typename T, int Type, cudaTextureReadMode Mode>
-cudaError_t cudaBindTextureToArray(texture<T, Type, Mode> &reference, cudaArray_const_t array,
-                                   const cudaChannelFormatDesc &) {
+inline cudaError_t cudaBindTextureToArray(const textureReference &reference,
+                                          cudaArray_const_t array, const cudaChannelFormatDesc &) {
     return cudaBindTextureToArray(reference, array);
+}
+inline cudaError_t cudaBindTextureToArray(const textureReference *reference,
+                                          cudaArray_const_t array, const cudaChannelFormatDesc *) {
+    return cudaBindTextureToArray(*reference, array);
 }
 inline cudaError_t cudaUnbindTexture(const textureReference &) { return cudaSuccess; }
 inline cudaError_t cudaUnbindTexture(const textureReference *) { return cudaSuccess; }

@@ -146,6 +146,12 @@ __attribute__((noinline)) inline unsigned active_lanes() {
     return converge_at(__builtin_return_address(0));
 }
 
+// Between the load and the store of an assignment in warp-synchronous code.
+__attribute__((noinline)) inline void lockstep() {
+    if (current_thread && device_state().lockstep)
+        converge_at(__builtin_return_address(0));
+}
+
 template <typename T>
 std::uint64_t to_bits(T value) {
     static_assert(sizeof(T) <= 8, "a warp operation exchanges at most 8 bytes");

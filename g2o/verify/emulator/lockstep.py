@@ -1,0 +1,94 @@
+"""Warp-synchronous code: the lanes of a warp step through assignments together.
+
+Before Volta, code over `volatile` shared memory relied on all lanes of a warp loading before any of
+them stores. In functions that say `volatile`, assignments are therefore split:
+
+    s[t] += s[t + 16];
+->  { auto g2o_v = s[t] + (s[t + 16]); g2o_emulator::lockstep();
+      s[t] = g2o_v; g2o_emulator::lockstep(); }
+
+`lockstep()` waits for the lanes that are active at the same place (`G2O_LOCKSTEP=0`: it does not).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from g2o.verify.emulator.scopes import FunctionBody, function_bodies
+from g2o.verify.emulator.tokens import Edit, Kind, Token, matching
+
+_ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}
+_KEYWORDS = {"return", "if", "for", "while", "do", "else", "switch", "case", "goto", "delete"}
+_DEVICE = {"__device__", "__global__"}
+_STEP = "g2o_emulator::lockstep();"
+
+
+def rewrite_lockstep(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
+    """The edits for all assignment statements of device functions that mention `volatile`."""
+    if not any(token.text == "volatile" for token in tokens):
+        return
+    for body in function_bodies(tokens):
+        words = {token.text for token in tokens[body.head : body.close]}
+        if "volatile" in words and not _DEVICE.isdisjoint(words):
+            yield from _rewrite_body(text, tokens, body)
+
+
+def _rewrite_body(text: str, tokens: Sequence[Token], body: FunctionBody) -> Iterator[Edit]:
+    at = body.open + 1
+    while at < body.close:
+        before = tokens[at - 1].text
+        if before in (";", "{", "}", ")", "else", "do", ":"):
+            operator = _assignment(tokens, at, body.close)
+            if operator is not None and (end := _end_of_statement(tokens, operator, body.close)):
+                yield from _split(text, tokens, at, operator, end)
+                at = end
+        at += 1
+
+
+def _assignment(tokens: Sequence[Token], at: int, close: int) -> int | None:
+    """Index of the operator if `lvalue op= ...` starts at `at`."""
+    while at < close and tokens[at].text == "*":
+        at += 1
+    if tokens[at].kind is not Kind.IDENTIFIER or tokens[at].text in _KEYWORDS:
+        return None
+    at += 1
+    while at < close:
+        token = tokens[at]
+        if token.text == "[":
+            end = matching(tokens, at)
+            if any(t.text in ("++", "--", "=", "(") for t in tokens[at:end]):
+                return None
+            at = end + 1
+        elif token.text in (".", "->", "::"):
+            at += 2
+        else:
+            return at if token.text in _ASSIGNMENTS else None
+    return None
+
+
+def _end_of_statement(tokens: Sequence[Token], at: int, close: int) -> int | None:
+    """Index of the `;`; None when a comma or an initialiser list stands at the outer level."""
+    at += 1
+    if tokens[at].text == "{":
+        return None
+    while at < close:
+        if tokens[at].text in ("(", "[", "{"):
+            at = matching(tokens, at)
+        elif tokens[at].text == ",":
+            return None
+        elif tokens[at].text == ";":
+            return at
+        at += 1
+    return None
+
+
+def _split(
+    text: str, tokens: Sequence[Token], begin: int, operator: int, end: int
+) -> Iterator[Edit]:
+    raw = text[tokens[begin].begin : tokens[operator - 1].end]
+    left = " ".join(raw.split())
+    operation = tokens[operator].text[:-1]
+    value = f"{left} {operation} (" if operation else "("
+    lines = "\n" * text.count("\n", tokens[begin].begin, tokens[operator].end)
+    yield Edit(tokens[begin].begin, tokens[operator].end, f"{{ auto g2o_v = {value}{lines}")
+    yield Edit(tokens[end].begin, tokens[end].end, f"); {_STEP} {left} = g2o_v; {_STEP} }}")
