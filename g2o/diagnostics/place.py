@@ -13,6 +13,8 @@ from g2o.diagnostics.source import SourceSpan
 TAB_STOP: Final = 8
 BYTE_ORDER_MARK: Final = "\xef\xbb\xbf"  # U+FEFF in UTF-8, as Latin-1
 
+_CLANG_RANGE: Final = "G2O01"  # clang may well say two things about one place
+
 _SEVERITY_RANK: Final = {
     Severity.ERROR: 0,
     Severity.WARNING: 1,
@@ -89,11 +91,26 @@ def text_width(text: str) -> int:
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sorted by file and position, those about the command or whole files first; no duplicates.
 
-    Two diagnostics are duplicates when a reader could not tell them apart; a header that two
-    inputs include is reported once.
+    Two diagnostics are duplicates when a reader could not tell them apart (a header that two inputs
+    include is reported once), or when two stages found the same fault of g2o's own codes at the
+    same place: the first of them stands.
     """
-    unique = {_sort_key(diagnostic): diagnostic for diagnostic in diagnostics}
+    unique: dict[_Key, Diagnostic] = {}
+    places: set[tuple[str, int, int, str]] = set()
+    for diagnostic in diagnostics:
+        key = _sort_key(diagnostic)
+        place = (*key[:3], diagnostic.code)
+        if _is_own_error(diagnostic):
+            if place in places:
+                continue
+            places.add(place)
+        unique.setdefault(key, diagnostic)
     return tuple(unique[key] for key in sorted(unique))
+
+
+def _is_own_error(diagnostic: Diagnostic) -> bool:
+    is_error = diagnostic.severity is Severity.ERROR and diagnostic.span is not None
+    return is_error and not diagnostic.code.startswith(_CLANG_RANGE)
 
 
 _NoteKey = tuple[str, int, int, str]

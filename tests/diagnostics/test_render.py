@@ -75,6 +75,15 @@ def test_a_file_read_twice_is_reported_once() -> None:
     assert rendered(*faults).count("util.cuh:1:3") == 1
 
 
+def test_one_fault_found_by_two_stages_is_reported_once() -> None:
+    file = source("x y\n")
+    faults = [error("G2O0202", message, span(file, "y")) for message in ("first", "second")]
+    assert rendered(*faults).splitlines()[0] == "reduce.cu:1:3: error: first [G2O0202]"
+    assert rendered(*faults).endswith("\n1 error.\n")
+    clang = [error("G2O0101", message, span(file, "y")) for message in ("first", "second")]
+    assert rendered(*clang).endswith("\n2 errors.\n")
+
+
 def test_faults_of_whole_files_and_of_the_command() -> None:
     about_file = Diagnostic(Severity.ERROR, "G2O0002", "no such file", path="x.cu")
     assert rendered(about_file, error("G2O0001", "oh")) == dedent("""\

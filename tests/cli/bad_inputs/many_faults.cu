@@ -3,10 +3,15 @@ __global__ void first(int *x)
 {
     if (threadIdx.x < 16)
         __syncthreads();
-    asm("membar.gl;");
+    x[0] = 1;
 }
 
 __global__ void second(int *x)
+{
+    asm("membar.gl;");
+}
+
+__global__ void third(int *x)
 {
     first<<<1, 1>>>(x);
 }
