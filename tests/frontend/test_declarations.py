@@ -11,7 +11,8 @@ from g2o.frontend.cuda.clang_api import Cursor, TranslationUnit
 from g2o.frontend.cuda.unit import DECLARATIONS, compiler_includes
 
 FLAGS = [
-    *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version"),
+    *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"),
+    *("-Xclang", "-target-sdk-version=12.0"),
     *("-ferror-limit=0", "-std=c++17", f"-I{DECLARATIONS}"),
     *compiler_includes(),
     *("-include", "g2o_cuda.h"),
@@ -332,7 +333,7 @@ def test_a_launch_is_a_call_with_its_configuration() -> None:
     launch = next(node for node in nodes if node.kind == "CALL_EXPR")
     assert launch.spelling == "k"
     assert launch.children[1].kind == "CALL_EXPR"
-    assert launch.children[1].spelling in ("__cudaPushCallConfiguration", "cudaConfigureCall")
+    assert launch.children[1].spelling == "__cudaPushCallConfiguration"
 
 
 def test_only_attributes_of_the_source_are_seen() -> None:
@@ -351,5 +352,5 @@ def test_only_attributes_of_the_source_are_seen() -> None:
 
 def test_the_header_brings_no_heavy_header_with_it() -> None:
     files = {Path(cursor.file).name for cursor in parse("").top_level}
-    assert {"math_functions.h", "stdio.h", "runtime_functions.h"} <= files
+    assert {"math_functions.h", "stdlib.h", "runtime_functions.h"} <= files
     assert not files & {"algorithm", "iostream", "vector", "x86_intrinsics.h", "narrow_floats.h"}

@@ -4,16 +4,19 @@
 // Flags that work with the libclang 18.1.1 wheel and the C++ headers of g++ 12 (see api.py for the
 // names these declarations are translated to):
 //
-//   -x cuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version -std=c++17
+//   -x cuda --cuda-host-only -nocudainc -nocudalib --cuda-path=/nonexistent
+//   -Xclang -target-sdk-version=12.0 -std=c++17
 //   -I <this folder> -isystem $(gcc -print-file-name=include) -include g2o_cuda.h
 //
+//   * clang looks for a toolkit even so, and what it finds decides which function a launch calls:
+//     with the path and the version stated, a launch is read alike on every machine.
 //   * The wheel has no resource directory, so stddef.h, stdarg.h, float.h and limits.h are the
 //     compiler's. Its omp.h and x86 intrinsics use builtins that only GCC has: <this folder> has
 //     its own omp.h and immintrin.h and must come first.
 //   * In CUDA mode a call of a host function in device code is an error. The pragma below makes
 //     every function between begin and end callable from both, the C library's among them;
 //     constexpr functions of the C++ library are callable from both anyway. It ends with this
-//     header, so that calls of the user's own host functions are still found to be wrong.
+//     header, so that calls of the program's own host functions are still found to be wrong.
 //   * __CUDA_ARCH__ is not defined: what is read is the host side of `#ifdef __CUDA_ARCH__`.
 #pragma once
 
@@ -31,20 +34,20 @@
 
 // The C library's headers, without the C++ library's wrappers around them: those mix with the rest
 // of the C++ library, which must all be read with or all without the pragma.
-#pragma clang force_cuda_host_device begin
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#include <stdio.h>
+#pragma clang force_cuda_host_device begin
 #include <assert.h>
 #include <limits.h>
 #include <malloc.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #pragma clang force_cuda_host_device end
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
 // What every CUDA file may use without an include; overloads for float among it.
 #include <math.h>
@@ -69,6 +72,9 @@
 
 // A builtin that clang declares for device code only; the same declaration must be repeated.
 __device__ void __syncthreads();
+
+// Of stdio.h, whose variadic functions are not allowed in device code.
+extern "C" __device__ int printf(const char *format, ...);
 
 // Placement new of <new> is a host function, and must not be declared again as both.
 __device__ void *operator new(size_t bytes, void *place) noexcept;
