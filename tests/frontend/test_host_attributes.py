@@ -131,3 +131,7 @@ def test_both_branches_of_a_conditional() -> None:
         "#ifdef A\nvoid k(dim3 grid, dim3 block, int a) {\n#else\n"
         "void k(dim3 grid, dim3 block, int b) {\n#endif\n}\nstatic int c;\n"
     )
+
+
+def test_shared_memory_at_namespace_scope_goes() -> None:
+    assert edited("extern __shared__ float b[];\nint a;\n") == "int a;\n"

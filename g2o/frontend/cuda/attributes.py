@@ -15,6 +15,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import Macro, expands_to, macros, streams
+from g2o.frontend.cuda.removals import remove_statement, tidy_removal
 from g2o.frontend.cuda.scopes import Declaration, Scope, declarations
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -44,6 +45,9 @@ def attribute_edits(
     leading: dict[int, str] = {}
     for declaration in declarations(lexed):
         edits.extend(_kernel_parameters(lexed.code, declaration, table, facts))
+        if _is_shared_variable(lexed.code, declaration):
+            end = lexed.code[declaration.end].end
+            edits.append(remove_statement(lexed.text, lexed.code[declaration.begin].begin, end))
         word = _leading_word(lexed, declaration, table, facts)
         if word is not None:
             at = declaration.specifiers
@@ -112,24 +116,6 @@ def _drop(lexed: LexedFile, dropped: Sequence[tuple[int, int, str]]) -> list[Tex
         else tidy_removal(lexed.text, begin, end)
         for begin, end, words in runs
     ]
-
-
-def tidy_removal(text: str, begin: int, end: int) -> TextEdit:
-    """Remove `[begin, end)` with the white space that only it needed."""
-    line = text.rfind("\n", 0, begin) + 1
-    after = end
-    while after < len(text) and text[after] in " \t":
-        after += 1
-    at_line_end = after == len(text) or text.startswith(("\n", "\r\n", "\\\n", "\\\r\n"), after)
-    if not text[line:begin].strip() and at_line_end and not text.startswith("\\", after):
-        while after < len(text) and text[after] in " \t\r\n":
-            after += 1
-        return TextEdit(begin, after, "")
-    if text[line:begin].strip() and (at_line_end or text[after] in "(),;"):
-        while begin > line and text[begin - 1] in " \t":
-            begin -= 1
-        return TextEdit(begin, end if text.startswith("\\", after) else after, "")
-    return TextEdit(begin, after, "")
 
 
 def _alignment(tokens: Sequence[Token], index: int, *, in_macro: bool) -> list[TextEdit]:
@@ -203,6 +189,16 @@ def _leading_word(
     if lexed.code[declaration.specifiers - 1].kind is TokenKind.STRING and declaration.specifiers:
         return None
     return None if _is_declared_extern(lexed, declaration) else "static"
+
+
+def _is_shared_variable(tokens: Sequence[Token], declaration: Declaration) -> bool:
+    """Whether this is `__shared__` memory outside of kernels, which those declare themselves."""
+    return (
+        declaration.scope is Scope.NAMESPACE
+        and declaration.parameters is None
+        and not declaration.has_body
+        and "__shared__" in _words(tokens, declaration)
+    )
 
 
 def _is_declared_extern(lexed: LexedFile, declaration: Declaration) -> bool:

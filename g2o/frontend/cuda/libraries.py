@@ -71,7 +71,7 @@ LIBRARIES = (
     _library(
         "cuRAND's host interface",
         r"curand\.h",
-        r"curand[A-Z]\w*",
+        r"curand(?!State|Direction)[A-Z]\w*",
         None,
         "use <random>, or curand_kernel.h inside a kernel",
     ),

@@ -18,13 +18,13 @@ from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
 from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
 from g2o.frontend.cuda.locals_text import declares
 from g2o.frontend.cuda.macros import TokenStream, macros, streams
+from g2o.frontend.cuda.removals import remove_statement, tidy_removal
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _ONLY_CUDAS = re.compile(
     r"(make_)?cuda[A-Z]\w*|CUDA\w+|cu[A-Z]\w*|CU[A-Z_]\w*|cu(rand|fft)\w*|atomic[A-Z]\w*|__\w+"
 )
-_DEVICE_CURAND = re.compile(r"curand(State\w*|DirectionVectors\w*)|curand(_\w+)?")
 _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
 _ASM = frozenset(("asm", "__asm", "__asm__"))
@@ -40,7 +40,9 @@ def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
         for index, token in enumerate(stream.tokens):
             if token.kind is TokenKind.IDENTIFIER:
                 name = _new_name(stream, index, facts, declared)
-                if name is not None and name != token.text:
+                if name == "":
+                    edits.append(tidy_removal(lexed.text, token.begin, token.end))
+                elif name is not None and name != token.text:
                     edits.append(TextEdit(token.begin, token.end, name))
     edits.extend(_group_declarations(lexed))
     return edits, list(_faults(source, facts, declared))
@@ -56,30 +58,28 @@ def _new_name(
         return known
     if token.text in declared or not _is_free(tokens, index):
         return None
-    name = new_name(token.text)
+    name = emitted_name(token.text)
     if name is None or name == token.text:
         return None
-    if not _ONLY_CUDAS.fullmatch(token.text) and not _is_macro_call(stream, index):
+    if not is_only_cudas(token.text) and not _is_macro_call(stream, index):
         return None
     qualifier = _qualifier(tokens, index)
     if qualifier is None:
         return name
     # An enumerator behind its type, which is renamed by itself.
-    behind_type = new_name(qualifier) is not None and qualifier not in declared
+    behind_type = emitted_name(qualifier) is not None and qualifier not in declared
     return name.rsplit("::", 1)[-1] if behind_type else None
 
 
-def new_name(name: str) -> str | None:
-    """What the translation calls a name of CUDA; the device side of cuRAND keeps its names."""
-    if _DEVICE_CURAND.fullmatch(name):
-        return emitted_name(name) or f"g2o::{name}"
-    return emitted_name(name)
+def is_only_cudas(name: str) -> bool:
+    """Whether a name of CUDA can be told by its spelling: `cudaMalloc` can, `min` cannot."""
+    return _ONLY_CUDAS.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=4096)
 def _reason(name: str) -> str | None:
     """Why a name that looks like CUDA's is not translated."""
-    return None if new_name(name) is not None else unsupported_reason(name)
+    return None if emitted_name(name) is not None else unsupported_reason(name)
 
 
 def _is_free(tokens: Sequence[Token], index: int) -> bool:
@@ -131,17 +131,6 @@ def _group_declarations(lexed: LexedFile) -> list[TextEdit]:
             aliases.add(words[1])
         edits.append(remove_statement(lexed.text, token.begin, tokens[end].end))
     return edits
-
-
-def remove_statement(text: str, begin: int, end: int) -> TextEdit:
-    """Remove `[begin, end)`, with its line when nothing else is on that."""
-    line = text.rfind("\n", 0, begin) + 1
-    after = end
-    while after < len(text) and text[after] in " \t\r":
-        after += 1
-    if not text[line:begin].strip() and (after == len(text) or text[after] == "\n"):
-        return TextEdit(line, min(after + 1, len(text)), "")
-    return TextEdit(begin, after, "")
 
 
 def _faults(source: SourceFile, facts: UnitFacts, declared: frozenset[str]) -> Iterator[Diagnostic]:
@@ -199,7 +188,7 @@ def _fault(
         return error("G2O0201", message, span, Note("spell the name of the CUDA function out"))
     if not _is_free(tokens, index) or _qualifier(tokens, index) is not None:
         return None
-    if new_name(token.text) is not None:
+    if emitted_name(token.text) is not None:
         return None
     if after == "::" or (index and tokens[index - 1].text == "namespace"):
         library = library_of_namespace(token.text)

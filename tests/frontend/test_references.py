@@ -1,0 +1,30 @@
+"""Names of host code that only the compiler can attribute."""
+
+from pathlib import Path
+
+from g2o.frontend.cuda.references import note_host_references
+from g2o.frontend.cuda.unit import parse_unit
+
+TEXT = """\
+#include <cuda_fp16.h>
+#include <algorithm>
+void f(half2 *a, int half) { int q = min(1, half) + std::min(2, 3); half += q; }
+template <class T> T g(T a) { return static_cast<half>(max(a, a)); }
+void h() { using std::max; max(1, 2); }
+"""
+
+
+def test_references(tmp_path: Path) -> None:
+    path = tmp_path / "x.cu"
+    path.write_text(TEXT)
+    unit, faults = parse_unit(path, (), "x.cu")
+    assert faults == ()
+    note_host_references(unit)
+    renames = unit.semantic_renames[str(path)]
+    found = [(TEXT[offset:].split("(")[0].split(" ")[0], renames[offset]) for offset in renames]
+    assert sorted(found) == [
+        ("half2", "g2o::half2"),
+        ("half>", "g2o::half"),
+        ("max", "g2o::max"),
+        ("min", "g2o::min"),
+    ]
