@@ -71,13 +71,13 @@ def build_emulated(
     in place of the CUDA toolkit's. Raises OSError when a source cannot be read.
     """
     options = options or BuildOptions()
-    rewriter = SourceSet(directory / "rewritten", options.include_directories)
     objects: list[Path] = []
     for index, source in enumerate(sources):
         forced: tuple[str, ...] = ()
         compiled = source
         if source.suffix in CUDA_SUFFIXES:
-            compiled = rewriter.add(source.resolve())
+            place = directory / "rewritten" / f"{index:03d}"
+            compiled = SourceSet(place, options.include_directories).add(source.resolve())
             forced = (
                 "-include",
                 str(EMULATOR / "cuda_emulator.hpp"),

@@ -70,8 +70,18 @@ def test_shared_at_namespace_scope_moves_into_its_users() -> None:
         "namespace n { __device__ int f(int i) { return s[i]; } }\n"
         "int g(int s) { return s; }\n"
     )
-    assert "f(int i) { int (*const s) = g2o_emulator::dynamic_shared(); return s[i]; }" in text
+    assert "f(int i) { int (*const s) = g2o_emulator::dynamic_shared(); { return s[i]; }}" in text
     assert "int g(int s) { return s; }" in text
+
+
+def test_functions_with_alternative_heads() -> None:
+    text = rewrite_text(
+        "#ifdef WIDE\n__global__ void k(long *x) {\n#else\n__global__ void k(int *x) {\n#endif\n"
+        "  __shared__ int a;\n}\nvoid f() { k<<<1, 1>>>(p); }\n"
+    )
+    assert "auto &a = g2o_in_a.a;" in text
+    assert "namespace" not in text
+    assert "<<<" not in text
 
 
 def test_shared_by_another_name() -> None:

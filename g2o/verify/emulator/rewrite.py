@@ -17,8 +17,8 @@ from g2o.verify.emulator.assembly import rewrite_assembly
 from g2o.verify.emulator.launches import rewrite_launches
 from g2o.verify.emulator.lockstep import rewrite_lockstep
 from g2o.verify.emulator.polling import rewrite_polling
-from g2o.verify.emulator.shared import SHARED, rewrite_shared, shared_alias
-from g2o.verify.emulator.tokens import Edit, Region, apply_edits, split_regions
+from g2o.verify.emulator.shared import SHARED, GlobalShared, rewrite_shared, shared_alias
+from g2o.verify.emulator.tokens import Edit, Region, Token, apply_edits, split_regions
 
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?P<name>"[^"\n]+"|<[^>\n]+>)')
 _BYTE_ORDER_MARK = "\xef\xbb\xbf"
@@ -30,10 +30,15 @@ _CUDA_WORDS = re.compile(
 
 def rewrite_text(text: str) -> str:
     """Rewrite one file's text, leaving its `#include`s alone."""
-    return apply_edits(text, _edits(text, split_regions(text), set()))
+    return apply_edits(text, _edits(text, split_regions(text), set(), []))
 
 
-def _edits(text: str, regions: Sequence[Region], aliases: set[str]) -> list[Edit]:
+def _edits(
+    text: str,
+    regions: Sequence[Region],
+    aliases: set[str],
+    global_variables: list[GlobalShared],
+) -> list[Edit]:
     """`aliases`: macros known to mean `__shared__`; those that `text` defines are added."""
     edits: list[Edit] = []
     rest: list[Region] = []
@@ -46,19 +51,52 @@ def _edits(text: str, regions: Sequence[Region], aliases: set[str]) -> list[Edit
             rest.append(region)
     for region in _joined(rest):
         if region.directive in ("", "define"):
-            edits.extend(_region_edits(text, region, frozenset(aliases)))
+            edits.extend(_region_edits(text, region, frozenset(aliases), global_variables))
     return edits
 
 
 def _joined(regions: Sequence[Region]) -> list[Region]:
-    """All code between directives as one region: functions span `#if`s and `#pragma`s."""
-    code = [token for region in regions if not region.directive for token in region.tokens]
-    whole = Region("", 0, regions[-1].end if regions else 0, tuple(code))
-    return [whole, *(region for region in regions if region.directive)]
+    """All code between directives as one region: functions span `#if`s and `#pragma`s.
+
+    Where branches of an `#if` each open (or close) a scope, brackets balance only without all but
+    one of them; the others become regions of their own.
+    """
+    end = regions[-1].end if regions else 0
+    code: list[Token] = []
+    alternatives: list[Region] = []
+    branches: list[list[int]] = []  # for every open #if: where its branches begin in `code`
+    for region in regions:
+        if region.directive.startswith("if"):
+            branches.append([len(code)])
+        elif region.directive in ("else", "elif") and branches:
+            branches[-1].append(len(code))
+        elif region.directive == "endif" and branches:
+            alternatives.extend(_take_alternatives(code, branches.pop(), end))
+        elif not region.directive:
+            code.extend(region.tokens)
+    defines = [region for region in regions if region.directive]
+    return [Region("", 0, end, tuple(code)), *alternatives, *defines]
 
 
-def _region_edits(text: str, region: Region, aliases: frozenset[str]) -> list[Edit]:
-    edits = list(rewrite_shared(text, region, aliases))
+def _take_alternatives(code: list[Token], begins: list[int], end: int) -> list[Region]:
+    """Remove from `code` all but the first of the branches that have unbalanced braces."""
+    taken: list[Region] = []
+    ends = [*begins[1:], len(code)]
+    unbalanced = [
+        (begin, stop)
+        for begin, stop in zip(begins, ends, strict=True)
+        if sum({"{": 1, "}": -1}.get(token.text, 0) for token in code[begin:stop]) != 0
+    ]
+    for begin, stop in reversed(unbalanced[1:]):
+        taken.append(Region("", 0, end, tuple(code[begin:stop])))
+        del code[begin:stop]
+    return taken
+
+
+def _region_edits(
+    text: str, region: Region, aliases: frozenset[str], global_variables: list[GlobalShared]
+) -> list[Edit]:
+    edits = list(rewrite_shared(text, region, aliases, global_variables))
     edits.extend(rewrite_launches(text, region.tokens))
     edits.extend(rewrite_assembly(text, region.tokens))
     edits.extend(rewrite_polling(region.tokens))
@@ -69,7 +107,7 @@ def _region_edits(text: str, region: Region, aliases: frozenset[str]) -> list[Ed
 @final
 @dataclass(slots=True)
 class SourceSet:
-    """Rewritten copies, below `directory`, of files and of the local headers they include.
+    """Rewritten copies, below `directory`, of one source and of the local headers it includes.
 
     `include_directories` are searched for headers as the compiler would; a header that is found
     there or beside its includer, and that needs rewriting or includes one that does, gets a copy.
@@ -79,6 +117,7 @@ class SourceSet:
     include_directories: tuple[Path, ...] = ()
     _copies: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
     _aliases: set[str] = field(default_factory=set[str])
+    _global_variables: list[GlobalShared] = field(default_factory=list[GlobalShared])
 
     def add(self, source: Path) -> Path:
         """Rewrite `source`; the path of the copy, which ends in `.cpp`."""
@@ -96,7 +135,7 @@ class SourceSet:
         for region in regions:
             if region.directive == "include":
                 edits.extend(self._include_edit(text, region, source))
-        edits.extend(_edits(text, regions, self._aliases))
+        edits.extend(_edits(text, regions, self._aliases, self._global_variables))
         shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
         return f'#line 1 "{shown}"\n' + apply_edits(text, edits)
 

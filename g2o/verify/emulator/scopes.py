@@ -36,7 +36,7 @@ def function_bodies(tokens: Sequence[Token]) -> list[FunctionBody]:
             head = at + 1
         elif token.text == "{":
             close = matching(tokens, at)
-            if _opens_function(tokens, head, at):
+            if close < len(tokens) and _opens_function(tokens, head, at):
                 bodies.append(FunctionBody(head, at, close))
                 at = close
                 head = at + 1

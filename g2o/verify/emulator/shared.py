@@ -8,7 +8,8 @@
     extern __shared__ float buffer[];
 ->  float (*const buffer) = g2o_emulator::dynamic_shared();
 
-(on one line). A declaration at namespace scope moves into every function that mentions its names.
+(on one line). For a declaration at namespace scope the references move into every function that
+mentions the names, also of files that come later.
 """
 
 from __future__ import annotations
@@ -34,6 +35,15 @@ class _Declaration:
     names: tuple[str, ...]
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class GlobalShared:
+    """Shared variables of namespace scope, and what defines them in a function."""
+
+    names: tuple[str, ...]
+    references: str
+
+
 def shared_alias(region: Region) -> Edit | None:
     """For a macro that stands for `__shared__`: the edit that takes it out of its definition."""
     shared = [token for token in region.tokens if token.text == SHARED]
@@ -43,28 +53,60 @@ def shared_alias(region: Region) -> Edit | None:
     return None
 
 
-def rewrite_shared(text: str, region: Region, aliases: frozenset[str]) -> Iterator[Edit]:
-    """The edits for every shared declaration of a region."""
+def rewrite_shared(
+    text: str, region: Region, aliases: frozenset[str], global_variables: list[GlobalShared]
+) -> Iterator[Edit]:
+    """The edits for every shared declaration of a region; new global ones are appended."""
     tokens = region.tokens
     marks = [i for i, token in enumerate(tokens) if token.text == SHARED or token.text in aliases]
-    if not marks:
+    if not marks and not global_variables:
         return
     in_macro = region.directive == "define"
     bodies = [] if in_macro else function_bodies(tokens)
+    local: dict[FunctionBody, set[str]] = {}
     done = -1
     for mark in marks:
         if mark <= done:
             continue
         declaration = _declaration(tokens, mark, in_macro)
         done = declaration.last
-        if in_macro or any(body.open < mark < body.close for body in bodies):
-            begin = tokens[declaration.first].begin
-            end = tokens[declaration.last].end
-            yield _on_the_same_lines(
-                text, begin, end, _definition(text, tokens, declaration, in_macro)
+        begin, end = tokens[declaration.first].begin, tokens[declaration.last].end
+        inside = next((body for body in bodies if body.open < mark < body.close), None)
+        if in_macro or inside:
+            definition = "; ".join(
+                part for part in _definition(text, tokens, declaration, in_macro) if part
             )
+            yield _on_the_same_lines(text, begin, end, definition)
+            if inside:
+                local.setdefault(inside, set()).update(declaration.names)
         else:
-            yield from _move_into_functions(text, tokens, declaration, bodies)
+            at_place, in_users = _definition(text, tokens, declaration, in_macro=False)
+            global_variables.append(GlobalShared(declaration.names, in_users))
+            at_place = f"namespace {{ {at_place}; }}" if at_place else ""
+            yield _on_the_same_lines(text, begin, end, at_place)
+    for body in bodies:
+        yield from _references(tokens, body, global_variables, local.get(body, set()))
+
+
+def _references(
+    tokens: Sequence[Token],
+    body: FunctionBody,
+    global_variables: Sequence[GlobalShared],
+    local: set[str],
+) -> Iterator[Edit]:
+    """Define the global shared variables that a function mentions and does not declare itself."""
+    inside = {t.text for t in tokens[body.open : body.close] if t.kind is Kind.IDENTIFIER}
+    taken = parameter_names(tokens, body) | local
+    definitions = [
+        variable.references
+        for variable in global_variables
+        if not inside.isdisjoint(variable.names) and taken.isdisjoint(variable.names)
+    ]
+    if definitions:
+        # In a scope of their own: the function may hide the names by its own variables.
+        begin, end = tokens[body.open].end, tokens[body.close].begin
+        yield Edit(begin, begin, "".join(f" {part};" for part in definitions) + " {")
+        yield Edit(end, end, "}")
 
 
 def _on_the_same_lines(text: str, begin: int, end: int, definition: str) -> Edit:
@@ -170,17 +212,19 @@ def _words(text: str, tokens: Sequence[Token], drop: frozenset[str]) -> str:
 
 def _definition(
     text: str, tokens: Sequence[Token], declaration: _Declaration, in_macro: bool
-) -> str:
+) -> tuple[str, ...]:
+    """The definition of the type that holds the variables ("" if none), and the references."""
     part = tokens[declaration.first : declaration.last + 1]
     if declaration.extern:
-        return _dynamic_definition(text, tokens, declaration)
+        dynamic = _dynamic_definition(text, tokens, declaration)
+        return (dynamic,) if in_macro else ("", dynamic)
     members = _words(text, _without_initializers(part), frozenset({SHARED, "static"}))
     key = ("##" if in_macro else "") + declaration.names[0]
     scope, inside = f"g2o_scope_{key}", f"g2o_in_{key}"
     names = "; ".join(f"auto &{name} = {inside}.{name}" for name in declaration.names)
     return (
-        f"struct {scope} {{ {members}; }}; "
-        f"auto &{inside} = g2o_emulator::shared_scope<{scope}>(); {names}"
+        f"struct {scope} {{ {members}; }}",
+        f"auto &{inside} = g2o_emulator::shared_scope<{scope}>(); {names}",
     )
 
 
@@ -237,24 +281,3 @@ def _index_of_name(tokens: Sequence[Token], begin: int, end: int, name: str) -> 
         if tokens[at].text == wanted:
             found = at
     return found
-
-
-def _move_into_functions(
-    text: str,
-    tokens: Sequence[Token],
-    declaration: _Declaration,
-    bodies: Sequence[FunctionBody],
-) -> Iterator[Edit]:
-    begin, end = tokens[declaration.first].begin, tokens[declaration.last].end
-    yield _on_the_same_lines(text, begin, end, "")
-    definition = _definition(text, tokens, declaration, in_macro=False)
-    for body in bodies:
-        if body.open < declaration.last:
-            continue
-        inside = {t.text for t in tokens[body.open : body.close] if t.kind is Kind.IDENTIFIER}
-        if inside.isdisjoint(declaration.names):
-            continue
-        if not parameter_names(tokens, body).isdisjoint(declaration.names):
-            continue
-        place = tokens[body.open].end
-        yield Edit(place, place, f" {definition};")

@@ -2,13 +2,20 @@
 #include <cstdio>
 
 extern __shared__ float common[];
+__shared__ int first, second[4];
 
 __device__ float neighbour(int t) { return common[(t + 1) % blockDim.x]; }
 
+__device__ int sum() { return first + second[1]; }
+
 __global__ void rotate(float *x) {
+    if (threadIdx.x == 3) {
+        first = 5;
+        second[1] = 37;
+    }
     common[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
-    x[threadIdx.x] = neighbour(threadIdx.x);
+    x[threadIdx.x] = neighbour(threadIdx.x) + sum();
 }
 
 template <typename T> __global__ void reverse(T *x, int n) {
@@ -41,5 +48,5 @@ int main() {
     show("f", f, 5);
     show("d", d, 5);
 }
-// output: f: 0 39 38 37 36
+// output: f: 42 81 80 79 78
 // output: d: 39 38 37 36 35

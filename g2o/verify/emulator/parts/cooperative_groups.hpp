@@ -134,6 +134,8 @@ class thread_block_tile : public lanes_group {
   public:
     static_assert(Size <= 32, "tiles of more than a warp are not supported");
     thread_block_tile() : lanes_group(tile_mask(Size)) {}
+    template <typename Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile() {}
     static constexpr unsigned size() { return Size; }
     static constexpr unsigned num_threads() { return Size; }
     static unsigned thread_rank() {

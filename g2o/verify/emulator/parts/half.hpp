@@ -83,6 +83,9 @@ struct alignas(4) Pair {
     friend Pair operator-(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }
     friend Pair operator*(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }
     friend Pair operator/(Pair a, Pair b) { return {a.x / b.x, a.y / b.y}; }
+    friend Pair operator-(Pair a) { return {-a.x, -a.y}; }
+    friend bool operator==(Pair a, Pair b) { return a.x == b.x && a.y == b.y; }
+    friend bool operator!=(Pair a, Pair b) { return !(a == b); }
     Pair &operator+=(Pair b) { return *this = *this + b; }
     Pair &operator*=(Pair b) { return *this = *this * b; }
 };
