@@ -8,39 +8,18 @@ import pytest
 
 from tests.corpus.programs import corpus_programs
 
-_BARRIERS: Final = "kernels with barriers"
+_WARPS: Final = "warp shuffles are left in the output"
 
-NOT_YET: Final[dict[str, str]] = dict.fromkeys(
-    (
-        "attention_head",
-        "block_sum",
-        "conv2d_constant",
-        "dot_product",
-        "histogram",
-        "kmeans",
-        "layer_forward",
-        "layernorm",
-        "lu_decompose",
-        "matmul_rect_dynamic",
-        "matmul_tiled",
-        "monte_carlo_pi",
-        "multi_file",
-        "nbody",
-        "needleman",
-        "pagerank_csr",
-        "radix_sort_block",
-        "reduce_multi_device_fn",
-        "reduce_shfl",
-        "scan_blelloch",
-        "scan_warp",
-        "softmax_rows",
-        "spmv_warp",
-        "stencil1d_shared",
-        "transpose_shared",
-    ),
-    _BARRIERS,
-)
-
+NOT_YET: Final[dict[str, str]] = {
+    "layernorm": "a local type alias is out of scope of what was moved out of the thread loop",
+    "monte_carlo_pi": "an unused recomputed variable",
+    "multi_file": "cooperative groups",
+    "reduce_shfl": _WARPS,
+    "scan_warp": _WARPS,
+    "softmax_rows": _WARPS,
+    "spmv_warp": _WARPS,
+    "stencil1d_shared": "`#pragma unroll` is left in the output",
+}
 
 # All programs as parameters of a test; those of `NOT_YET` are expected to fail.
 PROGRAMS: Final = [
