@@ -175,6 +175,8 @@ def test_report(source: str, expected: list[str]) -> None:
 def test_nothing_is_reported_in_skipped_branches() -> None:
     text = "cudaOld(x);"
     assert codes(text, UnitFacts({}, inactive=((0, len(text)),))) == []
+    assert codes("#if 0\ncudaOld(x);\n#else\n#endif\n") == []
+    assert codes("#if 0\n#else\ncudaOld(x);\n#endif\n") == ["G2O0211"]
 
 
 def test_several_uses_are_one_report() -> None:

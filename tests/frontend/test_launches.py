@@ -1,6 +1,7 @@
 """Launches as sites: their parts, and the extents that are constant."""
 
 from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.launch_dimensions import constant_names
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 
@@ -139,3 +140,9 @@ def test_kernels_of_a_launch_in_a_macro() -> None:
 def test_kernels_launched_out_of_sight() -> None:
     text = "__global__ void k(); __global__ void t(); void (*f)() = t; void r() { k<<<1, 2>>>(); }"
     assert kernels_used_as_values(SourceFile("x.cu", text), {"k", "t"}) == {"t"}
+
+
+def test_constants_of_a_header() -> None:
+    text = "#define A 4\n#define B (A * C)\n#define D f(x)\nenum { E };\nconst int F = A, g = n;\n"
+    assert constant_names(text) == {"A", "E", "F"}
+    assert constant_names(text, frozenset("C")) == {"A", "B", "E", "F"}

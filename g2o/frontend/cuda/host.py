@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
@@ -17,6 +18,7 @@ from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.macros import never_compiled
 from g2o.frontend.cuda.renames import rename_edits
 from g2o.frontend.cuda.unit_facts import HostEdits, KernelFact, UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -31,6 +33,7 @@ _NEEDS_RUNTIME = re.compile(
 
 def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:
     """The edits that turn the file's host side into C++ over the g2o runtime."""
+    facts = replace(facts, inactive=facts.inactive + never_compiled(lex(source.text)))
     edits: list[TextEdit] = []
     diagnostics: list[Diagnostic] = []
     for find in (attribute_edits, rename_edits, launch_edits, kernel_argument_edits):

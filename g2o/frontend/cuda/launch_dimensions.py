@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import final
 
 from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
-from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, word_set
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.locals_text import Assignment, Variable, assignments, find_variable
 from g2o.frontend.cuda.macros import Macro, macros
 
@@ -52,6 +52,20 @@ _UNKNOWN = LaunchDimensions(UNKNOWN, 0)
 _ONE = Constant("1", 0)
 
 
+def constant_names(text: str, constants: frozenset[str] = frozenset()) -> frozenset[str]:
+    """What a file, say a header, defines as constants: macros, enumerators and `const` integers.
+
+    `constants` are those of the files that it includes.
+    """
+    lexed = lex(text)
+    reader = DimensionReader(lexed, lexed.code, constants)
+    candidates = {macro.name for macro in macros(lexed)} | set(_enumerators(lexed.code))
+    for index, token in enumerate(lexed.code[1:], start=1):
+        if token.text in ("=", "{") and lexed.code[index - 1].kind is TokenKind.IDENTIFIER:
+            candidates.add(lexed.code[index - 1].text)
+    return frozenset(name for name in candidates if reader.is_constant(name))
+
+
 @final
 class DimensionReader:
     """Reads extents of launches in one row of tokens: the code of a file, or a macro's body."""
@@ -68,6 +82,10 @@ class DimensionReader:
         self._macros = {macro.name: macro for macro in macros(lexed) if macro.name not in undefined}
         self._conditionals = [d for d in lexed.directives if d.name in _NESTING]
         self._enumerators = _enumerators(lexed.code)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether the name stands for a constant at the end of the file."""
+        return self._name_constant(name, len(self._tokens), 0) is not None
 
     def read(self, begin: int, end: int, at: int, depth: int = 0) -> LaunchDimensions:
         """What `tokens[begin:end]`, evaluated at index `at`, is known to be."""

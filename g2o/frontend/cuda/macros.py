@@ -58,6 +58,23 @@ def streams(lexed: LexedFile) -> list[TokenStream]:
     ]
 
 
+def never_compiled(lexed: LexedFile) -> tuple[tuple[int, int], ...]:
+    """Byte ranges between `#if 0` and its `#else` or `#endif`."""
+    ranges: list[tuple[int, int]] = []
+    openings: list[int | None] = []
+    for directive in lexed.directives:
+        if directive.name in ("if", "ifdef", "ifndef"):
+            is_zero = directive.name == "if" and [t.text for t in directive.tokens] == ["0"]
+            openings.append(directive.begin if is_zero else None)
+        elif directive.name in ("else", "elif", "endif") and openings:
+            begin = openings.pop()
+            if begin is not None:
+                ranges.append((begin, directive.end))
+            if directive.name != "endif":
+                openings.append(None)
+    return tuple(ranges)
+
+
 def invocations(
     lexed: LexedFile, name: str
 ) -> Iterator[tuple[Sequence[Token], list[tuple[int, int]]]]:
