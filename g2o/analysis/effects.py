@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.analysis.pure_functions import OUTPUT_FUNCTIONS, PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -22,6 +23,7 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Paren,
+    Remote,
     Unary,
     VarRef,
     Verbatim,
@@ -30,36 +32,6 @@ from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
-
-# Functions of CUDA and the C library that have no effect but their value.
-PURE_FUNCTIONS = frozenset(
-    """
-    abs fabs fabsf labs llabs sqrt sqrtf cbrt cbrtf rsqrt rsqrtf exp expf exp2 exp2f exp10 exp10f expm1
-    expm1f log logf log2 log2f log10 log10f log1p log1pf pow powf powi sin sinf cos cosf tan tanf asin asinf acos
-    acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh asinhf acosh acoshf atanh
-    atanhf erf erff erfc erfcf tgamma tgammaf lgamma lgammaf ceil ceilf floor floorf round roundf
-    rint rintf trunc truncf nearbyint nearbyintf fmod fmodf remainder remainderf fma fmaf fmin fminf
-    fmax fmaxf fdim fdimf hypot hypotf copysign copysignf min max isnan isinf isfinite signbit umin
-    umax llmin llmax sinpi sinpif cospi cospif ldexp ldexpf scalbn scalbnf ilogb logb fdividef
-    __expf __exp10f __logf __log2f __log10f __powf __sinf __cosf __tanf __fdividef __saturatef
-    __fmaf_rn __fmul_rn __fadd_rn __fsub_rn __fdiv_rn __frcp_rn __fsqrt_rn __frsqrt_rn __dmul_rn
-    __dadd_rn __fma_rn __drcp_rn __dsqrt_rn __ddiv_rn __mul24 __umul24 __mulhi __umulhi __mul64hi
-    __umul64hi __popc __popcll __clz __clzll __ffs __ffsll __brev __brevll __byte_perm __sad __usad
-    __hadd __rhadd __uhadd __urhadd __int_as_float __float_as_int __uint_as_float __float_as_uint
-    __double_as_longlong __longlong_as_double __hiloint2double __double2hiint __double2loint
-    __float2int_rn __float2int_rz __float2int_ru __float2int_rd __float2uint_rn __float2uint_rz
-    __int2float_rn __int2float_rz __uint2float_rn __double2int_rn __double2int_rz __int2double_rn
-    __float2ll_rn __ll2float_rn __float2half __half2float __funnelshift_l __funnelshift_r
-    make_float2 make_float3 make_float4 make_double2 make_double3 make_double4 make_int2 make_int3
-    make_int4 make_uint2 make_uint3 make_uint4 make_char2 make_char4 make_uchar2 make_uchar3
-    make_uchar4 make_short2 make_short4 make_ushort2 make_ushort4 make_longlong2 make_ulonglong2
-    normcdf normcdff normcdfinv normcdfinvf erfinv erfinvf erfcinv norm3d norm3df norm4d norm4df
-    rnorm3d rnorm3df rhypot rhypotf rcbrt rcbrtf
-    """.split()
-)
-# They read memory behind their arguments and write none.
-READING_FUNCTIONS = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -72,10 +44,14 @@ class FunctionEffects:
     has_exchange: bool = False
     has_shared: bool = False  # declares or names shared memory
     reads_dimensions: bool = False  # blockDim, gridDim
-    writes_memory: bool = True
-    reads_memory: bool = True
-    has_atomics: bool = True
-    written_parameters: frozenset[int] = frozenset()
+    reads_elsewhere: bool = True  # memory that is not reached through a parameter
+    writes_elsewhere: bool = True
+    has_atomics: bool = True  # or output, or calls of unknown functions
+    written_parameters: frozenset[int] = frozenset()  # references: the arguments change
+    reads_through: frozenset[int] = frozenset()  # memory behind these parameters is read
+    writes_through: frozenset[int] = frozenset()
+    is_method: bool = False
+    writes_receiver: bool = True  # the object of a method, or memory behind it
 
     @property
     def needs_context(self) -> bool:
@@ -225,6 +201,10 @@ class EffectsOf:
                         effects.writes.add(variable.symbol)
                         if variable.symbol.type.kind is TypeKind.REFERENCE:
                             self._may_write(variable.initial, effects)
+            case Remote(symbol=symbol, thread=thread):
+                effects.reads.add(symbol)
+                if thread is not None:
+                    self._visit(thread, effects)
             case Exchange(result=result, operands=operands):
                 for operand in operands:
                     self._visit(operand, effects)
@@ -312,43 +292,67 @@ class EffectsOf:
             self._visit(call.callee, effects)
         for argument in call.arguments:
             self._visit(argument, effects)
-        if call.name in PURE_FUNCTIONS and not call.key.startswith("?"):
-            return
-        if call.name in READING_FUNCTIONS:
-            for argument in call.arguments:
-                effects.memory_reads.add(root_symbol(argument))
-            return
         known = [self.functions.get(key) for key in call.key.split("|")] if call.key else [None]
         certain = [one for one in known if one is not None]
-        unknown = len(certain) < len(known)
-        if call.is_cuda or unknown:
-            effects.side_effects = True
-        if unknown or any(one.reads_memory for one in certain):
-            effects.memory_reads.update(root_symbol(argument) for argument in call.arguments)
-            if unknown:
-                effects.memory_reads.add(None)
-        writes_any = unknown or any(one.writes_memory or one.has_atomics for one in certain)
-        if any(one.has_atomics for one in certain):
-            effects.side_effects = True
-        if isinstance(call.callee, Member):
-            self._receiver(call.callee, effects)
-        for position, argument in enumerate(call.arguments):
-            by_reference = unknown or any(position in one.written_parameters for one in certain)
-            if by_reference and _is_lvalue(argument):
-                self._store(argument, effects)
-            if writes_any and (_is_address(argument) or unknown):
-                self._written_through(argument, effects)
-        if writes_any and not call.is_cuda and not any(map(_is_address, call.arguments)):
-            effects.memory_writes.add(None)
+        if not certain:
+            if call.name in PURE_FUNCTIONS and not call.key.startswith("?"):
+                return
+            if call.name in READING_FUNCTIONS:
+                for argument in call.arguments:
+                    effects.memory_reads.add(root_symbol(argument))
+                return
+            if call.name in OUTPUT_FUNCTIONS:
+                effects.side_effects = True
+                return
+        if len(certain) < len(known):
+            self._unknown_call(call, effects)
+        for one in certain:
+            self._known_call(call, one, effects)
 
-    def _receiver(self, callee: Member, effects: Effects) -> None:
-        root = root_symbol(callee.base)
-        if callee.arrow or root is None:
-            effects.memory_writes.add(root)
-        elif is_memory(root):
-            effects.memory_writes.add(root)
-        else:
-            effects.writes.add(root)
+    def _unknown_call(self, call: Call, effects: Effects) -> None:
+        effects.side_effects = True
+        effects.memory_reads.add(None)
+        if not call.is_cuda:
+            effects.memory_writes.add(None)
+        for argument in call.arguments:
+            if _is_lvalue(argument):
+                self._store(argument, effects)
+            self._written_through(argument, effects)
+        if isinstance(call.callee, Member):
+            self._object_of_call(call.callee.base, call.callee.arrow, effects)
+        elif isinstance(call.callee, VarRef) and not call.callee.type.is_arithmetic:
+            self._store(call.callee, effects)  # an object with `operator()`
+
+    def _known_call(self, call: Call, one: FunctionEffects, effects: Effects) -> None:
+        arguments = call.arguments
+        receiver: Expr | None = None
+        arrow = False
+        if isinstance(call.callee, Member):
+            receiver, arrow = call.callee.base, call.callee.arrow
+        elif one.is_method and arguments:
+            receiver, *rest = arguments  # of an operator
+            arguments = tuple(rest)
+        effects.side_effects = effects.side_effects or one.has_atomics
+        if one.reads_elsewhere:
+            effects.memory_reads.add(None)
+        if one.writes_elsewhere:
+            effects.memory_writes.add(None)
+        if receiver is not None and one.writes_receiver:
+            self._object_of_call(receiver, arrow, effects)
+        for position, argument in enumerate(arguments):
+            if position in one.written_parameters and _is_lvalue(argument):
+                self._store(argument, effects)
+            if position in one.reads_through or one.reads_elsewhere and _is_address(argument):
+                effects.memory_reads.add(root_symbol(argument))
+            if position in one.writes_through or one.writes_elsewhere and _is_address(argument):
+                self._written_through(argument, effects)
+
+    def _object_of_call(self, receiver: Expr, arrow: bool, effects: Effects) -> None:
+        """A method may write the object it is called on, and memory that the object points to."""
+        root = root_symbol(receiver)
+        effects.memory_writes.add(root)
+        if not arrow and _is_lvalue(receiver):
+            self._store(receiver, effects)
 
     def _written_through(self, argument: Expr, effects: Effects) -> None:
         inner = argument
@@ -395,6 +399,8 @@ def symbols_in(node: Node) -> set[Symbol]:
             found.update(variable.symbol for variable in inner.variables)
         elif isinstance(inner, Exchange):
             found.add(inner.result)
+        elif isinstance(inner, Remote):
+            found.add(inner.symbol)
     return found
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, FunctionEffects
-from g2o.ir.expressions import Builtin, Call, LaunchRef, VarRef
+from g2o.analysis.effects import EffectsOf, FunctionEffects, root_symbol
+from g2o.ir.expressions import Assign, Builtin, Call, LaunchRef, Unary, VarRef
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Declare, Node
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
@@ -28,6 +28,7 @@ class FunctionTable:
         self._body_of = body_of
         self._effects: dict[str, FunctionEffects] = {}
         self._in_progress: set[str] = set()
+        self._cut: set[str] = set()  # recursive calls that were met while they were in progress
 
     def body(self, key: str) -> Function | None:
         return self._body_of(key) if key and "|" not in key else None
@@ -38,14 +39,17 @@ class FunctionTable:
         if known is not None:
             return known
         if key in self._in_progress:
-            return FunctionEffects()  # recursion: anything
+            self._cut.add(key)
+            return None  # recursion: not known yet
         function = self.body(key)
         if function is None:
             return None
         self._in_progress.add(key)
         found = self._summarise(function)
         self._in_progress.discard(key)
-        self._effects[key] = found
+        self._cut.discard(key)
+        if not self._cut:
+            self._effects[key] = found
         return found
 
     def for_node(self, node: Node) -> EffectsOf:
@@ -90,34 +94,80 @@ class FunctionTable:
                             atomics = atomics or callee.has_atomics
                 case _:
                     pass
-        written = frozenset(
-            position
-            for position, parameter in enumerate(function.parameters)
-            if parameter.type.kind is TypeKind.REFERENCE and parameter in effects.writes
-        )
-        outside = {s for s in effects.memory_writes if s is None or s.storage is not Storage.LOCAL}
-        by_reference = {
-            parameter
-            for parameter in function.parameters
-            if parameter.type.kind is TypeKind.REFERENCE
-        }
+        reads = _Through(function, effects.memory_reads)
+        writes = _Through(function, effects.memory_writes)
+        changed = effects.writes | effects.memory_writes
         return FunctionEffects(
-            reads_thread,
-            reads_block,
-            barrier,
-            exchange,
-            shared,
-            dims,
-            bool(outside - by_reference),
-            bool(effects.memory_reads),
-            atomics or effects.side_effects,
-            written
-            | frozenset(
+            reads_thread=reads_thread,
+            reads_block=reads_block,
+            has_barrier=barrier,
+            has_exchange=exchange,
+            has_shared=shared,
+            reads_dimensions=dims,
+            reads_elsewhere=reads.elsewhere,
+            writes_elsewhere=writes.elsewhere,
+            has_atomics=atomics or effects.side_effects,
+            written_parameters=frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)
-                if parameter in outside and parameter in by_reference
+                if parameter.type.kind is TypeKind.REFERENCE and parameter in changed
             ),
+            reads_through=reads.parameters,
+            writes_through=writes.parameters,
+            is_method=function.receiver is not None,
+            writes_receiver=function.receiver is not None
+            and (function.receiver in changed or writes.elsewhere),
         )
+
+
+@final
+class _Through:
+    """Through which parameters of a function memory is reached.
+
+    A local pointer that is only ever initialised, or moved along, stays in the memory that its
+    initialiser points to.
+    """
+
+    def __init__(self, function: Function, roots: set[Symbol | None]) -> None:
+        self.elsewhere = False
+        found: set[int] = set()
+        origins = _local_origins(function)
+        positions = {parameter: index for index, parameter in enumerate(function.parameters)}
+        for symbol in roots:
+            root = symbol
+            while root is not None and root in origins:
+                root = origins[root]
+            if root is None:
+                self.elsewhere = True
+            elif root in positions:
+                found.add(positions[root])
+            elif root != function.receiver and not _is_own(root):
+                self.elsewhere = True
+        self.parameters = frozenset(found)
+
+
+def _is_own(symbol: Symbol) -> bool:
+    """Is it memory that is gone when the function returns?"""
+    return symbol.storage is Storage.LOCAL and (
+        symbol.type.kind is TypeKind.ARRAY or symbol.type.is_arithmetic
+    )
+
+
+def _local_origins(function: Function) -> dict[Symbol, Symbol | None]:
+    """Local pointers and references -> the variable through which their target was reached."""
+    origins: dict[Symbol, Symbol | None] = {}
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                kind = variable.symbol.type.kind
+                if kind in (TypeKind.POINTER, TypeKind.REFERENCE) and variable.initial is not None:
+                    origins[variable.symbol] = root_symbol(variable.initial)
+    for node in walk(function.body):
+        target = node.target if isinstance(node, Assign) and node.op == "=" else None
+        target = node.operand if isinstance(node, Unary) and node.op == "&" else target
+        if isinstance(target, VarRef) and target.symbol in origins:
+            origins[target.symbol] = None
+    return origins
 
 
 def is_exchange(call: Call) -> bool:

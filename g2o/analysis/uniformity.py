@@ -13,7 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from g2o.analysis.effects import PURE_FUNCTIONS, READING_FUNCTIONS, EffectsOf, root_symbol
+from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
     Builtin,
@@ -23,6 +24,7 @@ from g2o.ir.expressions import (
     LaunchRef,
     Literal,
     Member,
+    Remote,
     Unary,
     VarRef,
     Verbatim,
@@ -81,6 +83,10 @@ class Uniformity:
                 return not pure or any(self._is_varying(part) for part in parts)
             case Code(pure=False):
                 return True
+            case Remote(symbol=symbol, thread=thread):
+                if thread is None:
+                    return self.scope is not Scope.WARP
+                return self._is_varying(thread)
             case Literal():
                 return False
             case _:
@@ -158,7 +164,7 @@ class Uniformity:
                 For(condition=condition) | While(condition=condition) | DoWhile(condition=condition)
             ):
                 inner = under_varying or (condition is not None and self._is_varying(condition))
-                inner = inner or self._leaves_varying(node)
+                inner = inner or self.leaves_varying(node)
                 for position, child in enumerate(children(node)):
                     first = position == 0 and isinstance(node, For) and node.initial is not None
                     self._statement(child, under_varying if first else inner)
@@ -200,7 +206,7 @@ class Uniformity:
             if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
                 self._mark(symbol)
 
-    def _leaves_varying(self, loop: Node) -> bool:
+    def leaves_varying(self, loop: Node) -> bool:
         """Does a break, continue or return under a varying condition leave the loop early?"""
         return any(self._jumps(child, False) for child in children(loop))
 

@@ -33,7 +33,11 @@ def format_ranges(text: str, ranges: list[tuple[int, int]], like: str) -> str:
 def style_of(text: str) -> str:
     """A clang-format style for new text in a file."""
     width = 2 if _indentation(text) == 2 else 4
-    braces = "Linux" if len(_BRACE_BELOW.findall(text)) > len(_BRACE_BEHIND.findall(text)) / 4 else "Attach"
+    braces = (
+        "Linux"
+        if len(_BRACE_BELOW.findall(text)) > len(_BRACE_BEHIND.findall(text)) / 4
+        else "Attach"
+    )
     return (
         f"{{BasedOnStyle: LLVM, ColumnLimit: 100, IndentWidth: {width}, "
         f"BreakBeforeBraces: {braces}, SortIncludes: Never, "

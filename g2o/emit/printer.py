@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Paren,
+    Remote,
     Unary,
     VarRef,
     Verbatim,
@@ -164,6 +165,8 @@ class Printer:
                 return f"({self.expression(inner)})"
             case InitList(elements=elements):
                 return "{" + ", ".join(self.expression(e) for e in elements) + "}"
+            case Remote(span=span):
+                raise refuse("G2O0205", "value of another thread was not lowered", span)
             case Code(parts=parts):
                 alone = len(parts) == 1
                 return "".join(
@@ -371,5 +374,5 @@ def _precedence(node: Expr) -> int:
             if len(parts) == 1 and not isinstance(parts[0], str):
                 return _precedence(parts[0])
             return _PRIMARY if atomic else 1
-        case Verbatim():
+        case Verbatim() | Remote():
             return 1

@@ -1,7 +1,7 @@
 """Expressions of kernel IR.
 
     Expr = Literal | VarRef | LaunchRef | Unary | Binary | Assign | Conditional | Cast | Call
-         | Index | Member | Paren | InitList | Verbatim | Code
+         | Index | Member | Paren | InitList | Verbatim | Code | Remote
 
 Every node has a `span` (where the source spells it) and a `form` (how much of that spelling still
 holds); neither takes part in equality. A rewrite keeps the span and weakens the form: the printer
@@ -223,6 +223,23 @@ class Code:
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """The value that a private variable has in another thread of the group: `thread` is its index
+    there. `whole` stands for the variable of all threads as an array."""
+
+    symbol: Symbol
+    thread: Expr | None
+    type: CType = UNKNOWN
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+    @property
+    def whole(self) -> bool:
+        return self.thread is None
+
+
 Expr = (
     Literal
     | VarRef
@@ -239,6 +256,7 @@ Expr = (
     | InitList
     | Verbatim
     | Code
+    | Remote
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -32,6 +33,7 @@ class Function:
     result: CType = VOID
     template_parameters: tuple[str, ...] = ()
     max_threads: int | None = None
+    receiver: Symbol | None = None  # `this` of a method that is not static
 
 
 @final
@@ -41,7 +43,7 @@ class LaunchShape:
 
     grid: tuple[str | None, str | None, str | None] = (None, None, None)
     block: tuple[str | None, str | None, str | None] = (None, None, None)
-    block_values: tuple[int | None, int | None, int | None] = (None, None, None)
+    values: Mapping[str, int] = field(default_factory=dict[str, int])  # of the named constants
 
 
 @final
@@ -50,7 +52,7 @@ class Kernel:
     """A kernel with what is known about its launches."""
 
     function: Function
-    shape: LaunchShape = LaunchShape()
+    shape: LaunchShape = field(default_factory=LaunchShape)
 
     @property
     def name(self) -> str:

@@ -25,6 +25,7 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Paren,
+    Remote,
     Unary,
     VarRef,
     Verbatim,
@@ -84,6 +85,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return (inner,)
         case InitList(elements=elements):
             return elements
+        case Remote(thread=thread):
+            return _present(thread)
         case Verbatim(parts=parts):
             return parts
         case Code(parts=parts) | Text(parts=parts):
@@ -162,6 +165,8 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
             return replace(node, inner=take(), form=form)
         case InitList(elements=elements):
             return replace(node, elements=tuple(take() for _ in elements), form=form)
+        case Remote(thread=thread):
+            return replace(node, thread=maybe(thread), form=form)
         case Verbatim(parts=parts):
             return replace(node, parts=tuple(take() for _ in parts), form=form)
         case Code(parts=parts) | Text(parts=parts):
@@ -275,6 +280,9 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
                 )
                 form = Form.PATCHED if same and inner.form is not Form.BUILT else Form.BUILT
                 return replace(inner, variables=renamed, form=form)
+            case Remote(symbol=symbol, thread=thread) if symbol in symbols:
+                renamed_thread = None if thread is None else rename_symbols(thread, symbols)
+                return replace(inner, symbol=symbols[symbol], thread=renamed_thread)
             case Exchange(result=result, operands=operands) if result in symbols:
                 renamed_operands = tuple(rename_symbols(o, symbols) for o in operands)
                 return replace(inner, result=symbols[result], operands=renamed_operands)
@@ -306,6 +314,7 @@ def in_place_of(old: Node, new: Node) -> Node:
             | InitList()
             | Verbatim()
             | Code()
+            | Remote()
         ):
             return Code((new,), atomic=False, type=new.type, span=old.span)
         case _:

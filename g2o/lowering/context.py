@@ -57,6 +57,13 @@ class LoweringContext:
         symbol = self.block if builtin is Builtin.BLOCK_DIM else self.grid
         return Member(VarRef(symbol), "xyz"[axis], type=UNSIGNED)
 
+    def constant_value(self, builtin: Builtin, axis: int) -> int | None:
+        """The value of the extent that every launch agrees on, where it is known as a number."""
+        text = self.constant_extent(builtin, axis)
+        if text is None:
+            return None
+        return int(text) if text.isdigit() else self.kernel.shape.values.get(text)
+
     def constant_extent(self, builtin: Builtin, axis: int) -> str | None:
         if self.optimisation == 0:
             return None

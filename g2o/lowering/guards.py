@@ -66,7 +66,7 @@ def split_guard(
         if limit is not None:
             limits.append(limit)
         else:
-            rest.append(_not(conjunct) if inverted else conjunct)
+            rest.append(negated(conjunct) if inverted else conjunct)
     return limits, rest
 
 
@@ -82,7 +82,8 @@ def _conjuncts(condition: Expr, negate: bool) -> list[tuple[Expr, bool]]:
             return [(condition, negate)]
 
 
-def _not(condition: Expr) -> Expr:
+def negated(condition: Expr) -> Expr:
+    """The condition that holds when `condition` does not."""
     if isinstance(condition, Binary) and condition.op in _NEGATED:
         integral = condition.left.type.kind is not TypeKind.FLOATING
         if integral and condition.right.type.kind is not TypeKind.FLOATING:

@@ -9,7 +9,7 @@ inside must be uniform and stays outside the thread loops.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import final
 
@@ -17,7 +17,7 @@ from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Expr, VarRef
+from g2o.ir.expressions import Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -35,12 +35,14 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
     Switch,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, UNSIGNED, TypeKind
 from g2o.lowering.guards import returning_guard
+from g2o.lowering.thread_group import ThreadGroup
 
 _ORDER = {Scope.WARP: 0, Scope.BLOCK: 1, Scope.GRID: 2}
 
@@ -100,14 +102,13 @@ class IntervalBuilder:
         self,
         uniformity: Uniformity,
         effects: EffectsOf,
-        scope: Scope,
-        described: dict[Symbol, str],
+        group: ThreadGroup,
     ) -> None:
-        """`described` says for the indices of threads what CUDA calls them."""
-        self.described = described
+        self.group = group
+        self.described = group.described
         self.uniformity = uniformity
         self.effects = effects
-        self.scope = scope
+        self.scope = group.scope
         self.once_symbols: set[Symbol] = set()
         self.count = 0
 
@@ -121,6 +122,12 @@ class IntervalBuilder:
         """Uniform variables all of whose definitions do nothing else than define such."""
         sequence = list(self._sequence(statements, in_loop=False))
         candidates: set[Symbol] = set()
+        results = {
+            node.result
+            for statement in statements
+            for node in walk(statement)
+            if isinstance(node, Exchange) and gives_one_result(node)
+        }
         for statement in sequence:
             if isinstance(statement, Declare):
                 candidates.update(
@@ -147,7 +154,7 @@ class IntervalBuilder:
                 written = found.writes - own
                 if isinstance(statement, Declare):
                     written |= {v.symbol for v in statement.variables}
-                if not written & candidates:
+                if not written & candidates or written <= results:
                     continue
                 pure = not found.side_effects and not found.memory_writes
                 if not pure or not written <= candidates or self._leaves(statement):
@@ -214,11 +221,17 @@ class IntervalBuilder:
                 items.append(Interval(self.count, list(current)))
                 current.clear()
 
-        for statement in statements:
+        results = {s.result for s in statements if isinstance(s, Exchange)}
+        for position, statement in enumerate(statements):
+            if isinstance(statement, Declare) and statement.variables[0].symbol in results:
+                continue  # declared where the result is first known
             if isinstance(statement, Barrier) and _ORDER[statement.scope] >= _ORDER[self.scope]:
                 flush()
                 if statement.trivia.before:
                     current.append(Empty(trivia=statement.trivia))
+            elif isinstance(statement, Exchange):
+                flush()
+                self._exchange(statement, statements[position + 1 :], current, items, flush)
             elif self._is_structured(statement, in_loop):
                 flush()
                 items.append(self._structured(statement, in_loop))
@@ -230,6 +243,34 @@ class IntervalBuilder:
                 current.append(statement)
         flush()
         return items
+
+    def _exchange(
+        self,
+        exchange: Exchange,
+        following: tuple[Stmt, ...],
+        current: list[Stmt],
+        items: list[Item],
+        flush: Callable[[], None],
+    ) -> None:
+        """Reading from other threads stands alone where the same interval changes what is read."""
+        value = exchange_value(exchange, self.group)
+        result = exchange.result
+        declared = result.type.spelling
+        if gives_one_result(exchange):
+            variable = Variable(result, f"const {declared}", "", value, "=")
+            items.append(Once(Declare((variable,), trivia=exchange.trivia)))
+            return
+        assigned: Stmt = Declare(
+            (Variable(result, declared, "", value, "="),), trivia=exchange.trivia
+        )
+        current.append(assigned)
+        read = symbols_in(exchange.operands[0])
+        for statement in following:
+            if isinstance(statement, (Barrier, Exchange)) or waits(statement, self.scope):
+                break
+            if self.effects.of(statement).writes & read:
+                flush()
+                break
 
     def _is_once(self, statement: Stmt) -> bool:
         if isinstance(statement, Declare):
@@ -294,7 +335,7 @@ class IntervalBuilder:
             case Jump(kind=kind):
                 if kind is JumpKind.GOTO:
                     raise refuse("G2O0207", "goto out of a region with barriers", statement.span)
-            case Return() | Exchange():
+            case Return():
                 pass
             case _:
                 raise refuse("G2O0203", "barrier inside an expression", statement.span)
@@ -330,6 +371,40 @@ class IntervalBuilder:
             if isinstance(node, VarRef) and not self.uniformity.is_uniform(node):
                 return f"'{node.symbol.name}', which differs between threads"
         return "a value that may differ between threads"
+
+
+def gives_one_result(exchange: Exchange) -> bool:
+    """Do all threads of the group get the same from it?"""
+    return exchange.width is None and (
+        exchange.operation in ("ballot", "any", "all", "count", "activemask")
+        or exchange.operation.startswith("reduce_")
+    )
+
+
+def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
+    """What an operation between threads gives, in terms of the values of the other threads."""
+    operation, width, size = exchange.operation, exchange.width, group.size()
+    if operation == "activemask":
+        return Code(("0xffffffffu >> (32 - ", size, ")"), atomic=False, type=UNSIGNED)
+    operand = strip_parens(exchange.operands[0])
+    assert isinstance(operand, VarRef)
+    if operation.startswith("shfl"):
+        source = group.source_thread(operation, exchange.operands[1], width)
+        return Remote(operand.symbol, source, operand.type)
+    whole = Remote(operand.symbol, None, operand.type)
+    lane = group.current()
+    if operation == "match_any":
+        return Code(("g2o::match_any(", whole, ", ", lane, ", ", size, ")"), type=UNSIGNED)
+    if operation == "count":
+        return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
+    if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
+        raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
+    function = f"g2o::{operation}"
+    if width is None:
+        return Code((f"{function}(", whole, ", ", size, ")"), type=exchange.result.type)
+    tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
+    start = Code((whole, " + ", tile), atomic=False)
+    return Code((f"{function}(", start, ", ", width, ")"), type=exchange.result.type)
 
 
 def _jumps_out(statement: Stmt) -> bool:

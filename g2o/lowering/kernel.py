@@ -20,7 +20,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
-from g2o.lowering.fission import lower_blocks
+from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
 

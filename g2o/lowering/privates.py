@@ -13,11 +13,19 @@ from typing import final
 
 from g2o.analysis.effects import Effects, EffectsOf, symbols_in
 from g2o.analysis.mincut import minimum_vertex_cut
-from g2o.ir.expressions import Unary
+from g2o.ir.expressions import Remote, Unary
 from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
 from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
-from g2o.lowering.intervals import Interval, Item, Structured, intervals_in, structured_in
+from g2o.lowering.intervals import (
+    Interval,
+    Item,
+    Once,
+    Structured,
+    intervals_in,
+    structured_in,
+)
 
 
 @final
@@ -72,13 +80,16 @@ class PrivateAnalysis:
             for symbol, (number, _, _) in self.declared.items()
             if self.uses.get(symbol, set()) - {number}
         ]
-        if not across:
+        if not across and not self._read_by_others():
             return result
         operands = {symbol: self._operands(symbol) for symbol in self.declared}
         repeatable = {symbol for symbol in self.declared if self._is_repeatable(symbol)}
         cost = {symbol: self._cost(symbol) for symbol in self.declared}
         controlling = {s for item in structured_in(self.items) for s in _control_symbols(item)}
-        fixed = [s for s in self.declared if s not in repeatable or s in controlling]
+        exchanged = self._read_by_others()
+        across = [s for s in self.declared if s in exchanged or s in set(across)]
+        forced = controlling | exchanged
+        fixed = [s for s in self.declared if s not in repeatable or s in forced]
         kept = minimum_vertex_cut(operands, fixed, across, cost)
         result.kept = [symbol for symbol in self.declared if symbol in kept]
         result.declarations = {symbol: self.declared[symbol][1] for symbol in result.kept}
@@ -93,6 +104,14 @@ class PrivateAnalysis:
                 if symbol in repeated
             ]
         return result
+
+    def _read_by_others(self) -> set[Symbol]:
+        """Variables whose values other threads look at."""
+        nodes: list[Node] = []
+        for interval in intervals_in(self.items):
+            nodes.extend(interval.statements)
+        nodes.extend(once_statements(self.items))
+        return {n.symbol for node in nodes for n in walk(node) if isinstance(n, Remote)}
 
     def _closure(self, wanted: set[Symbol], kept: set[Symbol], number: int) -> set[Symbol]:
         """Declarations to repeat so that `wanted` are there in interval `number`."""
@@ -160,3 +179,15 @@ def control_parts(statement: Stmt) -> list[Node]:
             return [part for part in (initial, condition, increment) if part is not None]
         case _:
             return []
+
+
+def once_statements(items: list[Item]) -> list[Stmt]:
+    """What is done once, wherever it stands."""
+    found: list[Stmt] = []
+    for item in items:
+        if isinstance(item, Once):
+            found.append(item.statement)
+        elif isinstance(item, Structured):
+            for part in item.parts:
+                found.extend(once_statements(part))
+    return found

@@ -1,42 +1,314 @@
 """CUDA calls become primitives of the IR.
 
-__syncthreads();        ->  Barrier(BLOCK)
-__threadfence_block();  ->  nothing: one OpenMP thread runs the whole block
+__syncthreads();                 ->  Barrier(BLOCK)
+tile.sync();                     ->  Barrier(WARP)
+__threadfence_block();           ->  nothing: one OpenMP thread runs the whole block
+v += __shfl_down_sync(m, v, d);  ->  other = Exchange(shfl_down, v, d); v += other;
+tile.thread_rank()               ->  threadIdx.x % 32
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import final
 
 from g2o.analysis.functions import FunctionTable
-from g2o.ir.expressions import Call
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, Empty, ExprStatement, Node, Scope
-from g2o.ir.traverse import rewrite
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Switch,
+    Trivia,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import BOOL, INT, UNSIGNED, CType
+from g2o.transforms.groups import Groups, find_groups
+from g2o.transforms.operations import Operation, operation_of
 
 _FENCES = frozenset({"__threadfence_block"})
 
 
 def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    """Replace calls that stand for barriers. Unchanged kernels are returned as they are."""
-    body = rewrite(kernel.body, _primitive)
+    """Replace calls that involve several threads. Unchanged kernels are returned as they are.
+
+    Raises Refusal for operations between threads that have no lowering.
+    """
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    recogniser = _Recogniser(symbols, find_groups(kernel.body))
+    body = recogniser.block(rewrite(kernel.body, recogniser.groups.simplify))
     if body is kernel.body:
         return kernel
-    return replace(kernel, function=replace(kernel.function, body=body))
+    function = replace(kernel.function, body=body, symbols=symbols)
+    return replace(kernel, function=function)
 
 
-def _primitive(node: Node) -> Node | None:
-    if not isinstance(node, ExprStatement) or not isinstance(node.expr, Call):
-        return None
-    call = node.expr
-    if not call.is_cuda:
-        return None
-    match call.name:
-        case "__syncthreads":
-            return Barrier(Scope.BLOCK, trivia=node.trivia, span=node.span)
-        case "__syncwarp":
-            return Barrier(Scope.WARP, trivia=node.trivia, span=node.span)
-        case name if name in _FENCES:
-            return Empty(trivia=node.trivia, span=node.span)
-        case _:
-            return None
+@final
+class _Recogniser:
+    def __init__(self, symbols: SymbolTable, groups: Groups) -> None:
+        self.symbols = symbols
+        self.groups = groups
+
+    def block(self, body: Block) -> Block:
+        new: list[Stmt] = []
+        changed = False
+        for statement in body.statements:
+            result = self._statement(statement)
+            changed = changed or len(result) != 1 or result[0] is not statement
+            new.extend(result)
+        return Block(tuple(new), trivia=body.trivia, span=body.span) if changed else body
+
+    def _nested(self, statement: Stmt) -> Stmt:
+        if isinstance(statement, Block):
+            return self.block(statement)
+        result = self._statement(statement)
+        return result[0] if len(result) == 1 else Block(tuple(result))
+
+    def _operation(self, node: Node) -> Operation | None:
+        return operation_of(node, self.groups) if isinstance(node, Call) else None
+
+    def _involved(self, node: Node) -> bool:
+        return any(
+            self._operation(inner) is not None
+            or (isinstance(inner, Declare) and self.groups.declares(inner))
+            or (isinstance(inner, Call) and inner.is_cuda and inner.name in _FENCES)
+            for inner in walk(node)
+        )
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def _statement(self, statement: Stmt) -> list[Stmt]:
+        if not self._involved(statement):
+            return [statement]
+        built = statement.form.BUILT
+        match statement:
+            case Block():
+                return [self.block(statement)]
+            case Declare() if self.groups.declares(statement):
+                return [Empty(trivia=statement.trivia)] if statement.trivia.before else []
+            case Declare():
+                return self._declare(statement)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                before, condition = self._hoist(condition)
+                other = None if otherwise is None else self._nested(otherwise)
+                then = self._nested(then)
+                new = replace(
+                    statement, condition=condition, then=then, otherwise=other, form=built
+                )
+                return _first_with(before, new, statement.trivia)
+            case For() | While() | DoWhile():
+                return self._loop(statement)
+            case Switch(condition=condition, body=body):
+                before, condition = self._hoist(condition)
+                new = replace(statement, condition=condition, body=self._nested(body), form=built)
+                return _first_with(before, new, statement.trivia)
+            case Labelled(body=body):
+                return [replace(statement, body=self._nested(body), form=built)]
+            case ExprStatement(expr=expr):
+                return self._expression_statement(statement, expr)
+            case Return(value=value) if value is not None:
+                before, value = self._hoist(value)
+                new = replace(statement, value=value, form=statement.form.PATCHED)
+                return _first_with(before, new, statement.trivia)
+            case _:
+                raise refuse("G2O0205", "operation between threads here", statement.span)
+
+    def _expression_statement(self, statement: ExprStatement, expr: Expr) -> list[Stmt]:
+        bare = strip_parens(expr)
+        if isinstance(bare, Call) and bare.is_cuda and bare.name in _FENCES:
+            return [Empty(trivia=statement.trivia)] if statement.trivia.before else []
+        operation = self._operation(bare)
+        if operation is not None and operation.name == "sync":
+            return [Barrier(operation.scope, trivia=statement.trivia, span=statement.span)]
+        if isinstance(bare, Assign) and bare.op == "=" and isinstance(bare.target, VarRef):
+            operation = self._operation(bare.value)
+            target = bare.target.symbol
+            if operation is not None and self._is_direct(operation, target):
+                before, exchange = self._exchange(operation, target)
+                return _first_with(before, exchange, statement.trivia)
+        before, new = self._hoist(expr)
+        rest = replace(statement, expr=new, form=statement.form.PATCHED)
+        if isinstance(new, VarRef):
+            return _first_with(before, Empty(), statement.trivia)
+        return _first_with(before, rest, statement.trivia)
+
+    def _is_direct(self, operation: Operation, target: Symbol) -> bool:
+        """May the result go straight to `target`? Not while it is also the operand."""
+        private = target.storage is Storage.LOCAL
+        operands = {n.symbol for o in operation.operands for n in walk(o) if isinstance(n, VarRef)}
+        nested = any(self._operation(n) for o in operation.operands for n in walk(o))
+        return private and target not in operands and not nested and operation.predicate is None
+
+    def _declare(self, statement: Declare) -> list[Stmt]:
+        result: list[Stmt] = []
+        trivia = statement.trivia
+        for variable in statement.variables:
+            initial = variable.initial
+            if initial is None or not self._involved(initial):
+                result.append(Declare((variable,), trivia=trivia))
+            else:
+                operation = self._operation(strip_parens(initial))
+                arithmetic = variable.symbol.type.is_arithmetic
+                if (
+                    operation is not None
+                    and arithmetic
+                    and self._is_direct(operation, variable.symbol)
+                ):
+                    declared = variable.declared.replace("const ", "")
+                    if "auto" in declared.split():
+                        declared = variable.symbol.type.spelling.replace("const ", "")
+                    bare = replace(variable, initial=None, initial_style="", declared=declared)
+                    before, exchange = self._exchange(operation, variable.symbol)
+                    result.extend(_first_with([Declare((bare,)), *before], exchange, trivia))
+                else:
+                    before, new = self._hoist(initial)
+                    whole = Declare((replace(variable, initial=new),))
+                    result.extend(_first_with(before, whole, trivia))
+            trivia = Trivia()
+        return result
+
+    def _loop(self, statement: For | While | DoWhile) -> list[Stmt]:
+        """An operation in the condition of a loop moves to the head of its body."""
+        condition = statement.condition
+        built = statement.form.BUILT
+        if condition is None or not self._involved(condition):
+            if isinstance(statement, For):
+                for part in (statement.initial, statement.increment):
+                    if part is not None and self._involved(part):
+                        message = "operation between threads in the header of a loop"
+                        raise refuse("G2O0205", message, statement.span)
+            return [replace(statement, body=self._nested(statement.body), form=built)]
+        before, condition = self._hoist(condition)
+        leave = If(Unary("!", condition), Jump(JumpKind.BREAK))
+        inner = self._nested(statement.body)
+        forever = Literal("true", 1, BOOL)
+        jumps = any(
+            isinstance(node, Jump) and node.kind is JumpKind.CONTINUE for node in walk(inner)
+        )
+        match statement:
+            case While():
+                body = Block((*before, leave, inner))
+                return [While(forever, body, trivia=statement.trivia, span=statement.span)]
+            case For(initial=initial, increment=increment):
+                body = Block((*before, leave, inner))
+                return [
+                    For(
+                        initial, None, increment, body, trivia=statement.trivia, span=statement.span
+                    )
+                ]
+            case DoWhile():
+                if jumps:
+                    message = "continue in a loop whose condition is an operation between threads"
+                    raise refuse("G2O0205", message, statement.span)
+                body = Block((inner, *before, leave))
+                return [While(forever, body, trivia=statement.trivia, span=statement.span)]
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def _hoist(self, expr: Expr) -> tuple[list[Stmt], Expr]:
+        """Put operations in front of the expression, which then names their results."""
+        before: list[Stmt] = []
+        while True:
+            call = self._first(expr)
+            if call is None:
+                return before, expr
+            operation = self._operation(call)
+            assert operation is not None
+            _check_always_evaluated(expr, call)
+            ctype = operation.result_type(call)
+            result = self.symbols.fresh(operation.wish, ctype, Storage.LOCAL)
+            before.append(Declare((Variable(result, ctype.spelling),)))
+            found, exchange = self._exchange(operation, result)
+            before.extend((*found, exchange))
+            expr = _put(expr, call, VarRef(result))
+
+    def _first(self, node: Node) -> Call | None:
+        for child in children(node):
+            found = self._first(child)
+            if found is not None:
+                return found
+        return node if isinstance(node, Call) and self._operation(node) is not None else None
+
+    def _exchange(self, operation: Operation, result: Symbol) -> tuple[list[Stmt], Stmt]:
+        """The exchange, and what makes its first operand a variable of its own."""
+        before: list[Stmt] = []
+        operands: list[Expr] = []
+        for position, operand in enumerate(operation.operands):
+            found, operand = self._hoist(operand)
+            before.extend(found)
+            bare = strip_parens(operand)
+            shared_value = position == 0 and operation.name != "activemask"
+            if shared_value and not (
+                isinstance(bare, VarRef) and bare.symbol.storage is Storage.LOCAL
+            ):
+                ctype = operation.operand_type(operand)
+                wish = "predicate" if ctype == BOOL else "value"
+                value = self.symbols.fresh(wish, ctype, Storage.LOCAL)
+                before.append(Declare((Variable(value, ctype.spelling, "", operand, "="),)))
+                bare = VarRef(value)
+            operands.append(bare if shared_value else operand)
+        exchange = Exchange(
+            operation.name,
+            result,
+            tuple(operands),
+            operation.scope,
+            operation.width,
+            span=operation.span,
+        )
+        if operation.predicate is not None:
+            return [*before, exchange], ExprStatement(
+                Assign("=", operation.predicate, Binary("!=", VarRef(result), Literal("0", 0, INT)))
+            )
+        return before, exchange
+
+
+def _put(expr: Expr, call: Call, new: Expr) -> Expr:
+    return rewrite(expr, lambda node: new if node is call else None)
+
+
+def _check_always_evaluated(expr: Expr, call: Call) -> None:
+    for node in walk(expr):
+        conditional: tuple[Node, ...] = ()
+        if isinstance(node, Conditional):
+            conditional = (node.if_true, node.if_false)
+        elif isinstance(node, Binary) and node.op in ("&&", "||"):
+            conditional = (node.right,)
+        if any(inner is call for part in conditional for inner in walk(part)):
+            message = f"'{call.name}' evaluated under a condition inside an expression"
+            raise refuse("G2O0205", message, call.span)
+
+
+def _first_with(before: list[Stmt], last: Stmt, trivia: Trivia) -> list[Stmt]:
+    """Statements in place of one: its comments go to the first and the last of them."""
+    if not before:
+        return [replace(last, trivia=trivia)]
+    first = replace(before[0], trivia=Trivia(trivia.before, "", trivia.blank_line))
+    return [first, *before[1:], replace(last, trivia=Trivia((), trivia.after))]

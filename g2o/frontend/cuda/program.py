@@ -13,9 +13,11 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.host import HostEdits, KernelFact, UnitFacts, host_edits, launches
-from g2o.frontend.cuda.launches import LaunchSite
-from g2o.frontend.cuda.unit import SourceUnit, parse_unit
+from g2o.frontend.cuda.host import HostEdits, UnitFacts, host_edits
+from g2o.frontend.cuda.kernel_facts import kernel_facts
+from g2o.frontend.cuda.project import Project, is_header
+from g2o.frontend.cuda.unit import SourceUnit, parse_in_project
+from g2o.frontend.cuda.untranslated import untranslated_includes
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LaunchShape
 from g2o.ir.statements import Declare
@@ -27,7 +29,6 @@ _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "UNION_DECL
 _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
 _METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
-_EXTERN_SHARED = re.compile(r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b")
 
 
 @final
@@ -112,12 +113,11 @@ def read_program(
     path: Path,
     flags: tuple[str, ...],
     shown_as: str,
-    includes: Mapping[str, str],
+    project: Project,
     runtime_header: str,
-    context: Path | None = None,
 ) -> Program:
     """Parse a file and build its kernels. Raises OSError where it cannot be read."""
-    unit, faults = parse_unit(path, flags, shown_as, context)
+    unit, faults, context = parse_in_project(path, flags, shown_as, project)
     program = Program(unit, diagnostics=faults)
     if faults:
         return program
@@ -127,25 +127,25 @@ def read_program(
     macros = set(_DEFINE.findall(unit.main.text))
     unit.reserved_names = frozenset(found.names | macros)
     kernels = [_read_kernel(unit, cursor) for cursor in found.kernels]
-    facts = {
-        cursor.spelling: KernelFact(cursor.spelling, _takes_shared(program, cursor))
-        for cursor in found.all_kernels
-    }
     for cursor in found.device_functions:
         _note_references(unit, cursor)
     program.kernels = tuple(kernels)
     program.device_functions = tuple(found.device_functions)
     program.facts = UnitFacts(
-        facts,
+        kernel_facts(unit, found.all_kernels, project),
         frozenset(found.names | macros),
         unit.semantic_renames.get(unit.main_path, {}),
-        includes,
-        is_header=path.suffix != ".cu" and path.suffix != ".cpp",
+        project.translated_includes(path),
+        is_header=is_header(path),
         runtime_header=runtime_header,
     )
-    program.host = host_edits(unit.main, program.facts)
+    host = host_edits(unit.main, program.facts)
+    left = untranslated_includes(unit, project)
+    program.host = HostEdits(host.edits, (*left, *host.diagnostics))
     unit.edits[unit.main.path] = EditedText(unit.main.text, program.host.edits)
-    program.shapes = _shapes(launches(unit.main))
+    offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
+    root = None if context is None else context.path
+    program.shapes = project.launches.shapes(path, offsets, root)
     return program
 
 
@@ -166,6 +166,7 @@ class _Declarations:
         self.kernels: list[Cursor] = []
         self.all_kernels: list[Cursor] = []
         self.device_functions: list[Cursor] = []
+        self._begins: set[int] = set()
 
     def collect(self, cursor: Cursor) -> None:
         if self.unit.is_system(cursor):
@@ -189,7 +190,9 @@ class _Declarations:
         if "CUDAGLOBAL_ATTR" in kinds:
             self.all_kernels.append(cursor)
             if "COMPOUND_STMT" in kinds and cursor.file == self.unit.main_path:
-                self.kernels.append(cursor)
+                if cursor.begin not in self._begins:  # else the file is included twice
+                    self.kernels.append(cursor)
+                self._begins.add(cursor.begin)
         elif "CUDADEVICE_ATTR" in kinds and cursor.file == self.unit.main_path:
             self.device_functions.append(cursor)
 
@@ -203,40 +206,6 @@ def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
     return KernelSource(cursor.spelling, cursor, span, function, None)
 
 
-def _takes_shared(program: Program, cursor: Cursor) -> bool:
-    """Does the kernel, or a device function that it calls, name dynamic shared memory?"""
-    unit = program.unit
-    text = unit.file_of(cursor).text
-    if not _EXTERN_SHARED.search(text) and not unit.functions:
-        return False
-    seen: set[str] = set()
-    pending: list[Cursor] = [cursor]
-    while pending:
-        current = pending.pop()
-        for node in current.walk():
-            if node.kind == "VAR_DECL" and _is_dynamic_shared(node):
-                return True
-            if node.kind not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF"):
-                continue
-            for target in node.overloads or ((node.referenced,) if node.referenced else ()):
-                if target.kind == "VAR_DECL":
-                    if _is_dynamic_shared(target):
-                        return True
-                    continue
-                key = (target.template or target).usr
-                info = unit.functions.get(key)
-                if info is not None and key not in seen:
-                    seen.add(key)
-                    pending.append(info.cursor)
-    return False
-
-
-def _is_dynamic_shared(cursor: Cursor) -> bool:
-    return cursor.storage == "EXTERN" and any(
-        child.kind == "CUDASHARED_ATTR" for child in cursor.children
-    )
-
-
 def _note_references(unit: SourceUnit, function: Cursor) -> None:
     """Learn what CUDA names in the body of a device function mean."""
     for node in function.walk():
@@ -246,24 +215,6 @@ def _note_references(unit: SourceUnit, function: Cursor) -> None:
             candidates = node.overloads
             if candidates and all(unit.is_declaration(one) for one in candidates):
                 unit.note_reference(node, candidates[0])
-
-
-def _shapes(sites: tuple[LaunchSite, ...]) -> dict[str, LaunchShape]:
-    """Per kernel what all of its launches in the file agree on."""
-    by_name: dict[str, list[LaunchSite]] = {}
-    for site in sites:
-        if site.kernel is not None:
-            by_name.setdefault(site.kernel, []).append(site)
-    shapes: dict[str, LaunchShape] = {}
-    for name, found in by_name.items():
-        grid = tuple(_agreed([site.grid_dims[axis] for site in found]) for axis in range(3))
-        block = tuple(_agreed([site.block_dims[axis] for site in found]) for axis in range(3))
-        shapes[name] = LaunchShape((grid[0], grid[1], grid[2]), (block[0], block[1], block[2]))
-    return shapes
-
-
-def _agreed(spelled: list[str | None]) -> str | None:
-    return spelled[0] if len(set(spelled)) == 1 else None
 
 
 def _with_comment(text: str, begin: int) -> int:

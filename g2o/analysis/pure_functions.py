@@ -1,0 +1,39 @@
+"""Functions of CUDA and the C library whose effects are known by name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# No effect but their value, which depends on nothing but their arguments.
+PURE_FUNCTIONS: Final = frozenset(
+    """
+    abs fabs fabsf labs llabs sqrt sqrtf cbrt cbrtf rsqrt rsqrtf exp expf exp2 exp2f exp10 exp10f
+    expm1 expm1f log logf log2 log2f log10 log10f log1p log1pf pow powf powi sin sinf cos cosf tan
+    tanf asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh
+    asinhf acosh acoshf atanh atanhf erf erff erfc erfcf tgamma tgammaf lgamma lgammaf ceil ceilf
+    floor floorf round roundf rint rintf trunc truncf nearbyint nearbyintf fmod fmodf remainder
+    remainderf fma fmaf fmin fminf fmax fmaxf fdim fdimf hypot hypotf copysign copysignf min max
+    isnan isinf isfinite signbit umin umax llmin llmax sinpi sinpif cospi cospif ldexp ldexpf
+    scalbn scalbnf ilogb logb fdividef __expf __exp10f __logf __log2f __log10f __powf __sinf
+    __cosf __tanf __fdividef __saturatef __fmaf_rn __fmul_rn __fadd_rn __fsub_rn __fdiv_rn
+    __frcp_rn __fsqrt_rn __frsqrt_rn __dmul_rn __dadd_rn __fma_rn __drcp_rn __dsqrt_rn __ddiv_rn
+    __mul24 __umul24 __mulhi __umulhi __mul64hi __umul64hi __popc __popcll __clz __clzll __ffs
+    __ffsll __brev __brevll __byte_perm __sad __usad __hadd __rhadd __uhadd __urhadd
+    __int_as_float __float_as_int __uint_as_float __float_as_uint __double_as_longlong
+    __longlong_as_double __hiloint2double __double2hiint __double2loint __float2int_rn
+    __float2int_rz __float2int_ru __float2int_rd __float2uint_rn __float2uint_rz __int2float_rn
+    __int2float_rz __uint2float_rn __double2int_rn __double2int_rz __int2double_rn __float2ll_rn
+    __ll2float_rn __float2half __half2float __funnelshift_l __funnelshift_r make_float2
+    make_float3 make_float4 make_double2 make_double3 make_double4 make_int2 make_int3 make_int4
+    make_uint2 make_uint3 make_uint4 make_char2 make_char4 make_uchar2 make_uchar3 make_uchar4
+    make_short2 make_short4 make_ushort2 make_ushort4 make_longlong2 make_ulonglong2 normcdf
+    normcdff normcdfinv normcdfinvf erfinv erfinvf erfcinv norm3d norm3df norm4d norm4df rnorm3d
+    rnorm3df rhypot rhypotf rcbrt rcbrtf
+    """.split()
+)
+
+# They read memory behind their arguments and write none.
+READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
+
+# They can be seen from outside, but change nothing of the program.
+OUTPUT_FUNCTIONS: Final = frozenset({"printf", "puts", "putchar", "__assert_fail", "assert"})

@@ -1,0 +1,237 @@
+"""Groups of threads that one loop runs through: the threads of a block, or the lanes of a warp.
+
+A group knows how to loop over its threads, where the private variables of a thread are kept, and
+what stands for the group's first thread in code outside of the loop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, final
+
+from g2o.analysis.effects import symbols_in
+from g2o.ir.expressions import AXES, Binary, Builtin, Code, Expr, Index, Literal, VarRef
+from g2o.ir.statements import CountedLoop, Declare, Scope, Stmt, Text, Variable
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import INT
+from g2o.lowering.context import LoweringContext, bound_for, product
+from g2o.lowering.indices import block_of
+from g2o.lowering.simd import may_vectorise
+
+ZERO = Literal("0", 0, INT)
+LANES = Code(("g2o::warp_size",), type=INT)
+
+
+class ThreadGroup(Protocol):
+    """What fission asks of a group of threads."""
+
+    @property
+    def scope(self) -> Scope: ...
+
+    @property
+    def described(self) -> dict[Symbol, str]:
+        """The indices of threads, with what CUDA calls them."""
+        ...
+
+    def loop(self, body: tuple[Stmt, ...]) -> Stmt:
+        """`body` for every thread."""
+        ...
+
+    def element(self, symbol: Symbol) -> Expr:
+        """The current thread's element of a private array."""
+        ...
+
+    def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
+        """Another thread's element, or the whole array."""
+        ...
+
+    def first(self, symbol: Symbol) -> Expr:
+        """The first thread's element."""
+        ...
+
+    def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
+        """Declare the array that keeps `variable` for all threads."""
+        ...
+
+    def outside(self) -> dict[Symbol, Expr]:
+        """Values of the thread indices in code outside of the loop: those of the first thread."""
+        ...
+
+    def size(self) -> Expr:
+        """The number of threads in the group."""
+        ...
+
+    def current(self) -> Expr:
+        """The rank of the current thread in the group."""
+        ...
+
+    def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
+        """Whose value a shuffle reads."""
+        ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BlockGroup:
+    """The threads of a block: loops over the axes in use, x innermost."""
+
+    context: LoweringContext
+    threads: dict[int, Symbol]
+    scope: Scope = Scope.BLOCK
+
+    @property
+    def axes(self) -> list[int]:
+        return sorted(self.threads)
+
+    @property
+    def described(self) -> dict[Symbol, str]:
+        return {symbol: f"threadIdx.{AXES[axis]}" for axis, symbol in self.threads.items()}
+
+    def extent(self, axis: int) -> Expr:
+        return self.context.extent(Builtin.BLOCK_DIM, axis)
+
+    def loop(self, body: tuple[Stmt, ...]) -> Stmt:
+        nest: Stmt = block_of(body)
+        simd = bool(self.threads) and may_vectorise(nest)
+        for position, axis in enumerate(self.axes):
+            index = self.threads[axis]
+            pragma = "omp simd" if simd and position == 0 else ""
+            nest = CountedLoop(index, ZERO, bound_for(index.type, self.extent(axis)), nest, pragma)
+        return nest
+
+    def constant_shape(self) -> list[str] | None:
+        """Extents from the outermost axis in, where all are constants."""
+        shape = [self.context.constant_extent(Builtin.BLOCK_DIM, axis) for axis in self.axes]
+        known = [extent for extent in shape if extent is not None]
+        return known[::-1] if len(known) == len(shape) and known else None
+
+    def linear(self) -> Expr:
+        """The rank of the current thread among the axes in use."""
+        if not self.axes:
+            return ZERO
+        result: Expr = VarRef(self.threads[self.axes[-1]])
+        for axis in reversed(self.axes[:-1]):
+            row = Binary("*", result, self.extent(axis), INT)
+            result = Binary("+", row, VarRef(self.threads[axis]), INT)
+        return result
+
+    def element(self, symbol: Symbol) -> Expr:
+        if self.constant_shape() is None:
+            return Index(VarRef(symbol), self.linear(), symbol.type)
+        result: Expr = VarRef(symbol)
+        for axis in reversed(self.axes):
+            result = Index(result, VarRef(self.threads[axis]), symbol.type)
+        return result
+
+    def first(self, symbol: Symbol) -> Expr:
+        result: Expr = VarRef(symbol)
+        for _ in self.axes if self.constant_shape() is not None else (0,):
+            result = Index(result, ZERO, symbol.type)
+        return result
+
+    def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
+        assert thread is None, "threads of a block read each other's values only as a whole"
+        if self.constant_shape() is not None and len(self.axes) > 1:
+            return Code(("&", self.first(symbol)))
+        if self.constant_shape() is None:
+            return Code((VarRef(symbol), ".data()"))
+        return VarRef(symbol)
+
+    def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
+        shape = self.constant_shape()
+        if shape is not None:
+            suffix = "".join(f"[{extent}]" for extent in shape) + variable.suffix
+            return Declare((Variable(array, element, suffix, extents=variable.extents),))
+        spelled = element + variable.suffix
+        return Text((f"g2o::thread_array<{spelled}> {array.name}(", self.size(), ");"))
+
+    def outside(self) -> dict[Symbol, Expr]:
+        return {symbol: ZERO for symbol in self.threads.values()}
+
+    def size(self) -> Expr:
+        count: Expr = Literal("1", 1, INT)
+        for axis in self.axes:
+            count = product(count, self.extent(axis))
+        return count
+
+    def current(self) -> Expr:
+        return self.linear()
+
+    def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
+        raise AssertionError(f"{operation} between the threads of a block")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WarpGroup:
+    """The lanes of a warp. `positions` declares, inside the loop, the thread indices that the code
+    uses; `outside_values` gives them for lane 0."""
+
+    lane: Symbol
+    lanes: Expr
+    positions: tuple[Stmt, ...]
+    position_symbols: dict[Symbol, str]
+    outside_values: dict[Symbol, Expr]
+    scope: Scope = Scope.WARP
+
+    @property
+    def described(self) -> dict[Symbol, str]:
+        return {**self.position_symbols, self.lane: "the lane"}
+
+    def loop(self, body: tuple[Stmt, ...]) -> Stmt:
+        from_positions = _needed(self.positions, body)
+        nest = block_of((*from_positions, *body))
+        pragma = "omp simd" if may_vectorise(nest) else ""
+        return CountedLoop(self.lane, ZERO, self.lanes, nest, pragma)
+
+    def element(self, symbol: Symbol) -> Expr:
+        return Index(VarRef(symbol), VarRef(self.lane), symbol.type)
+
+    def first(self, symbol: Symbol) -> Expr:
+        return Index(VarRef(symbol), ZERO, symbol.type)
+
+    def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
+        if thread is None:
+            return VarRef(symbol)
+        return Index(VarRef(symbol), thread, symbol.type)
+
+    def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
+        suffix = "[g2o::warp_size]" + variable.suffix
+        return Declare((Variable(array, element, suffix, extents=variable.extents),))
+
+    def outside(self) -> dict[Symbol, Expr]:
+        return {**self.outside_values, self.lane: ZERO}
+
+    def size(self) -> Expr:
+        return self.lanes
+
+    def current(self) -> Expr:
+        return VarRef(self.lane)
+
+    def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
+        lane = VarRef(self.lane)
+        if width is None and operation == "shfl_xor":
+            return Binary("^", lane, operand, INT)
+        value = operand.value if isinstance(operand, Literal) else None
+        if width is None and operation == "shfl" and value is not None and 0 <= value < 32:
+            return operand
+        function = "g2o::shfl_lane" if operation == "shfl" else f"g2o::{operation}_lane"
+        parts: tuple[str | Expr, ...] = (f"{function}(", lane, ", ", operand)
+        if width is not None:
+            parts = (*parts, ", ", width)
+        return Code((*parts, ")"), type=INT)
+
+
+def _needed(positions: tuple[Stmt, ...], body: tuple[Stmt, ...]) -> list[Stmt]:
+    """The declarations of thread indices that `body` uses, directly or through each other."""
+    named: set[Symbol] = set()
+    for statement in body:
+        named |= symbols_in(statement)
+    kept: list[Stmt] = []
+    for statement in reversed(positions):
+        assert isinstance(statement, Declare)
+        if statement.variables[0].symbol in named:
+            kept.append(statement)
+            named |= symbols_in(statement)
+    kept.reverse()
+    return kept

@@ -1,0 +1,183 @@
+"""Cooperative groups: which variable stands for which threads.
+
+cg::thread_block block = cg::this_thread_block();
+auto tile = cg::tiled_partition<32>(block);
+tile.thread_rank()   ->   threadIdx.x % 32
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Binary,
+    Builtin,
+    Call,
+    Expr,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import Declare, Node, Scope
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import INT, UNSIGNED
+
+_TILE = re.compile(r"\bthread_block_tile<\s*([\w:]+)")
+_PARTITION = re.compile(r"\btiled_partition\s*<\s*([\w:]+)")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Group:
+    scope: Scope
+    width: Expr | None = None  # lanes of a tile
+
+
+@final
+@dataclass(slots=True)
+class Groups:
+    """The group variables of a kernel."""
+
+    known: dict[Symbol, Group] = field(default_factory=dict[Symbol, Group])
+
+    def declares(self, declare: Declare) -> bool:
+        return all(variable.symbol in self.known for variable in declare.variables)
+
+    def group_of(self, expr: Expr) -> Group | None:
+        expr = strip_parens(expr)
+        if isinstance(expr, VarRef):
+            return self.known.get(expr.symbol)
+        if not isinstance(expr, Call) or not expr.is_cuda:
+            return None
+        match expr.name:
+            case "this_thread_block":
+                return Group(Scope.BLOCK)
+            case "this_grid":
+                return Group(Scope.GRID)
+            case "tiled_partition":
+                return _tile_of(expr)
+            case "coalesced_threads" | "binary_partition" | "labeled_partition" | "this_cluster":
+                raise refuse("G2O0212", f"cooperative groups: '{expr.name}'", expr.span)
+            case _:
+                return None
+
+    def scope_of(self, expr: Expr) -> Scope | None:
+        group = self.group_of(expr)
+        return None if group is None else group.scope
+
+    def width_of(self, expr: Expr) -> Expr | None:
+        group = self.group_of(expr)
+        return None if group is None else group.width
+
+    def simplify(self, node: Node) -> Node | None:
+        """Ranks and sizes of groups in terms of the launch."""
+        if not isinstance(node, Call):
+            return None
+        if isinstance(node.callee, Member):
+            group, name = self.group_of(node.callee.base), node.callee.name
+        elif node.is_cuda and node.name in ("thread_rank", "group_size") and node.arguments:
+            group = self.group_of(node.arguments[0])
+            name = "size" if node.name == "group_size" else node.name
+        else:
+            return None
+        if group is None:
+            return None
+        return _property(group, name)
+
+
+def find_groups(body: Node) -> Groups:
+    """Variables declared as cooperative groups anywhere in the kernel."""
+    groups = Groups()
+    for node in walk(body):
+        if not isinstance(node, Declare):
+            continue
+        for variable in node.variables:
+            if variable.initial is None:
+                continue
+            group = groups.group_of(variable.initial)
+            if group is None and isinstance(variable.initial, Call):
+                continue
+            if group is not None:
+                groups.known[variable.symbol] = group
+    return groups
+
+
+def _tile_of(call: Call) -> Group:
+    spelled = call.template_arguments[0] if call.template_arguments else ""
+    if not spelled and call.span is not None:
+        match = _PARTITION.search(call.span.text) or _TILE.search(call.type.spelling)
+        spelled = match.group(1) if match else ""
+    if not spelled:
+        raise refuse(
+            "G2O0212", "cooperative groups: partition of a size known at run time", call.span
+        )
+    spelled = spelled.rstrip("Uu") if spelled[:1].isdigit() else spelled
+    value = int(spelled) if spelled.isdigit() else None
+    if value is not None and value > 32:
+        raise refuse("G2O0212", f"cooperative groups: tile of {value} threads", call.span)
+    return Group(Scope.WARP, Literal(spelled, value, INT))
+
+
+def _thread(axis: int) -> Expr:
+    return LaunchRef(Builtin.THREAD_INDEX, axis, UNSIGNED)
+
+
+def _dim(axis: int) -> Expr:
+    return LaunchRef(Builtin.BLOCK_DIM, axis, UNSIGNED)
+
+
+def _linear_thread() -> Expr:
+    """The rank of a thread in its block: x runs fastest."""
+    row = Binary("+", _thread(1), Binary("*", _dim(1), _thread(2), UNSIGNED), UNSIGNED)
+    plane = Binary("*", _dim(0), Paren(row, UNSIGNED), UNSIGNED)
+    return Paren(Binary("+", _thread(0), plane, UNSIGNED), UNSIGNED)
+
+
+def _block_size() -> Expr:
+    plane = Binary("*", _dim(0), _dim(1), UNSIGNED)
+    return Paren(Binary("*", plane, _dim(2), UNSIGNED), UNSIGNED)
+
+
+def _property(group: Group, name: str) -> Expr | None:
+    rank: Expr = _linear_thread()
+    match group.scope, name:
+        case Scope.BLOCK, "thread_rank":
+            return rank
+        case Scope.BLOCK, "size" | "num_threads":
+            return _block_size()
+        case Scope.BLOCK, "thread_index":
+            return LaunchRef(Builtin.THREAD_INDEX, None)
+        case Scope.BLOCK, "group_index":
+            return LaunchRef(Builtin.BLOCK_INDEX, None)
+        case Scope.BLOCK, "group_dim" | "dim_threads":
+            return LaunchRef(Builtin.BLOCK_DIM, None)
+        case Scope.WARP, "thread_rank":
+            return Paren(Binary("%", rank, _width(group), UNSIGNED), UNSIGNED)
+        case Scope.WARP, "size" | "num_threads":
+            return _width(group)
+        case Scope.WARP, "meta_group_rank":
+            return Paren(Binary("/", rank, _width(group), UNSIGNED), UNSIGNED)
+        case Scope.WARP, "meta_group_size":
+            return Paren(Binary("/", _block_size(), _width(group), UNSIGNED), UNSIGNED)
+        case Scope.GRID, "is_valid":
+            return Literal("true", 1)
+        case Scope.GRID, "thread_rank":
+            block = LaunchRef(Builtin.BLOCK_INDEX, 0, UNSIGNED)
+            base = Binary("*", block, _dim(0), UNSIGNED)
+            return Paren(Binary("+", base, _thread(0), UNSIGNED), UNSIGNED)
+        case Scope.GRID, "size" | "num_threads":
+            grid = LaunchRef(Builtin.GRID_DIM, 0, UNSIGNED)
+            return Paren(Binary("*", grid, _dim(0), UNSIGNED), UNSIGNED)
+        case _:
+            return None
+
+
+def _width(group: Group) -> Expr:
+    return group.width if group.width is not None else Literal("32", 32, INT)

@@ -1,0 +1,164 @@
+"""Operations between the threads of a warp, a tile or a block, under their many CUDA names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Call, Expr, Literal, Member, Unary, strip_parens
+from g2o.ir.statements import Scope
+from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
+from g2o.transforms.groups import Groups
+
+_SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
+_VOTES = frozenset({"ballot", "any", "all"})
+_WISHES = {"ballot": "votes", "any": "any", "all": "all", "activemask": "active_lanes"}
+_BLOCK = {
+    "__syncthreads_or": "any",
+    "__syncthreads_and": "all",
+    "__syncthreads_count": "count",
+}
+_FUNCTORS = {
+    "plus": "add", "less": "min", "greater": "max", "bit_and": "and", "bit_or": "or",
+    "bit_xor": "xor",
+}  # fmt: skip
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation. `operands[0]` is the value that other threads see; `width` the lanes of a
+    group where that is not the warp; `predicate` where match_all stores its verdict."""
+
+    name: str
+    operands: tuple[Expr, ...]
+    scope: Scope
+    width: Expr | None
+    span: SourceSpan | None
+    predicate: Expr | None = None
+
+    @property
+    def wish(self) -> str:
+        """A name for the result."""
+        return _WISHES.get(self.name, "other" if self.name.startswith("shfl") else "result")
+
+    def result_type(self, call: Call) -> CType:
+        match self.name:
+            case "ballot" | "activemask" | "match_any" | "match_all":
+                return UNSIGNED
+            case "any" | "all" | "count":
+                return INT
+            case _:
+                return self.operand_type(self.operands[0])
+
+    def operand_type(self, operand: Expr) -> CType:
+        if self.name in _VOTES or self.name == "count":
+            return BOOL
+        ctype = operand.type
+        if ctype.kind is TypeKind.OTHER or ctype.spelling in ("<dependent type>", ""):
+            raise refuse("G2O0205", "operand of unknown type in a warp operation", self.span)
+        spelled = ctype.spelling.replace("const ", "").rstrip("& ")
+        return CType(spelled, ctype.kind, ctype.bits, ctype.is_signed)
+
+
+def operation_of(call: Call, groups: Groups) -> Operation | None:
+    """What operation between threads a call is, if any. Raises Refusal for those that are not
+    supported."""
+    if isinstance(call.callee, Member):
+        return _of_group(call, call.callee, groups)
+    if not call.is_cuda:
+        return None
+    name, arguments = call.name, call.arguments
+    if name == "__syncthreads":
+        return Operation("sync", (), Scope.BLOCK, None, call.span)
+    if name == "__syncwarp":
+        return Operation("sync", (), Scope.WARP, None, call.span)
+    if name in ("sync", "sync_threads") and arguments and groups.scope_of(arguments[0]) is not None:
+        return Operation("sync", (), _scope(groups, arguments[0]), None, call.span)
+    if name in _BLOCK:
+        return Operation(_BLOCK[name], arguments, Scope.BLOCK, None, call.span)
+    if name == "__activemask":
+        return Operation("activemask", (), Scope.WARP, None, call.span)
+    if name.startswith("__shfl"):
+        return _shuffle(call, name, arguments)
+    for vote in _VOTES:
+        if name == f"__{vote}":
+            return Operation(vote, arguments, Scope.WARP, None, call.span)
+        if name == f"__{vote}_sync":
+            return Operation(vote, arguments[1:], Scope.WARP, None, call.span)
+    if name.startswith("__reduce_") and name.endswith("_sync"):
+        kind = name.removeprefix("__reduce_").removesuffix("_sync")
+        return Operation(f"reduce_{kind}", arguments[1:], Scope.WARP, None, call.span)
+    if name == "__match_any_sync":
+        return Operation("match_any", arguments[1:], Scope.WARP, None, call.span)
+    if name == "__match_all_sync":
+        target = _pointee(arguments[2])
+        return Operation("match_all", arguments[1:2], Scope.WARP, None, call.span, target)
+    if name == "reduce" and len(arguments) == 3 and groups.scope_of(arguments[0]) is not None:
+        return _reduce(call, groups)
+    return None
+
+
+def _scope(groups: Groups, group: Expr) -> Scope:
+    scope = groups.scope_of(group)
+    assert scope is not None
+    return scope
+
+
+def _pointee(expr: Expr) -> Expr:
+    bare = strip_parens(expr)
+    return bare.operand if isinstance(bare, Unary) and bare.op == "&" else Unary("*", bare)
+
+
+def _shuffle(call: Call, name: str, arguments: tuple[Expr, ...]) -> Operation:
+    kind = name.removeprefix("__shfl")
+    if kind.endswith("_sync"):
+        kind = kind.removesuffix("_sync")
+        arguments = arguments[1:]
+    if kind not in _SHUFFLES or not 2 <= len(arguments) <= 3:
+        raise refuse("G2O0205", f"warp operation '{name}'", call.span)
+    width = arguments[2] if len(arguments) == 3 else None
+    return Operation(_SHUFFLES[kind], arguments[:2], Scope.WARP, _narrow(width), call.span)
+
+
+def _narrow(width: Expr | None) -> Expr | None:
+    """A width of 32 is the warp itself."""
+    if isinstance(width, Literal) and width.value == 32:
+        return None
+    return width
+
+
+def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:
+    group = callee.base
+    scope = groups.scope_of(group)
+    if scope is None:
+        return None
+    name, arguments = callee.name, call.arguments
+    width = _narrow(groups.width_of(group))
+    if name in ("sync", "barrier_wait", "barrier_arrive"):
+        if name == "sync":
+            return Operation("sync", (), scope, None, call.span)
+        raise refuse("G2O0212", f"cooperative groups: '{name}'", call.span)
+    if name in ("shfl", "shfl_up", "shfl_down", "shfl_xor") and scope is Scope.WARP:
+        return Operation(name, arguments, scope, width, call.span)
+    if name in _VOTES and scope is Scope.WARP:
+        return Operation(name, arguments, scope, width, call.span)
+    if name == "match_any" and width is None and scope is Scope.WARP:
+        return Operation("match_any", arguments, scope, None, call.span)
+    if name in ("thread_rank", "size", "num_threads", "group_index", "thread_index", "dim_threads",
+                "group_dim", "meta_group_rank", "meta_group_size", "block_rank", "num_blocks",
+                "is_valid", "block_index", "dim_blocks"):  # fmt: skip
+        return None
+    raise refuse("G2O0212", f"cooperative groups: '{name}'", call.span)
+
+
+def _reduce(call: Call, groups: Groups) -> Operation:
+    group, value, functor = call.arguments
+    text = functor.span.text if functor.span is not None else ""
+    for name, kind in _FUNCTORS.items():
+        if name in text.split("<")[0]:
+            width = _narrow(groups.width_of(group))
+            return Operation(f"reduce_{kind}", (value,), _scope(groups, group), width, call.span)
+    raise refuse("G2O0212", "cooperative groups: reduction with this operator", call.span)
