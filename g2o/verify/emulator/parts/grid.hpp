@@ -13,6 +13,7 @@
 #include "fiber.hpp"
 #include "vector_types.hpp"
 
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <utility>
@@ -583,6 +584,34 @@ struct Config {
     bool cooperative = false;
 };
 
+// Tell an overflow of a CUDA thread's stack from other faults; those happen again, unhandled.
+inline void on_fault(int signal, siginfo_t *info, void *) {
+    if (current_grid && device_state().stacks.is_guard(info->si_addr)) {
+        std::fprintf(stderr, "g2o emulator: stack overflow in kernel '%s'; see G2O_STACK_KB\n",
+                     current_grid->name);
+        stop(exit_stack_overflow);
+    }
+    std::signal(signal, SIG_DFL);
+}
+
+inline void watch_stacks() {
+#ifndef G2O_EMULATOR_ASAN
+    static bool done = false;
+    if (done)
+        return;
+    done = true;
+    stack_t alternative = {};
+    alternative.ss_size = 64 * 1024;
+    alternative.ss_sp = std::malloc(alternative.ss_size);
+    sigaltstack(&alternative, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &action, nullptr);
+    sigaction(SIGBUS, &action, nullptr);
+#endif
+}
+
 inline void run_grid(const Config &config, const char *name, KernelBody body, const void *closure) {
     DeviceState &state = device_state();
     Grid grid;
@@ -596,6 +625,7 @@ inline void run_grid(const Config &config, const char *name, KernelBody body, co
     grid.block_count = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
     grid.live_threads = grid.block_count * volume(config.block);
     ++state.launches;
+    watch_stacks();
     if (state.seed) {
         grid.random.state = static_cast<std::uint64_t>(state.seed) * 0x9E3779B97F4A7C15ULL ^
                             state.launches * 0xBF58476D1CE4E5B9ULL;
