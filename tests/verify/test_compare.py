@@ -66,11 +66,28 @@ def test_missing_and_additional_lines() -> None:
 
 
 def test_measurements_and_machines() -> None:
-    expected = "Device: emulated\nKernel time: 3.1 (ms)\nBandwidth 7 GB/s\nsum 2\n"
-    actual = "Device: host\nKernel time: 0.2 (ms)\nBandwidth 90 GB/s\nsum 2\n"
+    expected = "Device name: emulated\nKernel time: 3.1 (ms)\nBandwidth 7 GB/s\nsum 2\n"
+    actual = "Device name: host\nKernel time: 0.2 (ms)\nBandwidth 90 GB/s\nsum 2\n"
     assert compare_text(expected, actual) == Agreement(lines=3, numbers=1)
     strict = Comparison(measurements=(), machines=())
     assert isinstance(compare_text(expected, actual, strict), Disagreement)
+
+
+@pytest.mark.parametrize("line", ["GPU: {}", "device sum = {}", "s = {}", "rows {}"])
+def test_results_are_not_taken_for_measurements(line: str) -> None:
+    verdict = compare_text(line.format(3), line.format(4))
+    assert isinstance(verdict, Disagreement)
+
+
+@pytest.mark.parametrize("line", ["took {} s", "{} us", "t (ms) {}", "speedup {}", "total_time {}"])
+def test_measurements_may_differ(line: str) -> None:
+    assert isinstance(compare_text(line.format(3), line.format(4)), Agreement)
+
+
+def test_any_device_name_agrees_with_the_emulated_one() -> None:
+    expected = "on g2o emulated device ok"
+    assert isinstance(compare_text(expected, "on Some CPU 3 ok"), Agreement)
+    assert isinstance(compare_text(expected, "on Some CPU 3 bad"), Disagreement)
 
 
 def test_measurements_need_the_same_text() -> None:
