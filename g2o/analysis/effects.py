@@ -33,6 +33,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
+
 @final
 @dataclass(frozen=True, slots=True)
 class FunctionEffects:
@@ -87,8 +88,10 @@ class Effects:
 
 
 def is_memory(symbol: Symbol) -> bool:
-    """Is the variable itself memory that other threads see?"""
-    return symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.GLOBAL)
+    """Is the variable itself memory that other threads see, and that may change?"""
+    if symbol.storage is Storage.GLOBAL:
+        return not (symbol.type.is_const and symbol.type.is_arithmetic)
+    return symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 def root_symbol(expr: Expr) -> Symbol | None:
@@ -143,8 +146,12 @@ def goes_through_pointer(expr: Expr) -> bool:
 class EffectsOf:
     """Answers what code does, given what is known of the functions it calls."""
 
-    def __init__(self, functions: dict[str, FunctionEffects]) -> None:
+    def __init__(
+        self, functions: dict[str, FunctionEffects], constant_functors: bool = False
+    ) -> None:
+        """`constant_functors`: no `operator()` that a template may call changes its object."""
         self.functions = functions
+        self.constant_functors = constant_functors
 
     def of(self, node: Node) -> Effects:
         effects = Effects()
@@ -320,8 +327,10 @@ class EffectsOf:
             self._written_through(argument, effects)
         if isinstance(call.callee, Member):
             self._object_of_call(call.callee.base, call.callee.arrow, effects)
-        elif isinstance(call.callee, VarRef) and not call.callee.type.is_arithmetic:
-            self._store(call.callee, effects)  # an object with `operator()`
+        elif isinstance(call.callee, VarRef):  # an object with `operator()`
+            dependent = call.callee.type.kind is TypeKind.DEPENDENT
+            if not (dependent and self.constant_functors):
+                self._store(call.callee, effects)
 
     def _known_call(self, call: Call, one: FunctionEffects, effects: Effects) -> None:
         arguments = call.arguments
@@ -342,9 +351,10 @@ class EffectsOf:
         for position, argument in enumerate(arguments):
             if position in one.written_parameters and _is_lvalue(argument):
                 self._store(argument, effects)
-            if position in one.reads_through or one.reads_elsewhere and _is_address(argument):
+            if position in one.reads_through or (one.reads_elsewhere and _is_address(argument)):
                 effects.memory_reads.add(root_symbol(argument))
-            if position in one.writes_through or one.writes_elsewhere and _is_address(argument):
+            behind = position in one.writes_through
+            if behind or (one.writes_elsewhere and _is_address(argument)):
                 self._written_through(argument, effects)
 
     def _object_of_call(self, receiver: Expr, arrow: bool, effects: Effects) -> None:

@@ -24,8 +24,11 @@ _CLOCKS = frozenset({"clock", "clock64", "__activemask"})
 class FunctionTable:
     """Bodies and effects of device functions, by key. `body_of` builds a body, or gives None."""
 
-    def __init__(self, body_of: Callable[[str], Function | None]) -> None:
+    def __init__(
+        self, body_of: Callable[[str], Function | None], constant_functors: bool = False
+    ) -> None:
         self._body_of = body_of
+        self._constant_functors = constant_functors
         self._effects: dict[str, FunctionEffects] = {}
         self._in_progress: set[str] = set()
         self._cut: set[str] = set()  # recursive calls that were met while they were in progress
@@ -61,7 +64,7 @@ class FunctionTable:
                     found = self.effects(key)
                     if found is not None:
                         table[key] = found
-        return EffectsOf(table)
+        return EffectsOf(table, self._constant_functors)
 
     def _summarise(self, function: Function) -> FunctionEffects:
         effects_of = self.for_node(function.body)

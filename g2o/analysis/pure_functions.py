@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# No effect but their value, which depends on nothing but their arguments.
-PURE_FUNCTIONS: Final = frozenset(
-    """
+_VALUES = """
     abs fabs fabsf labs llabs sqrt sqrtf cbrt cbrtf rsqrt rsqrtf exp expf exp2 exp2f exp10 exp10f
     expm1 expm1f log logf log2 log2f log10 log10f log1p log1pf pow powf powi sin sinf cos cosf tan
     tanf asin asinf acos acosf atan atanf atan2 atan2f sinh sinhf cosh coshf tanh tanhf asinh
@@ -29,8 +27,10 @@ PURE_FUNCTIONS: Final = frozenset(
     make_short2 make_short4 make_ushort2 make_ushort4 make_longlong2 make_ulonglong2 normcdf
     normcdff normcdfinv normcdfinvf erfinv erfinvf erfcinv norm3d norm3df norm4d norm4df rnorm3d
     rnorm3df rhypot rhypotf rcbrt rcbrtf
-    """.split()
-)
+"""
+
+# No effect but their value, which depends on nothing but their arguments.
+PURE_FUNCTIONS: Final = frozenset(_VALUES.split())
 
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})

@@ -47,6 +47,10 @@ _CASTS = frozenset(
 )  # fmt: skip
 _CALLABLE = frozenset({"FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONVERSION_FUNCTION"})
 _VARIABLES = frozenset({"VAR_DECL", "PARM_DECL"})
+_CLASSES = frozenset(
+    {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
+     "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
+)  # fmt: skip
 _LEAF_TOKEN = re.compile(
     r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
     r"""|\.?\d(?:[eEpP][+-]|[\w.'])*|(?:\w+\s*::\s*)*\w+"""
@@ -71,7 +75,7 @@ class ExpressionBuilder:
         self.unit = unit
         self.symbols = symbols
         self.by_declaration: dict[tuple[str, int], Symbol] = {}
-        self.launches_inside: list[SourceSpan] = []
+        self.receiver: Symbol | None = None  # `this`, inside a method
 
     # -- places ---------------------------------------------------------------------------------
 
@@ -96,6 +100,15 @@ class ExpressionBuilder:
         symbol = self.symbols.declare(cursor.spelling, read_type(cursor.type), storage)
         self.by_declaration[key] = symbol
         return symbol
+
+    def declare_receiver(self, function: Cursor) -> None:
+        """Give the body of a method its `this`."""
+        parent = function.semantic_parent
+        if parent is None or parent.kind not in _CLASSES or function.is_static_method:
+            return
+        element = CType(parent.spelling, TypeKind.RECORD, is_const=function.is_const_method)
+        ctype = CType(f"{parent.spelling} *", TypeKind.POINTER, 64, False, element=element)
+        self.receiver = self.symbols.declare("this", ctype, Storage.PARAMETER)
 
     def symbol_of(self, declaration: Cursor) -> Symbol:
         key = (declaration.file, declaration.name_offset)
@@ -151,6 +164,8 @@ class ExpressionBuilder:
                 return InitList(
                     elements, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
                 )
+            case "CXX_THIS_EXPR" if self.receiver is not None:
+                return VarRef(self.receiver, span=self.span(cursor), form=Form.PRISTINE)
             case "CXX_UNARY_EXPR" | "SIZE_OF_PACK_EXPR":
                 return self._verbatim(cursor, (), pure=True)
             case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
@@ -210,6 +225,9 @@ class ExpressionBuilder:
             if builtin is not None and self.unit.is_declaration(target):
                 return LaunchRef(builtin, None, self.type(cursor), span=span, form=Form.PRISTINE)
             self.unit.note_reference(cursor, target)
+            constant = self._named_constant(cursor, target)
+            if constant is not None:
+                return constant
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
         if target.kind in _CALLABLE:
             self.unit.note_reference(cursor, target)
@@ -219,12 +237,29 @@ class ExpressionBuilder:
             text = self.leaf_text(cursor)
         return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
 
+    def _named_constant(self, cursor: Cursor, target: Cursor) -> Literal | None:
+        """A constant of namespace scope with a known integer value."""
+        key = (target.file, target.name_offset)
+        ctype = self.type(cursor)
+        if key in self.by_declaration or not ctype.is_const or not ctype.is_arithmetic:
+            return None
+        value = cursor.evaluate_integer() if ctype.kind is not TypeKind.FLOATING else None
+        if value is None:
+            return None
+        text = self.leaf_text(cursor)
+        return Literal(text, value, ctype, span=self.span(cursor), form=Form.PRISTINE)
+
     def _member(self, cursor: Cursor) -> Expr:
-        if not cursor.children:
-            return self._verbatim(cursor, ())
-        base = self.build(cursor.children[0])
         name = cursor.spelling
         span = self.span(cursor)
+        values = self._values(cursor)
+        if not values:
+            if self.receiver is None:
+                return self._verbatim(cursor, ())
+            before = SourceSpan(span.file, span.begin, span.begin)
+            this = VarRef(self.receiver, span=before, form=Form.PRISTINE)
+            return Member(this, name, True, self.type(cursor), span=span, form=Form.PRISTINE)
+        base = self.build(values[0])
         if isinstance(base, LaunchRef) and base.axis is None and name in AXES and name:
             return LaunchRef(
                 base.builtin, AXES.index(name), self.type(cursor), span=span, form=Form.PRISTINE
@@ -244,7 +279,9 @@ class ExpressionBuilder:
         if len(cursor.children) == 1 and cursor.children[0].is_expression:
             inner = self.build(cursor.children[0])
             return inner if isinstance(inner, Verbatim) else self._verbatim(cursor, (inner,), True)
-        return self._verbatim(cursor, self._parts(cursor), pure=not cursor.children)
+        text = self.unit.file_of(cursor).text
+        atomic = text.startswith(("__atomic", "__c11_atomic", "__sync"), cursor.begin)
+        return self._verbatim(cursor, self._parts(cursor), pure=not atomic)
 
     def _cast(self, cursor: Cursor) -> Expr:
         values = self._values(cursor)
@@ -282,7 +319,8 @@ class ExpressionBuilder:
             if len(values) == 1 and (values[0].begin, values[0].end) == (cursor.begin, cursor.end):
                 return self.build(values[0])
             parts = tuple(self.build(value) for value in values)
-            return self._verbatim(cursor, parts, pure=self.unit.is_declaration(target))
+            pure = self.unit.is_declaration(target) or not _has_body(target)
+            return self._verbatim(cursor, parts, pure)
         if not values:
             return self._verbatim(cursor, self._parts(cursor))
         self._check_launch(cursor)
@@ -342,7 +380,7 @@ class ExpressionBuilder:
         span = self.span(cursor)
         ctype = self.type(cursor)
         self.unit.note_function(target)
-        simple = target.definition is None or self.unit.is_system(target)
+        simple = not _has_body(target) or self.unit.is_system(target)
         if op == "[]" and len(built) == 2 and simple:
             return Index(built[0], built[1], ctype, span=span, form=Form.PRISTINE)
         if op == "=" and len(built) == 2 and target.semantic_parent is not None and simple:
@@ -365,6 +403,26 @@ class ExpressionBuilder:
                     self.span(cursor),
                     Note("launch from the host, or turn the inner kernel into a device function"),
                 )
+
+
+def _has_body(function: Cursor) -> bool:
+    """Does the source define it, rather than leave it to the compiler?"""
+    if function.is_defaulted_method or _is_implicit(function):
+        return False
+    definition = (function.template or function).definition
+    return definition is not None and any(
+        child.kind in ("COMPOUND_STMT", "CXX_TRY_STMT") for child in definition.children
+    )
+
+
+def _is_implicit(function: Cursor) -> bool:
+    """Members that the compiler adds stand where their class does."""
+    parent = function.semantic_parent
+    return (
+        parent is not None
+        and parent.kind in _CLASSES
+        and (parent.file, parent.name_offset) == (function.file, function.name_offset)
+    )
 
 
 def _names_operator(value: Cursor) -> bool:

@@ -240,7 +240,8 @@ class StatementBuilder:
         initial_cursor = self._initialiser(cursor)
         extents: list[Expr] = []
         for child in cursor.children:
-            if child.is_expression and child is not initial_cursor:
+            constructor = child.kind == "CALL_EXPR" and child.begin <= cursor.name_offset
+            if child.is_expression and child is not initial_cursor and not constructor:
                 extents.append(self.expressions.build(child))
         initial = self.expressions.build(initial_cursor) if initial_cursor else None
         symbol = self.expressions.declare(cursor, storage)
@@ -296,6 +297,7 @@ class StatementBuilder:
 
     def function(self, cursor: Cursor) -> Function:
         """The definition under `cursor` (a function, method or function template)."""
+        self.expressions.declare_receiver(cursor)
         parameters = tuple(
             self.expressions.declare(child, Storage.PARAMETER)
             for child in cursor.children
@@ -319,6 +321,7 @@ class StatementBuilder:
             any(child.kind == "CUDAGLOBAL_ATTR" for child in cursor.children),
             read_type(cursor.result_type),
             template_parameters,
+            receiver=self.expressions.receiver,
         )
 
 

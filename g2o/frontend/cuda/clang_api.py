@@ -181,6 +181,15 @@ class Cursor:
         return bool(self.raw.is_const_method())
 
     @property
+    def is_defaulted_method(self) -> bool:
+        """Is it left to the compiler, by `= default` or by not being declared at all?"""
+        return bool(self.raw.is_default_method())
+
+    @property
+    def is_static_method(self) -> bool:
+        return bool(self.raw.is_static_method())
+
+    @property
     def storage(self) -> str:
         return self.raw.storage_class.name
 
@@ -349,9 +358,13 @@ class TranslationUnit:
 
     @property
     def includes(self) -> tuple[tuple[str, str, int], ...]:
-        """(including file, included file, offset of the directive)."""
+        """(including file, or "" for the command line, included file, offset of the directive)."""
         return tuple(
-            (inclusion.source.name, inclusion.include.name, inclusion.location.offset)
+            (
+                inclusion.source.name if inclusion.source else "",
+                inclusion.include.name,
+                inclusion.location.offset,
+            )
             for inclusion in self._raw.get_includes()
         )
 
