@@ -72,7 +72,7 @@ def build_emulated(
     """
     options = options or BuildOptions()
     objects: list[Path] = []
-    for index, source in enumerate(sources):
+    for index, source in enumerate((*sources, *_c_symbols(sources, directory))):
         forced: tuple[str, ...] = ()
         compiled = source
         if source.suffix in CUDA_SUFFIXES:
@@ -116,6 +116,16 @@ def build_translation(
             return built
         objects.append(built)
     return _link(options, objects, directory / "translated", "-fopenmp")
+
+
+def _c_symbols(sources: Sequence[Path], directory: Path) -> tuple[Path, ...]:
+    """C sources call the runtime API by its C symbols; other programs do not need them."""
+    if all(source.suffix != ".c" for source in sources):
+        return ()
+    directory.mkdir(parents=True, exist_ok=True)
+    symbols = directory / "c_symbols.cpp"
+    symbols.write_text(f'#include "{EMULATOR / "parts" / "c_symbols.hpp"}"\n')
+    return (symbols,)
 
 
 def _compiler(options: BuildOptions, source: Path) -> tuple[str, ...]:

@@ -102,9 +102,14 @@ def test_several_files_time_limit_and_inline_assembly(tmp_path: Path) -> None:
         "    k<<<1, 1>>>(x);\n    while (helper(*x) == 3) {}\n    return *x;\n}\n"
     )
     (tmp_path / "host.cpp").write_text(
-        "#include <cuda_runtime.h>\nint helper(int x) { cudaDeviceSynchronize(); return x; }\n"
+        "#include <cuda_runtime.h>\n"
+        'extern "C" int in_c(int);\n'
+        "int helper(int x) { cudaDeviceSynchronize(); return in_c(x); }\n"
     )
-    sources = [tmp_path / name for name in ("main.cu", "kernel.cu", "host.cpp")]
+    (tmp_path / "plain.c").write_text(
+        "#include <cuda_runtime.h>\nint in_c(int x) { return x + cudaSetDevice(0); }\n"
+    )
+    sources = [tmp_path / name for name in ("main.cu", "kernel.cu", "host.cpp", "plain.c")]
     built = build_emulated(sources, tmp_path / "out", BuildOptions(optimization="-O0"))
     assert isinstance(built, Executable), built
     ended = run(built)

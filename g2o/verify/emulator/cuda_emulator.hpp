@@ -14,6 +14,10 @@
 //               emulator does not support, 89 undefined behaviour that was noticed
 #pragma once
 
+#ifndef __cplusplus
+#include "parts/c_api.h"
+#else
+
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -56,3 +60,5 @@
 #include "parts/memory.hpp"
 #include "parts/texture.hpp"
 #include "parts/warp.hpp"
+
+#endif // __cplusplus
