@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast, final
 
-from g2o.cli.inputs import real_path
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity
+from g2o.frontend.cuda.include_graph import real_path
 
 _WITH_PATH: Final = ("-I", "-isystem", "-iquote", "-idirafter", "-include")
 _WITH_NAME: Final = ("-D", "-U")

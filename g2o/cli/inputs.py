@@ -42,11 +42,6 @@ def _error(code: str, message: str, shown_as: str) -> Diagnostic:
     return Diagnostic(Severity.ERROR, code, message, path=shown_as)
 
 
-def real_path(path: Path) -> Path:
-    """The file that `path` leads to; unlike `Path.resolve`, a loop of links does not raise."""
-    return Path(os.path.realpath(path))
-
-
 def shown_path(path: Path) -> str:
     """`path` as messages name it: as the user did, but relative where it lies below `.`."""
     if not path.is_absolute():

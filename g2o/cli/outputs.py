@@ -10,14 +10,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Final, final
 
-from g2o.cli.inputs import real_path, shown_path
+from g2o.cli.inputs import shown_path
 from g2o.cli.options import Request
 from g2o.cli.report import CommandFault, write_bytes
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
+from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.project import is_header
 
 RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 
-HEADER_SUFFIXES: Final = (".cuh", ".h", ".hpp", ".hh", ".hxx")
+_CUDA_SUFFIXES: Final = (".cu", ".cuh")
 _EXIT_USAGE: Final = 2
 _EXIT_FAULTS: Final = 1
 
@@ -33,10 +35,27 @@ class Destination:
     runtime_header: Path
 
 
-def output_name(source: str) -> str:
-    """`x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`."""
-    stem, suffix = os.path.splitext(source)  # noqa: PTH122 - a name, not a path
-    return f"{stem}.omp{'.hpp' if suffix in HEADER_SUFFIXES else '.cpp'}"
+def output_names(sources: Sequence[Path]) -> dict[Path, str]:
+    """The file name of each translation: `x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`.
+
+    Where `x.cuh` and `x.h` stand in one directory, CUDA's own suffix has the name and the other
+    keeps its suffix: `x.h.omp.hpp`.
+    """
+    names: dict[Path, str] = {}
+    taken: set[tuple[Path, str]] = set()
+    for source in sorted(sources, key=_priority):
+        suffix = ".omp.hpp" if is_header(source) else ".omp.cpp"
+        place = real_path(source.parent)
+        name = source.stem + suffix
+        if (place, name) in taken:
+            name = source.name + suffix
+        taken.add((place, name))
+        names[source] = name
+    return names
+
+
+def _priority(source: Path) -> tuple[bool, str, str]:
+    return source.suffix not in _CUDA_SUFFIXES, str(real_path(source)), str(source)
 
 
 def plan_outputs(request: Request) -> tuple[Destination, ...]:
@@ -49,9 +68,10 @@ def plan_outputs(request: Request) -> tuple[Destination, ...]:
 
 
 def _destinations(request: Request) -> Iterator[Destination]:
+    names = output_names(request.files)
     if request.out_root is None:
         for source in request.files:
-            code = request.output or source.parent / output_name(source.name)
+            code = request.output or source.parent / names[source]
             yield _destination(source, code, code.parent)
         return
     root = _in_root(request)
@@ -60,7 +80,7 @@ def _destinations(request: Request) -> Iterator[Destination]:
         if relative.parts[:1] == (os.pardir,):
             message = f"not below the input root {shown_path(root)}"
             raise CommandFault(_EXIT_USAGE, _error("G2O0011", message, source))
-        code = request.out_root / relative.parent / output_name(relative.name)
+        code = request.out_root / relative.parent / names[source]
         yield _destination(source, code, request.out_root)
 
 

@@ -11,23 +11,29 @@ from typing import final
 
 from g2o.cli.compile_commands import CompileCommands
 from g2o.cli.deep_stack import with_deep_stack
-from g2o.cli.inputs import inspect, real_path, shown_path
+from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import Destination, plan_outputs, runtime_header
 from g2o.cli.progress import with_progress
 from g2o.cli.remains import cuda_left_in
 from g2o.cli.report import CommandFault, emit, has_errors
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity
+from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.pipeline import TranslateOptions, Translation, translate_file
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What became of one input; `translation` is None where it could not even be read."""
+    """What became of one input; `translation` is None where it could not even be read.
+
+    `is_compiled`: it is a source that no other input includes, so that a compiler is given it.
+    """
 
     destination: Destination
     translation: Translation | None
+    diagnostics: tuple[Diagnostic, ...]
+    is_compiled: bool
 
 
 @final
@@ -42,6 +48,10 @@ class SessionResult:
     def ok(self) -> bool:
         translated = all(f.translation is not None and f.translation.ok for f in self.files)
         return translated and not has_errors(self.diagnostics)
+
+    @property
+    def compiled(self) -> tuple[FileResult, ...]:
+        return tuple(file for file in self.files if file.is_compiled)
 
     @property
     def remarks(self) -> tuple[Diagnostic, ...]:
@@ -77,33 +87,39 @@ def translate_all(request: Request) -> SessionResult:
 
     Raises CommandFault where the command itself is at fault (output paths, `-p`).
     """
-    destinations = {destination.source: destination for destination in plan_outputs(request)}
-    database = _read_database(request.database)
-    inputs = frozenset(real_path(path) for path in request.files)
+    destinations = plan_outputs(request)
+    flags, diagnostics = _flags_of(request)
+    project = Project(
+        InputFile(each.source, flags[each.source], each.code) for each in destinations
+    )
+    by_source = {each.source: each for each in destinations}
     results: list[FileResult] = []
-    diagnostics: list[Diagnostic] = []
     for path in with_progress(request.files, quiet=request.quiet):
+        destination = by_source[path]
         found = list(inspect(path))
         translation = None
         if not has_errors(found):
-            options, further = _options_for(path, request, database)
-            options = replace(options, runtime_header=_include_of(destinations[path]))
-            translation, reported = _translate(path, options, inputs)
+            options = replace(
+                request.options,
+                clang_flags=flags[path],
+                runtime_header=_include_of(destination),
+            )
+            translation, reported = _translate(path, options, project)
             if translation is not None and translation.ok:
-                left = cuda_left_in(translation.code, shown_path(destinations[path].code))
+                left = cuda_left_in(translation.code, shown_path(destination.code))
                 translation, reported = replace(translation, ok=not left), (*reported, *left)
-            found += [*further, *reported]
-        diagnostics += found
-        results.append(FileResult(destinations[path], translation))
-    return SessionResult(tuple(results), tuple(diagnostics))
+            found += [*diagnostics.get(path, ()), *reported]
+        results.append(FileResult(destination, translation, tuple(found), project.is_root(path)))
+    found_in_all = tuple(each for file in results for each in file.diagnostics)
+    return SessionResult(tuple(results), found_in_all)
 
 
 def _translate(
-    path: Path, options: TranslateOptions, inputs: frozenset[Path]
+    path: Path, options: TranslateOptions, project: Project
 ) -> tuple[Translation | None, tuple[Diagnostic, ...]]:
     shown_as = shown_path(path)
     try:
-        translation = with_deep_stack(partial(translate_file, path, options, shown_as, inputs))
+        translation = with_deep_stack(partial(translate_file, path, options, shown_as, project))
     except Refusal as refusal:
         return None, (refusal.diagnostic,)
     except RecursionError:
@@ -121,21 +137,30 @@ def _read_database(directory: Path | None) -> CompileCommands | None:
         raise CommandFault(2, refusal.diagnostic) from refusal
 
 
-def _options_for(
-    path: Path, request: Request, database: CompileCommands | None
-) -> tuple[TranslateOptions, tuple[Diagnostic, ...]]:
-    """The options for `path`, with its flags of the database between `-I` and the other flags."""
-    diagnostics: tuple[Diagnostic, ...] = ()
-    stored: tuple[str, ...] = ()
-    if database is not None:
-        flags = database.flags_of(path)
-        if flags is None:
+def _flags_of(
+    request: Request,
+) -> tuple[dict[Path, tuple[str, ...]], dict[Path, tuple[Diagnostic, ...]]]:
+    """The clang flags of every input, those of the database between `-I` and the other flags of the
+    command line, and what there is to say about them.
+
+    Headers have no entry in a database: they take the flags of the first input that has one.
+    """
+    database = _read_database(request.database)
+    own, common = request.search_flags, request.options.clang_flags
+    if database is None:
+        return dict.fromkeys(request.files, (*own, *common)), {}
+    stored = {path: database.flags_of(path) for path in request.files}
+    of_headers = next((flags for flags in stored.values() if flags is not None), None)
+    diagnostics: dict[Path, tuple[Diagnostic, ...]] = {}
+    flags: dict[Path, tuple[str, ...]] = {}
+    for path in request.files:
+        known = stored[path] or (of_headers if is_header(path) else stored[path])
+        if known is None:
             message = "no entry in compile_commands.json; using the command line's flags alone"
             found = Diagnostic(Severity.WARNING, "G2O0013", message, path=shown_path(path))
-            diagnostics = (found,)
-        stored = flags or ()
-    flags = (*request.search_flags, *stored, *request.options.clang_flags)
-    return replace(request.options, clang_flags=flags), diagnostics
+            diagnostics[path] = (found,)
+        flags[path] = (*own, *(known or ()), *common)
+    return flags, diagnostics
 
 
 def _include_of(destination: Destination) -> str:
@@ -145,6 +170,5 @@ def _include_of(destination: Destination) -> str:
 
 def flags_of_all(request: Request) -> tuple[str, ...]:
     """The clang flags of all files of the request one after the other."""
-    database = _read_database(request.database)
-    options = [_options_for(path, request, database)[0] for path in request.files]
-    return tuple(flag for each in options for flag in each.clang_flags)
+    flags, _ = _flags_of(request)
+    return tuple(flag for each in flags.values() for flag in each)

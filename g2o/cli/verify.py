@@ -21,9 +21,9 @@ from g2o.cli.options import (
     Request,
     translation_options,
 )
-from g2o.cli.outputs import HEADER_SUFFIXES, make_directories, write_all
+from g2o.cli.outputs import make_directories, write_all
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
-from g2o.cli.session import flags_of_all, run_request, translate_all
+from g2o.cli.session import FileResult, flags_of_all, run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.verify.build import (
     BuildFailure,
@@ -150,8 +150,7 @@ def _verify(request: Request, plan: _Plan) -> int:
             outputs = result.outputs()
             make_directories(sorted({path.parent for path in outputs}))
             write_all(outputs)
-            translated = [file.destination.code for file in result.files]
-            found = tuple(_run_both(request, plan, scratch, translated, rows.append))
+            found = tuple(_run_both(request, plan, scratch, result.compiled, rows.append))
     diagnostics = (*result.diagnostics, *found)
     if request.diagnostics_format is DiagnosticsFormat.TEXT and rows:
         click.echo(_table(rows), nl=False)
@@ -164,18 +163,20 @@ def _run_both(
     request: Request,
     plan: _Plan,
     scratch: Path,
-    translated: Sequence[Path],
+    compiled: Sequence[FileResult],
     add_row: Callable[[_Row], None],
 ) -> Iterator[Diagnostic]:
     """Build and run both forms of the program; yields what is wrong."""
     name = shown_path(request.files[0])
     options = _build_options(request, plan)
-    emulated = build_emulated(_compiled(request.files), scratch / "emulated", options)
+    sources = [file.destination.source for file in compiled]
+    emulated = build_emulated(sources, scratch / "emulated", options)
     search = (request.out_root or scratch, *(path.parent for path in request.files))
     options = replace(
         options, include_directories=(*search, *options.include_directories), optimization="-O2"
     )
-    translation = build_translation(_compiled(translated), scratch / "translated", options)
+    translated = [file.destination.code for file in compiled]
+    translation = build_translation(translated, scratch / "translated", options)
     failures = (
         *_build_fault(emulated, _CODE_EMULATION, "the emulated source", name),
         *_build_fault(translation, _CODE_TRANSLATION, "the translation", name),
@@ -209,10 +210,6 @@ def _set_aside(files: Sequence[Path], directory: Path) -> Generator[None]:
     finally:
         for path in present:
             shutil.move(directory / path.name, path)
-
-
-def _compiled(files: Sequence[Path]) -> list[Path]:
-    return [path for path in files if path.suffix not in HEADER_SUFFIXES]
 
 
 def _build_options(request: Request, plan: _Plan) -> BuildOptions:

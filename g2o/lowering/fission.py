@@ -55,6 +55,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, TypeKind
 from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, written_after_declaration
@@ -308,7 +309,9 @@ class Fission:
     # -- intervals ------------------------------------------------------------------------------
 
     def _interval(self, interval: Interval) -> list[Stmt]:
-        statements = [self._statement(s) for s in interval.statements]
+        kept = set(self.arrays)
+        own = detach_exchanges(interval.statements, kept, self.context.symbols)
+        statements = [self._statement(s) for s in own]
         statements = [s for s in statements if not isinstance(s, Empty) or s.trivia.before]
         if all(isinstance(statement, Empty) for statement in statements):
             return statements

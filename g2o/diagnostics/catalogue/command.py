@@ -78,11 +78,11 @@ COMMAND_CODES = (
         "G2O0009",
         "two inputs with the same output",
         """
-        Two input files would be written to the same place, for instance `util.h` and `util.cuh`,
-        which both become `util.omp.hpp`.
+        Two input files would be written to the same place. (`util.h` and `util.cuh` are not: beside
+        `util.omp.hpp`, which `util.cuh` becomes, `util.h` becomes `util.h.omp.hpp`.)
         """,
         "Translate them by two commands with `-o`, or rename one.",
-        "g2o translate util.h util.cuh",
+        "g2o translate util.cuh util.h util.h.cuh",
     ),
     Code(
         "G2O0010",
@@ -135,5 +135,18 @@ COMMAND_CODES = (
         "output is missing",
         "`g2o check` found no translation where `g2o translate` would have written it.",
         "Run `g2o translate` with the same options and commit the result.",
+    ),
+    Code(
+        "G2O0016",
+        "included file is not translated",
+        """
+        An input includes a file that has CUDA in it, or that includes one of the inputs, but is not
+        itself an input. The translation would include CUDA, and no host compiler would accept it.
+        """,
+        """
+        Add the file to the command line: headers and fragments (`.h`, `.cuh`, `.inl`, a `.cu` that
+        is included) are translated like any other file, and includes of them follow.
+        """,
+        "g2o translate main.cu            # which has #include \"kernel.cuh\"",
     ),
 )

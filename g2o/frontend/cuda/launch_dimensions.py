@@ -101,6 +101,13 @@ class DimensionReader:
             return _extents([self._constant(begin, end, at, depth)])
         return _UNKNOWN
 
+    def constants(self) -> dict[str, int]:
+        """The constants that the file itself defines, each with the offset behind which it is one:
+        macros, enumerators and variables."""
+        names = dict.fromkeys((*self._macros, *self._enumerators, *_constant_names(self._tokens)))
+        known = {name: self._name_constant(name, len(self._tokens), 0) for name in names}
+        return {name: found.visible_from for name, found in known.items() if found is not None}
+
     def _of_arguments(
         self, arguments: Sequence[tuple[int, int]], at: int, depth: int
     ) -> LaunchDimensions:
@@ -328,6 +335,20 @@ def _is_integer(tokens: Sequence[Token], begin: int, end: int) -> bool:
             return "?" not in [token.text for token in tokens[begin:end]]
         index += 1
     return False
+
+
+def _constant_names(tokens: Sequence[Token]) -> list[str]:
+    """Names that are initialised in a declaration with `const` or `constexpr`."""
+    found: list[str] = []
+    in_declaration = False
+    for index, token in enumerate(tokens):
+        if token.text in ("const", "constexpr"):
+            in_declaration = True
+        elif token.text in (";", "{", "}", "("):
+            in_declaration = False
+        elif token.text == "=" and in_declaration:
+            found.append(tokens[index - 1].text)
+    return found
 
 
 def _enumerators(tokens: Sequence[Token]) -> dict[str, int]:

@@ -19,6 +19,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple, final
 
+from g2o.diagnostics.place import BYTE_ORDER_MARK
+
 
 class TokenKind(Enum):
     IDENTIFIER = "identifier"
@@ -106,7 +108,8 @@ def lex(text: str) -> LexedFile:
     code: list[Token] = []
     directives: list[Directive] = []
     comments: list[tuple[int, int]] = []
-    position, length = 0, len(text)
+    position = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+    length = len(text)
     line_is_blank = True
     while position < length:
         match = _CODE_TOKEN.match(text, position)

@@ -63,8 +63,9 @@ class Program:
     device_functions: tuple[Cursor, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     shapes: Mapping[str, LaunchShape] = field(default_factory=dict[str, LaunchShape])
-    host: HostEdits = HostEdits((), ())
+    host: HostEdits = field(default_factory=lambda: HostEdits((), ()))
     facts: UnitFacts = field(default_factory=lambda: UnitFacts({}))
+    constant_functors: bool = False  # no `operator()` that a template may call changes its object
     _built: dict[str, Function | Refusal] = field(default_factory=dict[str, "Function | Refusal"])
 
     @property
@@ -131,6 +132,9 @@ def read_program(
         _note_references(unit, cursor)
     program.kernels = tuple(kernels)
     program.device_functions = tuple(found.device_functions)
+    program.constant_functors = (
+        path.suffix == ".cu" and not found.changing_functors and "mutable" not in unit.main.text
+    )
     program.facts = UnitFacts(
         kernel_facts(unit, found.all_kernels, project),
         frozenset(found.names | macros),
@@ -166,6 +170,7 @@ class _Declarations:
         self.kernels: list[Cursor] = []
         self.all_kernels: list[Cursor] = []
         self.device_functions: list[Cursor] = []
+        self.changing_functors = False
         self._begins: set[int] = set()
 
     def collect(self, cursor: Cursor) -> None:
@@ -182,10 +187,14 @@ class _Declarations:
             for child in cursor.children:
                 if child.kind in _METHODS or child.kind == "FUNCTION_TEMPLATE":
                     self._function(child)
+                elif child.kind in _CLASSES:
+                    self.collect(child)
         elif cursor.kind in _METHODS:
             self._function(cursor)
 
     def _function(self, cursor: Cursor) -> None:
+        if cursor.spelling == "operator()" and not cursor.is_const_method:
+            self.changing_functors = True
         kinds = {child.kind for child in cursor.children}
         if "CUDAGLOBAL_ATTR" in kinds:
             self.all_kernels.append(cursor)

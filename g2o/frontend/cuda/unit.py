@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import re
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -14,6 +14,8 @@ from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import emitted_name
 from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
+from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.project import Context, Project
 from g2o.frontend.edits import EditedText
 
 DECLARATIONS = Path(__file__).parent / "declarations"
@@ -29,7 +31,6 @@ _BASE_FLAGS = (
     "-fbracket-depth=4096",
     f"-I{DECLARATIONS}",
 )
-_CONTEXT_OPERATIONS = re.compile(r"\b\w+\b")
 
 
 @functools.cache
@@ -55,8 +56,10 @@ class FunctionInfo:
 @final
 @dataclass(slots=True)
 class SourceUnit:
-    """`main` is the file being translated; `context` the file clang was given (the same, or one
-    that includes it)."""
+    """`main` is the file being translated, `main_path` what clang calls it.
+
+    The translation unit may be that of another file, which includes it.
+    """
 
     main: SourceFile
     main_path: str
@@ -69,12 +72,21 @@ class SourceUnit:
     reserved_names: frozenset[str] = frozenset()
 
     def file_of(self, cursor: Cursor) -> SourceFile:
-        name = cursor.file
+        return self.source_file(cursor.file)
+
+    def source_file(self, name: str) -> SourceFile:
+        """The file that clang calls `name`."""
         known = self.files.get(name)
         if known is None:
             known = SourceFile.read(Path(name)) if name else self.main
             self.files[name] = known
         return known
+
+    def own_files(self) -> tuple[SourceFile, ...]:
+        """All files of the unit that are not the system's, the main file among them."""
+        included = (name for _, name, _ in self.translation_unit.includes)
+        names = dict.fromkeys(name for name in included if not is_system_file(name))
+        return (self.main, *(self.source_file(n) for n in names if n != self.main_path))
 
     def edited(self, cursor: Cursor) -> EditedText:
         """The text of the cursor's file with the edits that hold everywhere applied."""
@@ -93,7 +105,7 @@ class SourceUnit:
         return cursor.file.startswith(str(DECLARATIONS))
 
     def is_system(self, cursor: Cursor) -> bool:
-        return cursor.file.startswith(("/usr/", "/opt/", str(DECLARATIONS))) or not cursor.file
+        return is_system_file(cursor.file)
 
     def note_function(self, declaration: Cursor) -> None:
         """Remember a called function whose body is in the program."""
@@ -128,25 +140,56 @@ class SourceUnit:
 
 
 def parse_unit(
-    path: Path,
-    flags: tuple[str, ...],
-    shown_as: str,
-    context: Path | None = None,
+    path: Path, flags: tuple[str, ...], shown_as: str, context: Context | None = None
 ) -> tuple[SourceUnit, tuple[Diagnostic, ...]]:
     """Parse `path` as CUDA, through `context` where it is only a fragment that `context` includes.
 
     Returns the unit and what clang reports of errors. Raises OSError where the file cannot be read.
     """
+    root, flags = (path, flags) if context is None else (context.path, context.flags)
     standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
     arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
-    root = context or path
     main = SourceFile.read(path, shown_as)
     unit_raw = TranslationUnit(str(root), arguments)
-    files: dict[str, SourceFile] = {str(path): main}
-    unit = SourceUnit(main, str(path), unit_raw, files)
+    name = str(path) if context is None else _spelled_name(unit_raw, path)
+    unit = SourceUnit(main, name, unit_raw, {name: main})
     return unit, tuple(
         _diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3
     )
+
+
+def parse_in_project(
+    path: Path, flags: tuple[str, ...], shown_as: str, project: Project
+) -> tuple[SourceUnit, tuple[Diagnostic, ...], Context | None]:
+    """Parse `path` alone or, where that fails, through the first file of the project that includes
+    it and can be parsed. The errors, if any, are those of the file alone."""
+    unit, faults = parse_unit(path, flags, shown_as)
+    if faults:
+        for context in project.contexts(path, flags):
+            through, further = parse_unit(path, flags, shown_as, context)
+            if not further and through.main_path:
+                return through, (), context
+    return unit, faults, None
+
+
+def _spelled_name(unit: TranslationUnit, path: Path) -> str:
+    """How clang calls the file at `path`, which the unit includes; "" where it does not."""
+    real = real_path(path)
+    for _, included, _ in unit.includes:
+        if real_path(Path(included)) == real:
+            return included
+    return ""
+
+
+def is_system_file(name: str) -> bool:
+    """Whether a file, as clang calls it, belongs to the system's libraries or to g2o itself."""
+    return not name or _is_system_path(name)
+
+
+@functools.cache
+def _is_system_path(name: str) -> bool:
+    """clang may spell headers of the compiler `/../lib/gcc/...`."""
+    return os.path.realpath(name).startswith(("/usr/", "/opt/", str(DECLARATIONS)))
 
 
 def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
@@ -162,8 +205,6 @@ def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
 def _span(message: ClangMessage, unit: SourceUnit) -> SourceSpan | None:
     if not message.file:
         return None
-    file = unit.files.get(message.file)
-    if file is None:
-        file = SourceFile.read(Path(message.file))
-        unit.files[message.file] = file
-    return SourceSpan(file, message.begin, max(message.end, message.begin + 1))
+    return SourceSpan(
+        unit.source_file(message.file), message.begin, max(message.end, message.begin + 1)
+    )

@@ -1,0 +1,116 @@
+"""What a launch has to know of the kernel it launches: does it have dynamic shared memory?
+
+A file that only declares a kernel learns that from the input that defines it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.project import InputFile, Project
+from g2o.frontend.cuda.unit import SourceUnit, parse_in_project
+from g2o.frontend.cuda.unit_facts import KernelFact
+
+_EXTERN_SHARED: Final = re.compile(
+    r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b"
+)
+_REFERENCES: Final = ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF")
+
+
+def kernel_facts(
+    unit: SourceUnit, kernels: Sequence[Cursor], project: Project
+) -> dict[str, KernelFact]:
+    """The facts of all kernels that the unit declares or defines, by unqualified name."""
+    takes: dict[str, bool] = {}
+    may_be_shared = _has_dynamic_shared(unit)
+    for cursor in kernels:
+        name = cursor.spelling
+        if takes.get(name):
+            continue
+        definition = cursor if _has_body(cursor) else cursor.definition
+        if definition is not None:
+            takes[name] = may_be_shared and takes_shared_bytes(unit, definition)
+        else:
+            takes[name] = _defined_elsewhere(cursor, project)
+    return {name: KernelFact(name, shared) for name, shared in takes.items()}
+
+
+def takes_shared_bytes(unit: SourceUnit, kernel: Cursor) -> bool:
+    """Does the kernel, or a device function that it calls, name dynamic shared memory?"""
+    seen: set[str] = set()
+    pending: list[Cursor] = [kernel]
+    while pending:
+        for node in pending.pop().walk():
+            if node.kind == "VAR_DECL" and _is_dynamic_shared(node):
+                return True
+            if node.kind not in _REFERENCES:
+                continue
+            for target in node.overloads or ((node.referenced,) if node.referenced else ()):
+                if target.kind == "VAR_DECL":
+                    if _is_dynamic_shared(target):
+                        return True
+                    continue
+                key = (target.template or target).usr
+                if key not in seen:
+                    seen.add(key)
+                    unit.note_function(target)
+                    info = unit.functions.get(key)
+                    if info is not None:
+                        pending.append(info.cursor)
+    return False
+
+
+def _is_dynamic_shared(cursor: Cursor) -> bool:
+    return cursor.storage == "EXTERN" and any(
+        child.kind == "CUDASHARED_ATTR" for child in cursor.children
+    )
+
+
+def _has_body(cursor: Cursor) -> bool:
+    return any(child.kind == "COMPOUND_STMT" for child in cursor.children)
+
+
+def _has_dynamic_shared(unit: SourceUnit) -> bool:
+    """Whether any file of the unit spells `extern __shared__`, perhaps by a macro."""
+    return any(_EXTERN_SHARED.search(file.text) for file in unit.own_files())
+
+
+def _defined_elsewhere(declared: Cursor, project: Project) -> bool:
+    """Whether the input that defines a kernel, which the unit only declares, has shared bytes."""
+    usr = declared.usr
+    mentions = re.compile(rf"\b{re.escape(declared.spelling)}\s*\(")
+    for each in project.inputs:
+        source = project.graph.source(real_path(each.path))
+        if source is None or "__global__" not in source.text or not mentions.search(source.text):
+            continue
+        found = _kernels_defined_by(each, project)
+        if usr in found:
+            return found[usr]
+    return False
+
+
+def _kernels_defined_by(file: InputFile, project: Project) -> dict[str, bool]:
+    """The kernels that an input defines, by unified symbol name; the file is parsed for that."""
+    real = real_path(file.path)
+    known = project.shared_kernels.get(real)
+    if known is None:
+        known = {}
+        unit, faults, _ = parse_in_project(file.path, file.flags, str(file.path), project)
+        may_be_shared = _has_dynamic_shared(unit)
+        for top in () if faults else unit.translation_unit.top_level:
+            if unit.is_system(top):
+                continue
+            for cursor in top.walk():
+                if cursor.kind in ("FUNCTION_DECL", "FUNCTION_TEMPLATE") and _is_kernel(cursor):
+                    known[cursor.usr] = may_be_shared and takes_shared_bytes(unit, cursor)
+        project.shared_kernels[real] = known
+    return known
+
+
+def _is_kernel(cursor: Cursor) -> bool:
+    kinds = {child.kind for child in cursor.children}
+    return "CUDAGLOBAL_ATTR" in kinds and "COMPOUND_STMT" in kinds

@@ -1,0 +1,136 @@
+"""The files of one command: what each is called when translated, and who includes whom.
+
+A file need not be a program of its own. `main.cu` may hold
+
+    typedef float real;
+    #include "kernel.cu"
+
+so that `kernel.cu` can only be read through `main.cu`: its context.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
+from g2o.frontend.cuda.project_launches import ProjectLaunches
+from g2o.frontend.cuda.spelled import needs_cuda
+
+HEADER_SUFFIXES: Final = (
+    *(".cuh", ".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".inc", ".ipp", ".tpp", ".tcc", ".def"),
+)
+_SOURCE_SUFFIXES: Final = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".c", ".C")
+
+
+def is_header(path: Path) -> bool:
+    """Whether the file is meant to be included, judged by its name."""
+    return path.suffix in HEADER_SUFFIXES
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file of the command as the user named it, its clang flags, where its translation goes."""
+
+    path: Path
+    flags: tuple[str, ...]
+    output: Path
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A file through which another can be parsed, and the flags for that."""
+
+    path: Path
+    flags: tuple[str, ...]
+
+
+@final
+class Project:
+    """All inputs of a command. What is learnt of a file is kept, so that each is read once.
+
+    `shared_kernels` holds, for inputs that had to be parsed on behalf of another, the kernels that
+    they define (clang's unified symbol names) and whether those take shared bytes.
+    """
+
+    def __init__(self, inputs: Iterable[InputFile]) -> None:
+        self.inputs = tuple(inputs)
+        self.graph = IncludeGraph(
+            directory for each in self.inputs for directory in search_directories(each.flags)
+        )
+        self.launches = ProjectLaunches(self.graph, map(real_path, (i.path for i in self.inputs)))
+        self.shared_kernels: dict[Path, dict[str, bool]] = {}
+        self._cuda: dict[Path, bool] = {}
+        self._by_real = {real_path(each.path): each for each in self.inputs}
+
+    @staticmethod
+    def alone(path: Path, flags: tuple[str, ...], output: Path) -> Project:
+        """The project of a single file."""
+        return Project((InputFile(path, flags, output),))
+
+    def is_input(self, path: Path) -> bool:
+        return real_path(path) in self._by_real
+
+    def is_root(self, path: Path) -> bool:
+        """Whether a compiler is given this input: a source that no other input includes."""
+        real = real_path(path)
+        others = (each for each in self._by_real if each != real)
+        return not is_header(path) and not any(
+            real in self.graph.closure(other) for other in others
+        )
+
+    def translated_includes(self, path: Path) -> dict[str, str]:
+        """For the includes of `path` that lead to inputs: the spelling and what it becomes, the
+        path from the one output to the other."""
+        own = self._by_real.get(real_path(path))
+        if own is None:
+            return {}
+        directory = os.path.dirname(os.path.abspath(own.output))  # noqa: PTH100, PTH120
+        renamed: dict[str, str] = {}
+        for inclusion in self.graph.direct(real_path(path)):
+            other = self._by_real.get(inclusion.target)
+            if other is not None:
+                target = os.path.abspath(other.output)  # noqa: PTH100 - links stay
+                renamed[inclusion.spelled] = Path(os.path.relpath(target, directory)).as_posix()
+        return renamed
+
+    def contexts(self, path: Path, flags: tuple[str, ...]) -> Iterator[Context]:
+        """Files that include `path`: inputs first, then sources beside it; direct ones first."""
+        real = real_path(path)
+        others = [each for each in self.inputs if real_path(each.path) != real]
+        yield from (
+            Context(each.path, each.flags)
+            for each in sorted(others, key=lambda each: not self._includes(each.path, real))
+            if real in self.graph.closure(real_path(each.path))
+        )
+        for beside in sorted(path.absolute().parent.iterdir()):
+            if beside.suffix in _SOURCE_SUFFIXES and not self.is_input(beside):
+                candidate = path.parent / beside.name
+                if real in self.graph.closure(real_path(candidate)):
+                    yield Context(candidate, flags)
+
+    def _includes(self, path: Path, target: Path) -> bool:
+        return any(one.target == target for one in self.graph.direct(real_path(path)))
+
+    def why_translate(self, path: Path) -> str | None:
+        """Why `path`, a file that is no input, cannot stay as it is; None where it can."""
+        real = real_path(path)
+        if real in self._by_real:
+            return None
+        if self._has_cuda(real):
+            return "has CUDA in it, but is not translated"
+        for file in self.graph.closure(real):
+            if file in self._by_real or self._has_cuda(file):
+                return f"includes '{file.name}', but is not translated"
+        return None
+
+    def _has_cuda(self, path: Path) -> bool:
+        if path not in self._cuda:
+            source = self.graph.source(path)
+            self._cuda[path] = source is not None and needs_cuda(source.text)
+        return self._cuda[path]

@@ -1,0 +1,185 @@
+"""What all launches of a kernel agree on, over all files of the command.
+
+A kernel of `kernel.cuh` that `main.cu` launches with `BLOCK` threads has a block of `BLOCK`, if
+that name means the same where the kernel stands: it is defined in front of it, in the same file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, final
+
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.include_graph import IncludeGraph, real_path
+from g2o.frontend.cuda.launch_dimensions import DimensionReader, Dimensions
+from g2o.frontend.cuda.launch_targets import kernels_used_as_values
+from g2o.frontend.cuda.launches import LaunchSite, launches
+from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.scopes import declarations
+from g2o.ir.kernel import LaunchShape
+
+_NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_CHEVRONS: Final = re.compile(r"<\s*<\s*<")
+
+
+@final
+class ProjectLaunches:
+    """Launches of all inputs, read on demand and once."""
+
+    def __init__(self, graph: IncludeGraph, inputs: Iterable[Path]) -> None:
+        """`inputs` are the real paths of the files of the command."""
+        self._graph = graph
+        self._inputs = tuple(inputs)
+        self._constants: dict[Path, Mapping[str, int]] = {}
+        self._defined: dict[Path, frozenset[str]] = {}
+        self._sites: dict[Path, tuple[LaunchSite, ...]] = {}
+
+    def shapes(
+        self, path: Path, kernels: Mapping[str, int], context: Path | None
+    ) -> dict[str, LaunchShape]:
+        """The shape of each kernel of `path`, given by name and offset. `context` is the file
+        through which `path` was parsed."""
+        real = real_path(path)
+        known: dict[str, list[tuple[Path, LaunchSite]]] = {name: [] for name in kernels}
+        hidden: set[str] = set()  # launched where nobody can see the sizes
+        for file in self._inputs:
+            source = self._graph.source(file)
+            if source is None:
+                continue
+            meant = {name for name in kernels if self._means(file, name, real)}
+            hidden |= kernels_used_as_values(source, meant)
+            for site in self._sites_of(file, source):
+                names = site.kernels or ({site.kernel} if site.kernel else meant)
+                for name in meant.intersection(names):
+                    known[name].append((file, site))
+        shapes: dict[str, LaunchShape] = {}
+        root = None if context is None else real_path(context)
+        for name, offset in kernels.items():
+            if known[name] and name not in hidden:
+                visible = self._visible(real, offset, root)
+                shapes[name] = self._shape(known[name], visible)
+        return shapes
+
+    def _sites_of(self, file: Path, source: SourceFile) -> tuple[LaunchSite, ...]:
+        if file not in self._sites:
+            found: tuple[LaunchSite, ...] = ()
+            if _CHEVRONS.search(source.text):
+                elsewhere = [self._constants_of(other) for other in self._graph.closure(file)]
+                found = launches(source, frozenset(name for names in elsewhere for name in names))
+            self._sites[file] = found
+        return self._sites[file]
+
+    def _means(self, file: Path, name: str, defined_in: Path) -> bool:
+        """Whether `name` in `file` can be the kernel of `defined_in`."""
+        seen = (file, *self._graph.closure(file))
+        definers = [other for other in seen if name in self._kernels_of(other)]
+        return defined_in in definers or not definers
+
+    def _kernels_of(self, file: Path) -> frozenset[str]:
+        """Names of the kernels that the file itself defines."""
+        if file not in self._defined:
+            source = self._graph.source(file)
+            names: frozenset[str] = frozenset()
+            if source is not None and "__global__" in source.text:
+                names = _defined_kernels(source.text)
+            self._defined[file] = names
+        return self._defined[file]
+
+    def _constants_of(self, file: Path) -> Mapping[str, int]:
+        if file not in self._constants:
+            self._constants[file] = {}  # for files that include each other
+            source = self._graph.source(file)
+            if source is not None:
+                known = [self._constants_of(other) for other in self._graph.closure(file)]
+                lexed = lex(source.text)
+                names = frozenset(name for each in known for name in each)
+                self._constants[file] = DimensionReader(lexed, lexed.code, names).constants()
+        return self._constants[file]
+
+    def _visible(self, file: Path, offset: int, root: Path | None) -> dict[str, set[Path]]:
+        """The constants known at `offset` of `file`, each with the files that define it."""
+        found: dict[str, set[Path]] = {}
+        if root is None or root == file:
+            self._add(file, offset, found)
+        else:
+            self._add_up_to(root, file, offset, found, set())
+        return found
+
+    def _add_up_to(
+        self, file: Path, target: Path, offset: int, found: dict[str, set[Path]], seen: set[Path]
+    ) -> None:
+        """What `file`, and files on the way to `target`, define in front of it."""
+        seen.add(file)
+        for inclusion in self._graph.direct(file):
+            step = inclusion.target
+            if step == target:
+                self._add(file, inclusion.offset, found)
+                self._add(target, offset, found)
+                return
+            if step not in seen and target in self._graph.closure(step):
+                self._add(file, inclusion.offset, found)
+                self._add_up_to(step, target, offset, found, seen)
+                return
+
+    def _add(self, file: Path, limit: int, found: dict[str, set[Path]]) -> None:
+        """What `file` defines, and includes, in front of `limit`."""
+        for name, offset in self._constants_of(file).items():
+            if offset <= limit:
+                found.setdefault(name, set()).add(file)
+        for inclusion in self._graph.direct(file):
+            if inclusion.offset < limit:
+                for other in (inclusion.target, *self._graph.closure(inclusion.target)):
+                    for name in self._constants_of(other):
+                        found.setdefault(name, set()).add(other)
+
+    def _shape(
+        self, sites: Sequence[tuple[Path, LaunchSite]], visible: Mapping[str, set[Path]]
+    ) -> LaunchShape:
+        grids = [self._understood(file, site.grid_dims, visible) for file, site in sites]
+        blocks = [self._understood(file, site.block_dims, visible) for file, site in sites]
+        return LaunchShape(_agreed(grids), _agreed(blocks))
+
+    def _understood(
+        self, file: Path, dimensions: Dimensions, visible: Mapping[str, set[Path]]
+    ) -> Dimensions:
+        """The extents whose names mean at the kernel what they mean in `file`."""
+        x, y, z = (
+            None
+            if extent is None or not all(self._same(file, name, visible) for name in _names(extent))
+            else extent
+            for extent in dimensions
+        )
+        return x, y, z
+
+    def _same(self, file: Path, name: str, visible: Mapping[str, set[Path]]) -> bool:
+        definers = {
+            other
+            for other in (file, *self._graph.closure(file))
+            if name in self._constants_of(other)
+        }
+        return len(definers) == 1 and visible.get(name) == definers
+
+
+def _names(extent: str) -> Iterator[str]:
+    return (match.group() for match in _NAME.finditer(extent))
+
+
+def _agreed(found: Sequence[Dimensions]) -> Dimensions:
+    x, y, z = (
+        found[0][axis] if len({each[axis] for each in found}) == 1 else None for axis in range(3)
+    )
+    return x, y, z
+
+
+def _defined_kernels(text: str) -> frozenset[str]:
+    tokens = lex(text).code
+    names: set[str] = set()
+    for declaration in declarations(lex(text)):
+        name = declaration.name_index(tokens)
+        words = tokens[declaration.specifiers : declaration.end]
+        is_kernel = any(token.text == "__global__" for token in words)
+        if declaration.has_body and name is not None and is_kernel:
+            names.add(tokens[name].text)
+    return frozenset(names)

@@ -1,0 +1,116 @@
+"""Names of CUDA that a text spells where no compiler's tree helps: finished translations, headers.
+
+Only names that no program can have declared for itself count; comments and strings do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Final
+
+from g2o.frontend.cuda.api import PREDEFINED_MACROS, REPLACED_INCLUDES, emitted_name
+from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, lex
+
+_SPECIFIERS: Final = frozenset(
+    (
+        "__constant__",
+        "__device__",
+        "__global__",
+        "__host__",
+        "__launch_bounds__",
+        "__managed__",
+        "__shared__",
+        "__syncthreads",
+        "__syncwarp",
+        "<<<",
+    )
+)
+_INDICES: Final = frozenset(("threadIdx", "blockIdx"))
+_CUDA_PREFIXES: Final = ("__", "cuda", "atomic")
+_MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
+_NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
+_COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
+_HINT: Final = re.compile(r"<<<|\b(?:__[a-z]|cuda|cooperative_|curand|atomic|threadIdx|blockIdx)")
+_CONDITIONS: Final = frozenset(("if", "ifdef", "ifndef"))
+_BRANCHES: Final = frozenset(("else", "elif", "elifdef", "elifndef"))
+
+
+def spelled_cuda(text: str) -> Iterator[Token]:
+    """Every token of Latin-1 `text` that is a name of CUDA."""
+    lexed = lex(text)
+    own = {
+        line.tokens[0].text for line in lexed.directives if line.name == "define" and line.tokens
+    }
+    found: list[Token] = []
+    for tokens in chain((lexed.code,), (line.tokens for line in lexed.directives)):
+        for before, token, after in zip((None, *tokens), tokens, (*tokens[1:], None), strict=False):
+            if before is not None and before.text in _MEMBER_ACCESS:
+                continue
+            if token.text in _SPECIFIERS:
+                found.append(token)
+            elif before is not None and _declares(before):
+                own.add(token.text)
+            elif _is_cuda(token, after):
+                found.append(token)
+    yield from (token for token in found if token.text not in own)
+
+
+def _is_cuda(token: Token, after: Token | None) -> bool:
+    if token.text in _INDICES:
+        return after is not None and after.text == "."
+    return token.text.startswith(_CUDA_PREFIXES) and emitted_name(token.text) is not None
+
+
+def _declares(before: Token) -> bool:
+    """Whether what stands behind `before` is being declared, as in `dim3 threadIdx`."""
+    return before.kind is TokenKind.IDENTIFIER and before.text not in _NOT_TYPES
+
+
+def needs_cuda(text: str) -> bool:
+    """Whether a header with this text means nothing to a compiler without CUDA.
+
+    What stands under `#ifdef __CUDACC__` and the like is not read: its author has seen to it.
+    """
+    if _HINT.search(text) is None:
+        return False
+    lexed = lex(text)
+    hidden = _only_for_nvcc(lexed)
+    places = [token.begin for token in spelled_cuda(text)]
+    places += [line.begin for line in lexed.directives if _includes_cuda(lexed, line)]
+    return any(not any(begin <= at < end for begin, end in hidden) for at in places)
+
+
+def _includes_cuda(lexed: LexedFile, line: Directive) -> bool:
+    if line.name != "include":
+        return False
+    header = lexed.text[line.argument_begin + 1 : line.end - 1]
+    return header in REPLACED_INCLUDES
+
+
+def _only_for_nvcc(lexed: LexedFile) -> list[tuple[int, int]]:
+    """Ranges of text that only a compiler of CUDA reads, and the conditions themselves."""
+    hidden: list[tuple[int, int]] = []
+    branches: list[tuple[bool | None, int]] = []  # who is asked for, and where the branch begins
+    for line in lexed.directives:
+        if line.name in _CONDITIONS:
+            hidden.append((line.begin, line.line_end))
+            branches.append((_asks_for_nvcc(line), line.line_end))
+        elif line.name in (*_BRANCHES, "endif") and branches:
+            asked, begin = branches.pop()
+            if asked:
+                hidden.append((begin, line.begin))
+            if line.name != "endif":
+                branches.append((True if asked is False else None, line.line_end))
+    return hidden
+
+
+def _asks_for_nvcc(line: Directive) -> bool | None:
+    """True: the branch is nvcc's; False: it is the other compilers'; None: neither."""
+    words = [token.text for token in line.tokens]
+    if _COMPILER_MACROS.isdisjoint(words):
+        return None
+    if "||" in words:
+        return None
+    return line.name != "ifndef" and "!" not in words

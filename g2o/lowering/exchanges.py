@@ -1,0 +1,65 @@
+"""Operations between lanes keep to variables of the interval.
+
+An operand or result that lives across a barrier of the block is an element of an array there; the
+operation works on a copy that only the warp sees.
+
+    x = shfl_down(sum, 1);   ->   value = sum[t]; other = shfl_down(value, 1); x[t] = other;
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from g2o.ir.expressions import Assign, Expr, VarRef, strip_parens
+from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite
+
+
+def detach_exchanges(
+    statements: list[Stmt], kept: set[Symbol], symbols: SymbolTable
+) -> list[Stmt]:
+    """Give exchanges that name variables in `kept` variables of their own."""
+
+    def sequence(inner: tuple[Stmt, ...] | list[Stmt]) -> list[Stmt]:
+        result: list[Stmt] = []
+        for statement in inner:
+            if isinstance(statement, Exchange):
+                result.extend(_detached(statement, kept, symbols))
+            else:
+                result.append(rewrite(statement, replacement))
+        return result
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, Block):
+            new = sequence(node.statements)
+            return node if tuple(new) == node.statements else replace(node, statements=tuple(new))
+        if isinstance(node, Exchange):
+            return Block(tuple(_detached(node, kept, symbols)))
+        return None
+
+    return sequence(statements)
+
+
+def _detached(exchange: Exchange, kept: set[Symbol], symbols: SymbolTable) -> list[Stmt]:
+    before: list[Stmt] = []
+    after: list[Stmt] = []
+    operands = exchange.operands
+    if operands:
+        bare = strip_parens(operands[0])
+        if not isinstance(bare, VarRef) or bare.symbol in kept:
+            copy = symbols.fresh("value", operands[0].type, Storage.LOCAL)
+            spelled = operands[0].type.spelling.replace("const ", "")
+            before.append(Declare((Variable(copy, spelled, "", operands[0], "="),)))
+            new: Expr = VarRef(copy)
+            operands = (new, *operands[1:])
+    result = exchange.result
+    if result in kept:
+        local = symbols.fresh("other", result.type, Storage.LOCAL)
+        spelled = result.type.spelling.replace("const ", "")
+        before.append(Declare((Variable(local, spelled),)))
+        after.append(ExprStatement(Assign("=", VarRef(result), VarRef(local), result.type)))
+        result = local
+    if not before and not after:
+        return [exchange]
+    return [*before, replace(exchange, result=result, operands=operands), *after]
