@@ -8,6 +8,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Severity, error, refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.project import Project
 
 REMARK_TEXT = "barrier removed"
 
@@ -44,7 +45,7 @@ class Translation:
 
 
 def translate_file(
-    path: Path, options: TranslateOptions, shown_as: str, translated_files: frozenset[Path]
+    path: Path, options: TranslateOptions, shown_as: str, project: Project
 ) -> Translation:
     """`BAD` is an error, `CRASH` a bug, `DEEP` an endless recursion, `REFUSE` a refusal."""
     file = SourceFile.read(path, shown_as)
@@ -61,7 +62,7 @@ def translate_file(
         f"// grads: {options.grads} jvps: {options.jvps} target: {options.target}",
         f"// optimisation: {options.optimisation} noalias: {options.assume_noalias}",
         f"// runtime: {options.runtime_header}",
-        f"// with: {sorted(other.name for other in translated_files)}",
+        f"// with: {sorted(other.path.name for other in project.inputs)}",
         file.text,
     )
     return Translation(

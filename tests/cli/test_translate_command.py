@@ -169,11 +169,19 @@ def test_input_is_never_overwritten(g2o_fake: G2o) -> None:
     assert Path("g2o_runtime.hpp").read_text() == KERNEL
 
 
+def test_inputs_that_differ_in_their_suffix_alone(g2o_fake: G2o) -> None:
+    write("u.h", "u.cuh", "x.cpp", "x.cu")
+    assert g2o_fake("translate", "u.h", "u.cuh", "x.cpp", "x.cu").exit_code == 0
+    outputs = ["u.h.omp.hpp", "u.omp.hpp", "x.cpp.omp.cpp", "x.omp.cpp"]
+    assert [name for name in tree() if ".omp." in name] == outputs
+
+
 def test_two_inputs_with_one_output(g2o_fake: G2o) -> None:
-    write("u.h", "u.cuh")
-    done = g2o_fake("translate", "u.h", "u.cuh")
+    write("u.h", "u.cuh", "u.h.cuh")
+    done = g2o_fake("translate", "u.h", "u.cuh", "u.h.cuh")
     assert done.exit_code == 2
-    assert done.err == ("u.cuh: error: would be written to u.omp.hpp, as u.h [G2O0009]\n1 error.\n")
+    message = "u.h.cuh: error: would be written to u.h.omp.hpp, as u.h [G2O0009]\n1 error.\n"
+    assert done.err == message
 
 
 def test_the_same_input_twice_is_translated_once(g2o_fake: G2o) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 from g2o.cli import session
+from g2o.frontend.cuda.project import Project
 from tests.cli import fake_pipeline
 from tests.cli.conftest import G2o
 
@@ -58,9 +59,9 @@ def use(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
         path: Path,
         options: fake_pipeline.TranslateOptions,
         shown_as: str,
-        translated_files: frozenset[Path],
+        project: Project,
     ) -> fake_pipeline.Translation:
-        made = fake_pipeline.translate_file(path, options, shown_as, translated_files)
+        made = fake_pipeline.translate_file(path, options, shown_as, project)
         return replace(made, code=code)
 
     monkeypatch.setattr(session, "translate_file", translate)

@@ -78,8 +78,8 @@ COMMAND_CODES = (
         "G2O0009",
         "two inputs with the same output",
         """
-        Two input files would be written to the same place. (`util.h` and `util.cuh` are not: beside
-        `util.omp.hpp`, which `util.cuh` becomes, `util.h` becomes `util.h.omp.hpp`.)
+        Two input files would be written to the same place. Beside `util.omp.hpp`, which `util.cuh`
+        becomes, `util.h` becomes `util.h.omp.hpp`; but an input `util.h.cuh` becomes that as well.
         """,
         "Translate them by two commands with `-o`, or rename one.",
         "g2o translate util.cuh util.h util.h.cuh",
