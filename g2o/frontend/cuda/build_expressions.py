@@ -323,6 +323,8 @@ class ExpressionBuilder:
             return self._verbatim(cursor, parts, pure)
         if not values:
             return self._verbatim(cursor, self._parts(cursor))
+        if target is None and cursor.children[0].kind == "TYPE_REF":
+            return self._cast(cursor)  # `T(0)` in a template
         self._check_launch(cursor)
         if target is not None and target.spelling.startswith("operator"):
             return self._operator_call(cursor, target, values)

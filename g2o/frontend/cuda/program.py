@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
@@ -13,6 +13,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.constant_values import integer_constants
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, host_edits
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.project import Project, is_header
@@ -149,7 +150,11 @@ def read_program(
     unit.edits[unit.main.path] = EditedText(unit.main.text, program.host.edits)
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     root = None if context is None else context.path
-    program.shapes = project.launches.shapes(path, offsets, root)
+    values = integer_constants(unit.main.text)
+    program.shapes = {
+        name: replace(shape, values=values)
+        for name, shape in project.launches.shapes(path, offsets, root).items()
+    }
     return program
 
 
