@@ -30,6 +30,7 @@ MEASUREMENTS: tuple[str, ...] = (
     r"\b[kmgt]?(?:i?b|bytes|bits|flops?|updates|cells|pairs|interactions|iops|pixels)\s*/\s*s",
     r"\b[kmgt](?:flops?|lups|ips|bps)\b",
     r"\b(?:bandwidth|throughput|speed-?ups?|performance|overhead|fps|rate)\b",
+    r"\bexecution\s*[:=]",
     r"\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d:\d\d\b",
     r"[a-z_](?:time|timer|_ms|_us|_ns)\b",
 )
@@ -43,8 +44,8 @@ MACHINES: tuple[str, ...] = (
 EMULATED_DEVICE = "g2o emulated device"
 
 _NUMBER = re.compile(
-    r"(?<![A-Za-z_\d.])[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|-?nan|inf(?:inity)?)"
-    r"(?![A-Za-z_\d])",
+    r"(?<![A-Za-z_\d.])[-+]?"
+    r"(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:nan|inf(?:inity)?)(?![A-Za-z_\d]))",
     re.IGNORECASE,
 )
 

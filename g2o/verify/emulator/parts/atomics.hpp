@@ -35,9 +35,8 @@ std::remove_volatile_t<T> atomic_update(T *address, Update update) {
     template <typename T>                                                                          \
     std::remove_volatile_t<T> name(T *address, g2o_emulator::same_t<T> value) {                    \
         using Value [[maybe_unused]] = std::remove_volatile_t<T>;                                  \
-        return g2o_emulator::atomic_update(address, [&](Value old) -> Value {                      \
-            return static_cast<Value>(expression);                                                 \
-        });                                                                                        \
+        return g2o_emulator::atomic_update(                                                        \
+            address, [&](Value old) -> Value { return static_cast<Value>(expression); });          \
     }
 #define G2O_EMULATOR_ATOMIC(name, expression)                                                      \
     G2O_EMULATOR_ATOMIC_FORM(name, expression)                                                     \
@@ -48,7 +47,7 @@ G2O_EMULATOR_ATOMIC(atomicAdd, old + value)
 G2O_EMULATOR_ATOMIC(atomicSub, old - value)
 G2O_EMULATOR_ATOMIC(atomicMin, value < old ? value : old)
 G2O_EMULATOR_ATOMIC(atomicMax, old < value ? value : old)
-G2O_EMULATOR_ATOMIC(atomicAnd, old & value)
+G2O_EMULATOR_ATOMIC(atomicAnd, old &value)
 G2O_EMULATOR_ATOMIC(atomicOr, old | value)
 G2O_EMULATOR_ATOMIC(atomicXor, old ^ value)
 G2O_EMULATOR_ATOMIC(atomicExch, ((void)old, value))

@@ -19,8 +19,7 @@ G2O_EMULATOR_C(cudaMallocHost, (void **pointer, std::size_t bytes), (pointer, by
 G2O_EMULATOR_C(cudaFree, (void *pointer), (pointer))
 G2O_EMULATOR_C(cudaFreeHost, (void *pointer), (pointer))
 G2O_EMULATOR_C(cudaMemset, (void *to, int value, std::size_t bytes), (to, value, bytes))
-G2O_EMULATOR_C(cudaMemcpy,
-               (void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind),
+G2O_EMULATOR_C(cudaMemcpy, (void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind),
                (to, from, bytes, kind))
 G2O_EMULATOR_C(cudaMemcpyAsync,
                (void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind,

@@ -14,9 +14,7 @@ class grid_group {
     static bool is_valid() { return g2o_emulator::current_grid->cooperative; }
     static unsigned long long size() { return num_blocks() * num_block_threads(); }
     static unsigned long long num_threads() { return size(); }
-    static unsigned long long num_blocks() {
-        return 1ULL * gridDim.x * gridDim.y * gridDim.z;
-    }
+    static unsigned long long num_blocks() { return 1ULL * gridDim.x * gridDim.y * gridDim.z; }
     static unsigned long long block_rank() {
         return blockIdx.x + 1ULL * gridDim.x * (blockIdx.y + 1ULL * gridDim.y * blockIdx.z);
     }
@@ -122,7 +120,8 @@ G2O_EMULATOR_INLINE coalesced_group coalesced_threads() {
 
 inline unsigned tile_mask(unsigned tile_size) {
     unsigned lane = static_cast<unsigned>(g2o_emulator::lane_id());
-    unsigned all = tile_size >= 32 ? ~0u : ((1u << tile_size) - 1) << (lane / tile_size * tile_size);
+    unsigned all =
+        tile_size >= 32 ? ~0u : ((1u << tile_size) - 1) << (lane / tile_size * tile_size);
     unsigned block = g2o_emulator::volume(blockDim);
     unsigned warp_begin = g2o_emulator::current_thread->linear / 32 * 32;
     unsigned lanes = block - warp_begin;
@@ -138,13 +137,9 @@ class thread_block_tile : public lanes_group {
     thread_block_tile(const thread_block_tile<Size, Other> &) : thread_block_tile() {}
     static constexpr unsigned size() { return Size; }
     static constexpr unsigned num_threads() { return Size; }
-    static unsigned thread_rank() {
-        return static_cast<unsigned>(g2o_emulator::lane_id()) % Size;
-    }
+    static unsigned thread_rank() { return static_cast<unsigned>(g2o_emulator::lane_id()) % Size; }
     static unsigned meta_group_rank() { return g2o_emulator::current_thread->linear / Size; }
-    static unsigned meta_group_size() {
-        return (g2o_emulator::volume(blockDim) + Size - 1) / Size;
-    }
+    static unsigned meta_group_size() { return (g2o_emulator::volume(blockDim) + Size - 1) / Size; }
 };
 
 class thread_group : public lanes_group {

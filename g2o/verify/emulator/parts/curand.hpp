@@ -50,8 +50,8 @@ inline PhiloxBlock philox(PhiloxBlock counter, std::uint32_t key0, std::uint32_t
         std::uint64_t p1 = std::uint64_t{0xCD9E8D57u} * counter.word[2];
         auto high = [](std::uint64_t p) { return static_cast<std::uint32_t>(p >> 32); };
         auto low = [](std::uint64_t p) { return static_cast<std::uint32_t>(p); };
-        counter = {{high(p1) ^ counter.word[1] ^ key0, low(p1),
-                    high(p0) ^ counter.word[3] ^ key1, low(p0)}};
+        counter = {{high(p1) ^ counter.word[1] ^ key0, low(p1), high(p0) ^ counter.word[3] ^ key1,
+                    low(p0)}};
         key0 += 0x9E3779B9u;
         key1 += 0xBB67AE85u;
     }
@@ -223,6 +223,30 @@ float4 curand_normal4(State *s) {
     return {first.x, first.y, second.x, second.y};
 }
 
+template <typename State>
+double4 curand_uniform4_double(State *s) {
+    double2 first = curand_uniform2_double(s);
+    double2 second = curand_uniform2_double(s);
+    return {first.x, first.y, second.x, second.y};
+}
+template <typename State>
+double4 curand_normal4_double(State *s) {
+    double2 first = curand_normal2_double(s);
+    double2 second = curand_normal2_double(s);
+    return {first.x, first.y, second.x, second.y};
+}
+template <typename State>
+float2 curand_log_normal2(State *s, float mean, float deviation) {
+    float2 n = curand_normal2(s);
+    return {expf(mean + deviation * n.x), expf(mean + deviation * n.y)};
+}
+template <typename State>
+float4 curand_log_normal4(State *s, float mean, float deviation) {
+    float2 first = curand_log_normal2(s, mean, deviation);
+    float2 second = curand_log_normal2(s, mean, deviation);
+    return {first.x, first.y, second.x, second.y};
+}
+
 namespace g2o_emulator {
 
 // Knuth's product of uniforms.
@@ -254,8 +278,8 @@ unsigned poisson_by_rejection(State *s, double mu) {
         if (quick)
             return static_cast<unsigned>(k);
         bool outside = k < 0.0 || (distance < 0.013 && v > distance);
-        if (!outside && log(v * scale / (a / (distance * distance) + b)) <=
-                            -mu + k * log(mu) - lgamma(k + 1.0))
+        if (!outside &&
+            log(v * scale / (a / (distance * distance) + b)) <= -mu + k * log(mu) - lgamma(k + 1.0))
             return static_cast<unsigned>(k);
     }
 }

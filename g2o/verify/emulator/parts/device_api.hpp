@@ -23,6 +23,8 @@
 #define cudaDeviceBlockingSync 4u
 #define cudaDeviceMapHost 8u
 #define cudaDeviceLmemResizeToMax 16u
+#define cudaEventRecordDefault 0u
+#define cudaEventWaitDefault 0u
 #define cudaOccupancyDefault 0u
 
 // ---- device properties -------------------------------------------------------------------------
@@ -288,6 +290,15 @@ inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess;
 inline cudaError_t cudaThreadSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 inline cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) { return cudaSuccess; }
+inline cudaError_t cudaThreadSetLimit(cudaLimit, std::size_t) { return cudaSuccess; }
+inline cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
 inline cudaError_t cudaDeviceGetLimit(std::size_t *value, cudaLimit) {
     *value = 8 << 20;
     return cudaSuccess;
@@ -361,7 +372,8 @@ struct CUstream_st {
 using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *);
 using cudaHostFn_t = void (*)(void *);
 
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
+                                                int priority) {
     *stream = new CUstream_st{flags, priority};
     return cudaSuccess;
 }
@@ -436,7 +448,8 @@ inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stre
 }
 inline cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
 inline cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-    return event ? g2o_emulator::last_error() : g2o_emulator::status(cudaErrorInvalidResourceHandle);
+    return event ? g2o_emulator::last_error()
+                 : g2o_emulator::status(cudaErrorInvalidResourceHandle);
 }
 inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
     if (!start || !end || !start->recorded || !end->recorded)

@@ -16,8 +16,12 @@
 // ---- min, max ----------------------------------------------------------------------------------
 
 #define G2O_EMULATOR_MIN_MAX(A, B, R)                                                              \
-    inline R min(A a, B b) { return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); } \
-    inline R max(A a, B b) { return static_cast<R>(a) > static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); }
+    inline R min(A a, B b) {                                                                       \
+        return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b);      \
+    }                                                                                              \
+    inline R max(A a, B b) {                                                                       \
+        return static_cast<R>(a) > static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b);      \
+    }
 #define G2O_EMULATOR_MIN_MAX_SIGNS(S, U)                                                           \
     G2O_EMULATOR_MIN_MAX(S, S, S)                                                                  \
     G2O_EMULATOR_MIN_MAX(U, U, U)                                                                  \
@@ -40,8 +44,15 @@ inline int umin(unsigned a, unsigned b) { return static_cast<int>(a < b ? a : b)
 inline int umax(unsigned a, unsigned b) { return static_cast<int>(a > b ? a : b); }
 inline long long llmin(long long a, long long b) { return a < b ? a : b; }
 inline long long llmax(long long a, long long b) { return a > b ? a : b; }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+    return a < b ? a : b;
+}
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+    return a > b ? a : b;
+}
 
-// ---- functions of CUDA's mathematics library that C does not have --------------------------------
+// ---- functions of CUDA's mathematics library that C does not have
+// --------------------------------
 
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline double rsqrt(double x) { return 1.0 / sqrt(x); }
@@ -72,6 +83,24 @@ inline float norm4df(float a, float b, float c, float d) {
 }
 inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
 inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
+inline double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
+inline float rnorm4df(float a, float b, float c, float d) { return 1.0f / norm4df(a, b, c, d); }
+inline double norm(int n, const double *a) {
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += a[i] * a[i];
+    return sqrt(sum);
+}
+inline float normf(int n, const float *a) {
+    float sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += a[i] * a[i];
+    return sqrtf(sum);
+}
+inline double rnorm(int n, const double *a) { return 1.0 / norm(n, a); }
+inline float rnormf(int n, const float *a) { return 1.0f / normf(n, a); }
+inline double tanpi(double x) { return sinpi(x) / cospi(x); }
+inline float tanpif(float x) { return static_cast<float>(tanpi(x)); }
 inline double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
 inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
 inline float erfcxf(float x) { return expf(x * x) * erfcf(x); }
@@ -104,8 +133,22 @@ inline double inverse_error_function(double y) {
         [](double x) { return M_2_SQRTPI * std::exp(-x * x); });
 }
 
+// I_n(x), n = 0 or 1, by its power series (Abramowitz and Stegun 9.6.10): all terms have one sign.
+inline double modified_bessel(int order, double x) {
+    double term = order == 0 ? 1 : x / 2, sum = term;
+    for (int k = 1; k < 2000 && std::fabs(term) > 1e-18 * std::fabs(sum); ++k) {
+        term *= x * x / 4 / (static_cast<double>(k) * (k + order));
+        sum += term;
+    }
+    return sum;
+}
+
 } // namespace g2o_emulator
 
+inline double cyl_bessel_i0(double x) { return g2o_emulator::modified_bessel(0, x); }
+inline double cyl_bessel_i1(double x) { return g2o_emulator::modified_bessel(1, x); }
+inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
+inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(x)); }
 inline double erfinv(double y) { return g2o_emulator::inverse_error_function(y); }
 inline float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
 inline double erfcinv(double y) { return erfinv(1 - y); }
@@ -239,24 +282,24 @@ To reinterpret(From from) {
     G2O_EMULATOR_CONVERT(float, float, suffix, round)                                              \
     G2O_EMULATOR_CONVERT(double, double, suffix, round)                                            \
     inline float __double2float_##suffix(double x) {                                               \
-        return g2o_emulator::rounded(                                                              \
-            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+        return g2o_emulator::rounded(mode,                                                         \
+                                     [&] { return static_cast<float>(g2o_emulator::opaque(x)); }); \
     }                                                                                              \
     inline float __int2float_##suffix(int x) {                                                     \
-        return g2o_emulator::rounded(                                                              \
-            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+        return g2o_emulator::rounded(mode,                                                         \
+                                     [&] { return static_cast<float>(g2o_emulator::opaque(x)); }); \
     }                                                                                              \
     inline float __uint2float_##suffix(unsigned x) {                                               \
-        return g2o_emulator::rounded(                                                              \
-            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+        return g2o_emulator::rounded(mode,                                                         \
+                                     [&] { return static_cast<float>(g2o_emulator::opaque(x)); }); \
     }                                                                                              \
     inline float __ll2float_##suffix(long long x) {                                                \
-        return g2o_emulator::rounded(                                                              \
-            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+        return g2o_emulator::rounded(mode,                                                         \
+                                     [&] { return static_cast<float>(g2o_emulator::opaque(x)); }); \
     }                                                                                              \
     inline float __ull2float_##suffix(unsigned long long x) {                                      \
-        return g2o_emulator::rounded(                                                              \
-            mode, [&] { return static_cast<float>(g2o_emulator::opaque(x)); });                    \
+        return g2o_emulator::rounded(mode,                                                         \
+                                     [&] { return static_cast<float>(g2o_emulator::opaque(x)); }); \
     }                                                                                              \
     inline double __ll2double_##suffix(long long x) {                                              \
         return g2o_emulator::rounded(                                                              \
@@ -280,9 +323,7 @@ inline int __float_as_int(float x) { return g2o_emulator::reinterpret<int>(x); }
 inline unsigned __float_as_uint(float x) { return g2o_emulator::reinterpret<unsigned>(x); }
 inline long long __double_as_longlong(double x) { return g2o_emulator::reinterpret<long long>(x); }
 inline double __longlong_as_double(long long x) { return g2o_emulator::reinterpret<double>(x); }
-inline int __double2hiint(double x) {
-    return static_cast<int>(__double_as_longlong(x) >> 32);
-}
+inline int __double2hiint(double x) { return static_cast<int>(__double_as_longlong(x) >> 32); }
 inline int __double2loint(double x) { return static_cast<int>(__double_as_longlong(x)); }
 inline double __hiloint2double(int high, int low) {
     return g2o_emulator::reinterpret<double>(std::uint64_t{static_cast<unsigned>(high)} << 32 |
@@ -331,15 +372,20 @@ inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
 inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift & 31));
 }
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
 inline int __mul24(int a, int b) {
-    return static_cast<int>((static_cast<unsigned>(a) << 8 >> 8) * (static_cast<unsigned>(b) << 8 >> 8));
+    return static_cast<int>((static_cast<unsigned>(a) << 8 >> 8) *
+                            (static_cast<unsigned>(b) << 8 >> 8));
 }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 inline int mul24(int a, int b) { return __mul24(a, b); }
 inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
-inline int __mulhi(int a, int b) {
-    return static_cast<int>(static_cast<long long>(a) * b >> 32);
-}
+inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
 inline unsigned __umulhi(unsigned a, unsigned b) {
     return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
 }
@@ -354,14 +400,15 @@ inline unsigned __sad(int a, int b, unsigned c) {
                       : static_cast<unsigned>(b) - static_cast<unsigned>(a));
 }
 inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
-inline int __hadd(int a, int b) {
-    return static_cast<int>((static_cast<long long>(a) + b) >> 1);
-}
+inline int __hadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b) >> 1); }
 inline int __rhadd(int a, int b) {
     return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
 }
 inline unsigned __uhadd(unsigned a, unsigned b) {
     return static_cast<unsigned>((std::uint64_t{a} + b) >> 1);
+}
+inline unsigned __urhadd(unsigned a, unsigned b) {
+    return static_cast<unsigned>((std::uint64_t{a} + b + 1) >> 1);
 }
 inline int __dp4a(int a, int b, int c) {
     for (int i = 0; i < 4; ++i)

@@ -17,25 +17,57 @@
     X(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                         \
     X(ErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                             \
     X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                        \
+    X(ErrorTextureFetchFailed, 24, "fetch from texture failed")                                    \
+    X(ErrorSynchronizationError, 25, "synchronization error")                                      \
+    X(ErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")          \
+    X(ErrorInvalidNormSetting, 27,                                                                 \
+      "read as normalized float not supported for 32-bit non float type")                          \
+    X(ErrorNotYetImplemented, 31, "feature not yet implemented")                                   \
+    X(ErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit")     \
     X(ErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
+    X(ErrorInvalidSurface, 37, "invalid surface reference")                                        \
+    X(ErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")        \
+    X(ErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")            \
     X(ErrorMissingConfiguration, 52, "__global__ function call is not configured")                 \
     X(ErrorInvalidDeviceFunction, 98, "invalid device function")                                   \
     X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                    \
     X(ErrorInvalidDevice, 101, "invalid device ordinal")                                           \
+    X(ErrorStartupFailure, 127, "startup failure in cuda runtime")                                 \
     X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                              \
+    X(ErrorDeviceUninitialized, 201, "invalid device context")                                     \
+    X(ErrorNoKernelImageForDevice, 209,                                                            \
+      "no kernel image is available for execution on the device")                                  \
     X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                           \
+    X(ErrorUnsupportedLimit, 215, "limit is not supported on this architecture")                   \
+    X(ErrorDeviceAlreadyInUse, 216,                                                                \
+      "exclusive-thread device already in use by a different thread")                              \
+    X(ErrorPeerAccessUnsupported, 217, "peer access is not supported between these two devices")   \
+    X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                        \
+    X(ErrorInvalidSource, 300, "device kernel image is invalid")                                   \
     X(ErrorFileNotFound, 301, "file not found")                                                    \
+    X(ErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")           \
     X(ErrorInvalidResourceHandle, 400, "invalid resource handle")                                  \
     X(ErrorIllegalState, 401, "the operation cannot be performed in the present state")            \
+    X(ErrorSymbolNotFound, 500, "named symbol not found")                                          \
     X(ErrorNotReady, 600, "device not ready")                                                      \
     X(ErrorIllegalAddress, 700, "an illegal memory access was encountered")                        \
     X(ErrorLaunchOutOfResources, 701, "too many resources requested for launch")                   \
     X(ErrorLaunchTimeout, 702, "the launch timed out and was terminated")                          \
     X(ErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                        \
     X(ErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                          \
+    X(ErrorSetOnActiveProcess, 708, "cannot set while device is active in this process")           \
+    X(ErrorContextIsDestroyed, 709, "context is destroyed")                                        \
     X(ErrorAssert, 710, "device-side assert triggered")                                            \
-    X(ErrorHostMemoryAlreadyRegistered, 712, "part or all of the requested memory range is already mapped") \
-    X(ErrorHostMemoryNotRegistered, 713, "pointer does not correspond to a registered memory region") \
+    X(ErrorTooManyPeers, 711, "peer mapping resources exhausted")                                  \
+    X(ErrorHostMemoryAlreadyRegistered, 712,                                                       \
+      "part or all of the requested memory range is already mapped")                               \
+    X(ErrorHostMemoryNotRegistered, 713,                                                           \
+      "pointer does not correspond to a registered memory region")                                 \
+    X(ErrorHardwareStackError, 714, "hardware stack error")                                        \
+    X(ErrorIllegalInstruction, 715, "an illegal instruction was encountered")                      \
+    X(ErrorMisalignedAddress, 716, "misaligned address")                                           \
+    X(ErrorInvalidAddressSpace, 717, "operation not supported on global/shared address space")     \
+    X(ErrorInvalidPc, 718, "invalid program counter")                                              \
     X(ErrorLaunchFailure, 719, "unspecified launch failure")                                       \
     X(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                \
     X(ErrorNotPermitted, 800, "operation not permitted")                                           \
@@ -46,12 +78,16 @@ enum cudaError {
 #define G2O_EMULATOR_ENUMERATOR(name, value, text) cuda##name = value,
     G2O_EMULATOR_ERRORS(G2O_EMULATOR_ENUMERATOR)
 #undef G2O_EMULATOR_ENUMERATOR
-    cudaErrorPriorLaunchFailure = cudaErrorLaunchFailure,
+        cudaErrorPriorLaunchFailure = cudaErrorLaunchFailure,
 };
 using cudaError_t = cudaError;
 
 // Of the driver API only what programs compare runtime results with.
-enum cudaError_enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_OUT_OF_MEMORY = 2 };
+enum cudaError_enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_INVALID_VALUE = 1,
+    CUDA_ERROR_OUT_OF_MEMORY = 2
+};
 using CUresult = cudaError_enum;
 
 namespace g2o_emulator {

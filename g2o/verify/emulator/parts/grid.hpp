@@ -383,8 +383,7 @@ inline bool force_rendezvous(Grid &grid) {
                                  "never take part\n",
                                  grid.name);
                 told = true;
-                const WarpRequest &first =
-                    *block->warps[i].requests[__builtin_ctz(waiting)];
+                const WarpRequest &first = *block->warps[i].requests[__builtin_ctz(waiting)];
                 release_rendezvous_if_full(grid, *block, i, first.mask, first.kind, true);
                 return true;
             }
@@ -400,8 +399,7 @@ inline Thread *next_in_pass(Grid &grid, Block &block) {
         while (warp.ready) {
             if (block.lane_position == 32)
                 block.lane_position = 0;
-            unsigned lane =
-                (block.lane_position++ * block.lane_factor + block.lane_offset) % 32;
+            unsigned lane = (block.lane_position++ * block.lane_factor + block.lane_offset) % 32;
             if (warp.ready >> lane & 1) {
                 warp.ready &= ~(1u << lane);
                 return &block.threads[warp_index * 32 + lane];

@@ -126,6 +126,8 @@ using nv_bfloat162 = __nv_bfloat162;
     inline float2 __##pair##2float2(g2o_emulator::Pair<T> v) { return {v.x, v.y}; }                \
     inline g2o_emulator::Pair<T> __##prefix##s2##pair(T x, T y) { return {x, y}; }                 \
     inline g2o_emulator::Pair<T> make_##pair(T x, T y) { return {x, y}; }                          \
+    inline g2o_emulator::Pair<T> __low2##pair(g2o_emulator::Pair<T> v) { return {v.x, v.x}; }      \
+    inline g2o_emulator::Pair<T> __high2##pair(g2o_emulator::Pair<T> v) { return {v.y, v.y}; }     \
     inline T __low2##name(g2o_emulator::Pair<T> v) { return v.x; }                                 \
     inline T __high2##name(g2o_emulator::Pair<T> v) { return v.y; }                                \
     inline unsigned short __##name##_as_ushort(T x) { return x.bits; }                             \
@@ -138,6 +140,9 @@ G2O_EMULATOR_HALF_CONVERSIONS(__half, half, half2, halve)
 G2O_EMULATOR_HALF_CONVERSIONS(__nv_bfloat16, bfloat16, bfloat162, bfloat16)
 #undef G2O_EMULATOR_HALF_CONVERSIONS
 inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
+inline __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
+inline __half2 __lows2half2(__half2 a, __half2 b) { return {a.x, b.x}; }
+inline __half2 __highs2half2(__half2 a, __half2 b) { return {a.y, b.y}; }
 inline float __low2float(__half2 v) { return v.x; }
 inline float __high2float(__half2 v) { return v.y; }
 inline float __low2float(__nv_bfloat162 v) { return v.x; }
@@ -202,6 +207,7 @@ inline float __high2float(__nv_bfloat162 v) { return v.y; }
     inline g2o_emulator::Pair<T> __h2div(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {       \
         return a / b;                                                                              \
     }                                                                                              \
+    inline T __hfma_rn(T a, T b, T c) { return __hfma(a, b, c); }                                  \
     inline g2o_emulator::Pair<T> __hneg2(g2o_emulator::Pair<T> a) { return {-a.x, -a.y}; }         \
     inline g2o_emulator::Pair<T> __habs2(g2o_emulator::Pair<T> a) {                                \
         return {__habs(a.x), __habs(a.y)};                                                         \

@@ -1,5 +1,6 @@
 // Kernel launches. `k<<<g, b, s, st>>>(args)` is rewritten to
-// `g2o_emulator::launch(g2o_emulator::configure(g, b, s, st), "k", [&](auto &...a) { k(a...); })(args)`.
+// `g2o_emulator::launch(g2o_emulator::configure(g, b, s, st), "k", [&](auto &...a) { k(a...);
+// })(args)`.
 #pragma once
 
 #include "errors.hpp"
@@ -33,7 +34,8 @@ class DeviceLock {
     }
 };
 
-inline Config configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0, cudaStream_t = nullptr) {
+inline Config configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
+                        cudaStream_t = nullptr) {
     return {grid, block, shared_bytes, false};
 }
 
@@ -162,8 +164,7 @@ cudaError_t launch_with(const Config &config, void (*kernel)(P...), void **argum
         std::size_t i = 0;
         (void)arguments;
         (void)i;
-        return std::tuple<std::decay_t<P>...>{
-            *static_cast<std::decay_t<P> *>(arguments[i++])...};
+        return std::tuple<std::decay_t<P>...>{*static_cast<std::decay_t<P> *>(arguments[i++])...};
     }();
     return launch_closure(config, "cudaLaunchKernel", [copies, kernel] {
         call_with(kernel, copies, std::index_sequence_for<P...>{});

@@ -157,9 +157,8 @@ class Allocations {
 
   private:
     std::vector<Allocation>::iterator after(const char *p) {
-        return std::upper_bound(all_.begin(), all_.end(), p, [](const char *at, const Allocation &a) {
-            return at < a.begin;
-        });
+        return std::upper_bound(all_.begin(), all_.end(), p,
+                                [](const char *at, const Allocation &a) { return at < a.begin; });
     }
     std::vector<Allocation> all_;
 };
@@ -237,7 +236,8 @@ inline cudaError_t cudaMallocManaged(void **pointer, std::size_t bytes,
     return g2o_emulator::allocate(pointer, bytes, cudaMemoryTypeManaged);
 }
 template <typename T>
-cudaError_t cudaMallocManaged(T **pointer, std::size_t bytes, unsigned flags = cudaMemAttachGlobal) {
+cudaError_t cudaMallocManaged(T **pointer, std::size_t bytes,
+                              unsigned flags = cudaMemAttachGlobal) {
     return cudaMallocManaged(reinterpret_cast<void **>(pointer), bytes, flags);
 }
 inline cudaError_t cudaMallocAsync(void **pointer, std::size_t bytes, cudaStream_t) {
@@ -284,6 +284,12 @@ inline cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned)
 template <typename T>
 cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags) {
     return cudaHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
+}
+inline cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
+    *flags = cudaHostAllocDefault;
+    const g2o_emulator::Allocation *found = g2o_emulator::allocations().find(host);
+    bool pinned = found && found->type == cudaMemoryTypeHost;
+    return g2o_emulator::status(pinned ? cudaSuccess : cudaErrorInvalidValue);
 }
 inline cudaError_t cudaMemGetInfo(std::size_t *free_bytes, std::size_t *total) {
     *total = g2o_emulator::Allocations::limit;
@@ -379,9 +385,8 @@ inline cudaError_t cudaMemset2DAsync(void *to, std::size_t pitch, int value, std
 }
 inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
     for (std::size_t z = 0; z < extent.depth; ++z)
-        if (cudaError_t error =
-                cudaMemset2D(static_cast<char *>(to.ptr) + z * to.pitch * to.ysize, to.pitch, value,
-                             extent.width, extent.height))
+        if (cudaError_t error = cudaMemset2D(static_cast<char *>(to.ptr) + z * to.pitch * to.ysize,
+                                             to.pitch, value, extent.width, extent.height))
             return error;
     return cudaSuccess;
 }
@@ -419,6 +424,18 @@ inline cudaError_t cudaFreeArray(cudaArray_t array) {
     if (array)
         std::free(array->data);
     delete array;
+    return cudaSuccess;
+}
+inline cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *desc, cudaExtent *extent,
+                                    unsigned *flags, cudaArray_t array) {
+    if (!array)
+        return g2o_emulator::status(cudaErrorInvalidResourceHandle);
+    if (desc)
+        *desc = array->desc;
+    if (extent)
+        *extent = {array->width, array->height, array->depth};
+    if (flags)
+        *flags = array->flags;
     return cudaSuccess;
 }
 inline cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y,
@@ -474,7 +491,8 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p) {
         std::size_t element = a ? a->element() : 1;
         return {data + at.z * slice + at.y * row + at.x * element, row, slice};
     };
-    Side from = side(p->srcArray, p->srcPtr, p->srcPos), to = side(p->dstArray, p->dstPtr, p->dstPos);
+    Side from = side(p->srcArray, p->srcPtr, p->srcPos),
+         to = side(p->dstArray, p->dstPtr, p->dstPos);
     for (std::size_t z = 0; z < p->extent.depth; ++z)
         if (cudaError_t error = g2o_emulator::copy_rows(
                 to.data + z * to.slice, to.row, from.data + z * from.slice, from.row,

@@ -193,8 +193,8 @@ T texel(const Texture &t, long x, long y, long z) {
     // Wrap and mirror need normalised coordinates; without them they clamp.
     auto mode = [&](int axis) {
         cudaTextureAddressMode m = t.how.addressMode[axis];
-        bool clamps = !t.how.normalizedCoords &&
-                      (m == cudaAddressModeWrap || m == cudaAddressModeMirror);
+        bool clamps =
+            !t.how.normalizedCoords && (m == cudaAddressModeWrap || m == cudaAddressModeMirror);
         return clamps ? cudaAddressModeClamp : m;
     };
     x = wrap_index(x, t.width, mode(0));
@@ -377,7 +377,8 @@ inline char *surface_place(cudaSurfaceObject_t object, int x, int y, int z) {
         std::fprintf(stderr, "g2o emulator: surface access (%d,%d,%d) out of bounds\n", x, y, z);
         stop(exit_undefined);
     }
-    return t.data + static_cast<std::size_t>(z) * t.slice + static_cast<std::size_t>(y) * t.pitch + x;
+    return t.data + static_cast<std::size_t>(z) * t.slice + static_cast<std::size_t>(y) * t.pitch +
+           x;
 }
 
 } // namespace g2o_emulator
@@ -435,8 +436,9 @@ template <typename T, int Type = cudaTextureType1D,
 struct texture : textureReference {
     texture(int norm = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
             cudaTextureAddressMode address = cudaAddressModeClamp)
-        : textureReference{norm, filter, {address, address, address},
-                           g2o_emulator::channel_desc<T>(), Mode, {}} {}
+        : textureReference{
+              norm, filter, {address, address, address}, g2o_emulator::channel_desc<T>(),
+              Mode, {}} {}
 };
 
 namespace g2o_emulator {
@@ -464,7 +466,8 @@ template <typename T>
 struct Fetched<T, cudaReadModeNormalizedFloat> {
     static constexpr int n = component_count<T>;
     using type = std::conditional_t<
-        n == 1, float, std::conditional_t<n == 2, float2, std::conditional_t<n == 3, float3, float4>>>;
+        n == 1, float,
+        std::conditional_t<n == 2, float2, std::conditional_t<n == 3, float3, float4>>>;
 };
 
 } // namespace g2o_emulator

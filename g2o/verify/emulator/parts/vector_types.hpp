@@ -2,18 +2,10 @@
 #pragma once
 
 #define G2O_EMULATOR_VECTOR(T, name, align2, align4)                                               \
-    struct name##1 {                                                                               \
-        T x;                                                                                       \
-    };                                                                                             \
-    struct alignas(align2) name##2 {                                                               \
-        T x, y;                                                                                    \
-    };                                                                                             \
-    struct name##3 {                                                                               \
-        T x, y, z;                                                                                 \
-    };                                                                                             \
-    struct alignas(align4) name##4 {                                                               \
-        T x, y, z, w;                                                                              \
-    };                                                                                             \
+    struct name##1 { T x; };                                                                       \
+    struct alignas(align2) name##2 { T x, y; };                                                    \
+    struct name##3 { T x, y, z; };                                                                 \
+    struct alignas(align4) name##4 { T x, y, z, w; };                                              \
     inline constexpr name##1 make_##name##1(T x) { return {x}; }                                   \
     inline constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }                           \
     inline constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                   \

@@ -259,9 +259,7 @@ inline unsigned __ballot_sync(unsigned mask, int predicate) {
     return static_cast<unsigned>(
         g2o_emulator::warp_operation(mask, g2o_emulator::warp_ballot, predicate != 0));
 }
-inline int __any_sync(unsigned mask, int predicate) {
-    return __ballot_sync(mask, predicate) != 0;
-}
+inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
 inline int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
 inline int __uni_sync(unsigned mask, int predicate) {
     return g2o_emulator::warp_operation(mask, g2o_emulator::warp_match_all, predicate != 0) != 0;
