@@ -19,6 +19,7 @@ from g2o.frontend.cuda.launch_edits import launch_edits
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.macros import never_compiled
+from g2o.frontend.cuda.pragmas import pragma_edits
 from g2o.frontend.cuda.renames import rename_edits
 from g2o.frontend.cuda.unit_facts import HostEdits, KernelFact, UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -30,13 +31,15 @@ _NEEDS_RUNTIME = re.compile(
     r"|(thread|block)Idx|(block|grid)Dim|__syncthreads|__shared__"
 )
 
+_FINDERS = (attribute_edits, rename_edits, pragma_edits, launch_edits, kernel_argument_edits)
+
 
 def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:
     """The edits that turn the file's host side into C++ over the g2o runtime."""
     facts = replace(facts, inactive=facts.inactive + never_compiled(lex(source.text)))
     edits: list[TextEdit] = []
     diagnostics: list[Diagnostic] = []
-    for find in (attribute_edits, rename_edits, launch_edits, kernel_argument_edits):
+    for find in _FINDERS:
         found, faults = find(source, facts)
         edits.extend(found)
         diagnostics.extend(faults)
