@@ -10,16 +10,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.ir.expressions import Assign, Expr, VarRef, strip_parens
+from g2o.ir.expressions import Assign, Expr, Form, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite, walk
 
 
-def detach_exchanges(
-    statements: list[Stmt], kept: set[Symbol], symbols: SymbolTable
-) -> list[Stmt]:
+def detach_exchanges(statements: list[Stmt], kept: set[Symbol], symbols: SymbolTable) -> list[Stmt]:
     """Give exchanges that name variables in `kept` variables of their own."""
+
+    def concerns(node: Node) -> bool:
+        return any(
+            isinstance(inner, Exchange)
+            and (inner.result in kept or not _is_own_variable(inner, kept))
+            for inner in walk(node)
+        )
 
     def sequence(inner: tuple[Stmt, ...] | list[Stmt]) -> list[Stmt]:
         result: list[Stmt] = []
@@ -31,14 +36,20 @@ def detach_exchanges(
         return result
 
     def replacement(node: Node) -> Node | None:
-        if isinstance(node, Block):
-            new = sequence(node.statements)
-            return node if tuple(new) == node.statements else replace(node, statements=tuple(new))
-        if isinstance(node, Exchange):
+        if isinstance(node, Block) and concerns(node):
+            return replace(node, statements=tuple(sequence(node.statements)), form=Form.BUILT)
+        if isinstance(node, Exchange) and concerns(node):
             return Block(tuple(_detached(node, kept, symbols)))
         return None
 
     return sequence(statements)
+
+
+def _is_own_variable(exchange: Exchange, kept: set[Symbol]) -> bool:
+    if not exchange.operands:
+        return True
+    bare = strip_parens(exchange.operands[0])
+    return isinstance(bare, VarRef) and bare.symbol not in kept
 
 
 def _detached(exchange: Exchange, kept: set[Symbol], symbols: SymbolTable) -> list[Stmt]:
@@ -46,8 +57,7 @@ def _detached(exchange: Exchange, kept: set[Symbol], symbols: SymbolTable) -> li
     after: list[Stmt] = []
     operands = exchange.operands
     if operands:
-        bare = strip_parens(operands[0])
-        if not isinstance(bare, VarRef) or bare.symbol in kept:
+        if not _is_own_variable(exchange, kept):
             copy = symbols.fresh("value", operands[0].type, Storage.LOCAL)
             spelled = operands[0].type.spelling.replace("const ", "")
             before.append(Declare((Variable(copy, spelled, "", operands[0], "="),)))

@@ -19,6 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
+from g2o.analysis.effects import statements_of
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Binary,
@@ -31,8 +32,10 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import (
+    Block,
     CountedLoop,
     Declare,
+    If,
     LocalFunction,
     Node,
     Stmt,
@@ -42,7 +45,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import INT, CType
-from g2o.lowering.context import LoweringContext, bound_for
+from g2o.lowering.context import LoweringContext, bound_for, substitute
 from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
 from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
@@ -61,21 +64,22 @@ class WarpLowering:
         self.context = context
         self.block = block
         self.constant_memory = constant_memory
+        self.loop_names: tuple[Symbol, Symbol] | None = None
 
     def lower(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
         context = self.context
         if self._x_is_the_lane():
             return self._rows(statements)
-        warp = context.symbols.fresh("warp", INT, Storage.INDEX)
-        lane = context.symbols.fresh("lane", INT, Storage.INDEX)
+        warp, lane = self._names()
         thread = self.block.threads.get(0)
         if thread is None:
             raise refuse(
                 "G2O0205", "warp operation in a kernel without threadIdx", statements[0].span
             )
         linear = self._linear_thread(thread)
-        statements, alias = self._name_lane(statements, linear, warp, lane)
-        lane = alias or lane
+        statements = self._simplified(statements, linear, warp, lane)
+        statements, lane = self._named_by_source(statements, lane)
+        statements, warp = self._named_by_source(statements, warp)
         rank = Binary("+", Binary("*", VarRef(warp), _WARP, INT), VarRef(lane), INT)
         first = Binary("*", VarRef(warp), _WARP, INT)
         positions = self._positions(linear, rank)
@@ -87,8 +91,29 @@ class WarpLowering:
         prologue: list[Stmt] = []
         if not isinstance(group.lanes, Code) or group.lanes is not _WARP:
             prologue = self._declare_lanes(group, body)
-        loop = CountedLoop(warp, ZERO, warps, block_of((*prologue, *allocations, *body)))
-        return [loop]
+        return [self._over_warps(warp, warps, (*prologue, *allocations, *body))]
+
+    def _names(self) -> tuple[Symbol, Symbol]:
+        """The variables of the loops over warps and lanes; the same names in the whole kernel."""
+        if self.loop_names is None:
+            self.loop_names = (
+                self.context.symbols.fresh("warp", INT, Storage.INDEX),
+                self.context.symbols.fresh("lane", INT, Storage.INDEX),
+            )
+        return self.loop_names
+
+    def _over_warps(self, warp: Symbol, warps: Expr, body: tuple[Stmt, ...]) -> Stmt:
+        """The loop over warps; `if (warp == 0)` around everything needs none."""
+        match body:
+            case (*before, If(condition=condition, then=then, otherwise=None)) if (
+                self.context.optimisation >= 2
+                and _is_first(condition, warp)
+                and all(isinstance(s, (Declare, Text)) for s in before)
+            ):
+                whole = substitute(block_of((*before, *statements_of(then))), {warp: ZERO})
+                return rewrite(whole, _without_zero)
+            case _:
+                return CountedLoop(warp, ZERO, warps, block_of(body))
 
     # -- the shape of warps ---------------------------------------------------------------------
 
@@ -153,20 +178,16 @@ class WarpLowering:
         lanes = group.lanes
         if not isinstance(lanes, VarRef):
             return []
+        rank = next(iter(group.outside_values))
         return [
             Text(
                 (
                     f"const int {lanes.symbol.name} = std::min(g2o::warp_size, ",
-                    bound_for(INT, self.block.size()),
-                    " - ",
-                    group.outside_values[self._rank(group)],
+                    Binary("-", bound_for(INT, self.block.size()), group.outside_values[rank], INT),
                     ");",
                 )
             )
         ]
-
-    def _rank(self, group: WarpGroup) -> Symbol:
-        return next(iter(group.outside_values))
 
     def _warps(self, count: Expr) -> Expr:
         value = integer_value(count)
@@ -185,10 +206,10 @@ class WarpLowering:
 
     # -- names that the source gives to lane and warp ---------------------------------------------
 
-    def _name_lane(
+    def _simplified(
         self, statements: tuple[Stmt, ...], thread: Symbol, warp: Symbol, lane: Symbol
-    ) -> tuple[tuple[Stmt, ...], Symbol | None]:
-        """`t % 32` is the lane and `t / 32` the warp; a local that holds the lane names its loop."""
+    ) -> tuple[Stmt, ...]:
+        """`t % 32` is the lane and `t / 32` the warp."""
 
         def simplify(node: Node) -> Node | None:
             if not isinstance(node, Binary):
@@ -208,7 +229,12 @@ class WarpLowering:
                 return Binary("<", VarRef(warp), Literal(str(limit), limit, INT), node.type)
             return None
 
-        statements = tuple(rewrite(statement, simplify) for statement in statements)
+        return tuple(rewrite(statement, simplify) for statement in statements)
+
+    def _named_by_source(
+        self, statements: tuple[Stmt, ...], index: Symbol
+    ) -> tuple[tuple[Stmt, ...], Symbol]:
+        """A local that holds the index of the loop over lanes or warps throughout names it."""
         body = block_of(statements)
         written = written_after_declaration(body, self.context.effects)
         for statement in statements:
@@ -216,18 +242,15 @@ class WarpLowering:
                 continue
             for variable in statement.variables:
                 initial = variable.initial
-                same = isinstance(initial, VarRef) and initial.symbol == lane
-                if same and variable.symbol not in written and variable.symbol.type.bits >= 32:
-                    symbol = _index(variable.symbol)
-                    rest = drop_declarations(statements, {symbol})
-
-                    def to_alias(node: Node, symbol: Symbol = symbol) -> Node | None:
-                        if isinstance(node, VarRef) and node.symbol == lane:
-                            return VarRef(symbol)
-                        return None
-
-                    return tuple(rewrite(s, to_alias) for s in rest), symbol
-        return statements, None
+                same = isinstance(initial, VarRef) and initial.symbol == index
+                if not same or variable.symbol in written or variable.symbol.type.bits < 32:
+                    continue
+                symbol = _index(variable.symbol)
+                rest = drop_declarations(statements, {symbol})
+                named = substitute(block_of(rest), {index: VarRef(symbol)})
+                assert isinstance(named, Block)
+                return named.statements, symbol
+        return statements, index
 
     # -- fission --------------------------------------------------------------------------------
 
@@ -240,6 +263,30 @@ class WarpLowering:
         name = self.context.symbols.fresh("run_warp", INT, Storage.BLOCK).name
         function = LocalFunction(name, (), block_of(tuple(result.statements)))
         return [function, Text((f"{name}();",))], result.allocations
+
+
+def _without_zero(node: Node) -> Node | None:
+    """`0 * n` goes, and sums with it."""
+    if isinstance(node, Declare) and node.form.value != "built":
+        return None
+    if not isinstance(node, Binary) or node.op not in ("+", "-", "*"):
+        return None
+    left, right = rewrite(node.left, _without_zero), rewrite(node.right, _without_zero)
+    if node.op == "*" and ZERO in (left, right):
+        return ZERO
+    if node.op == "+" and left == ZERO:
+        return right
+    if right == ZERO:
+        return left
+    return None
+
+
+def _is_first(condition: Expr, warp: Symbol) -> bool:
+    match strip_parens(condition):
+        case Binary(op="==", left=VarRef(symbol=symbol), right=right):
+            return symbol == warp and integer_value(right) == 0
+        case _:
+            return False
 
 
 def _warp_constant(expr: Expr) -> int | None:
