@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from g2o.diagnostics.source import SourceFile
-from g2o.frontend.cuda.host import UnitFacts, host_edits
+from g2o.frontend.cuda.pragmas import pragma_edits
+from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
 
 
 def _edited(text: str) -> str:
-    edits = host_edits(SourceFile("x.cu", text), UnitFacts({}, is_header=True)).edits
+    edits, faults = pragma_edits(SourceFile("x.cu", text), UnitFacts({}))
+    assert faults == []
     return EditedText(text, edits).slice(0, len(text))
 
 
