@@ -71,25 +71,24 @@ def build_emulated(
     in place of the CUDA toolkit's. Raises OSError when a source cannot be read.
     """
     options = options or BuildOptions()
+    directories = tuple(p for p in options.include_directories if not _is_toolkit(p))
     objects: list[Path] = []
     for index, source in enumerate((*sources, *_c_symbols(sources, directory))):
         forced: tuple[str, ...] = ()
         compiled = source
         if source.suffix in CUDA_SUFFIXES:
             place = directory / "rewritten" / f"{index:03d}"
-            compiled = SourceSet(place, options.include_directories).add(source.resolve())
+            compiled = SourceSet(place, directories).add(source.resolve())
             forced = (
-                "-include",
-                str(EMULATOR / "cuda_emulator.hpp"),
-                "-iquote",
-                str(source.parent),
+                *("-DG2O_EMULATED_SOURCE", "-include", str(EMULATOR / "cuda_emulator.hpp")),
+                *("-iquote", str(source.parent)),
             )
         command = (
             *_compiler(options, source),
-            *_common_flags(options),
             *forced,
-            *(flag for place in options.include_directories for flag in ("-I", str(place))),
-            *("-idirafter", str(EMULATOR / "include")),
+            *_common_flags(options),
+            *(flag for place in directories for flag in ("-I", str(place))),
+            *("-I", str(EMULATOR / "include")),
         )
         built = _compile(command, compiled, directory / f"{index:03d}_{source.stem}.o", options)
         if isinstance(built, BuildFailure):
@@ -116,6 +115,11 @@ def build_translation(
             return built
         objects.append(built)
     return _link(options, objects, directory / "translated", "-fopenmp")
+
+
+def _is_toolkit(directory: Path) -> bool:
+    """The headers of a CUDA toolkit; the emulator's take their place."""
+    return (directory / "cuda_runtime_api.h").is_file()
 
 
 def _c_symbols(sources: Sequence[Path], directory: Path) -> tuple[Path, ...]:

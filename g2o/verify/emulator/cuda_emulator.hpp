@@ -27,8 +27,15 @@
 #include <string.h>
 #include <time.h>
 
+// Only in CUDA sources: host sources that include these headers do not have a CUDA compiler.
+// `__CUDA_ARCH__` is never defined: of functions for both sides, the host's side is compiled.
+#ifdef G2O_EMULATED_SOURCE
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#endif
 #define __global__
 #define __device__
 #define __host__
@@ -43,8 +50,6 @@
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define CUDART_CB
 #define CUDART_VERSION 12000
-#define __CUDACC_VER_MAJOR__ 12
-#define __CUDACC_VER_MINOR__ 0
 #ifndef __restrict
 #define __restrict __restrict__
 #endif
