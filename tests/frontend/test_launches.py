@@ -144,5 +144,5 @@ def test_kernels_launched_out_of_sight() -> None:
 
 def test_constants_of_a_header() -> None:
     text = "#define A 4\n#define B (A * C)\n#define D f(x)\nenum { E };\nconst int F = A, g = n;\n"
-    assert constant_names(text) == {"A", "E", "F"}
-    assert constant_names(text, frozenset("C")) == {"A", "B", "E", "F"}
+    assert set(constant_names(text)) == {"A", "E", "F"}
+    assert set(constant_names(text, frozenset("C"))) == {"A", "B", "E", "F"}

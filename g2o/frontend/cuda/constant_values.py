@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[ \t]*(\d+)[uUlL]*[ \t]*\)?[ \t\r]*(?://.*|/\*.*\*/[ \t\r]*)?$", re.M)  # fmt: skip  # noqa: E501
 _CONSTANT = re.compile(
@@ -10,9 +11,26 @@ _CONSTANT = re.compile(
     r"|\benum\b[^;{]*\{\s*(\w+)\s*=\s*(\d+)\s*\}"
 )
 
+_CONDITION = re.compile(r"\b(?:ifn?def[ \t]+|defined[ \t]*\(?[ \t]*)(\w+)")
 
-def integer_constants(text: str) -> dict[str, int]:
-    """Names defined exactly once, by a decimal number."""
+
+def integer_constants(texts: Iterable[str]) -> dict[str, int]:
+    """Names defined exactly once in a program's files, by a decimal number.
+
+    A name that a condition asks for (`#ifndef BLOCK`) has none: the build may define it otherwise.
+    """
+    found: dict[str, set[int | None]] = {}
+    for text in texts:
+        for name, value in _constants_of(text).items():
+            found.setdefault(name, set()).add(value)
+        for name in _CONDITION.findall(text):
+            found.setdefault(name, set()).add(None)
+    return {
+        name: value for name, (value, *others) in found.items() if value is not None and not others
+    }
+
+
+def _constants_of(text: str) -> dict[str, int]:
     found: dict[str, list[int]] = {}
     for name, value in _DEFINE.findall(text):
         found.setdefault(name, []).append(int(value))

@@ -52,18 +52,20 @@ _UNKNOWN = LaunchDimensions(UNKNOWN, 0)
 _ONE = Constant("1", 0)
 
 
-def constant_names(text: str, constants: frozenset[str] = frozenset()) -> frozenset[str]:
-    """What a file, say a header, defines as constants: macros, enumerators and `const` integers.
+def constant_names(text: str, constants: frozenset[str] = frozenset()) -> dict[str, int]:
+    """What a file, say a header, defines as constants: macros, enumerators and `const` integers,
+    each with the offset behind which it is one.
 
     `constants` are those of the files that it includes.
     """
     lexed = lex(text)
     reader = DimensionReader(lexed, lexed.code, constants)
-    candidates = {macro.name for macro in macros(lexed)} | set(_enumerators(lexed.code))
+    candidates = dict.fromkeys((*(m.name for m in macros(lexed)), *_enumerators(lexed.code)))
     for index, token in enumerate(lexed.code[1:], start=1):
         if token.text in ("=", "{") and lexed.code[index - 1].kind is TokenKind.IDENTIFIER:
-            candidates.add(lexed.code[index - 1].text)
-    return frozenset(name for name in candidates if reader.is_constant(name))
+            candidates[lexed.code[index - 1].text] = None
+    known = {name: reader.constant(name) for name in candidates}
+    return {name: found.visible_from for name, found in known.items() if found is not None}
 
 
 @final
@@ -83,9 +85,9 @@ class DimensionReader:
         self._conditionals = [d for d in lexed.directives if d.name in _NESTING]
         self._enumerators = _enumerators(lexed.code)
 
-    def is_constant(self, name: str) -> bool:
-        """Whether the name stands for a constant at the end of the file."""
-        return self._name_constant(name, len(self._tokens), 0) is not None
+    def constant(self, name: str) -> Constant | None:
+        """The constant that the name stands for at the end of the file."""
+        return self._name_constant(name, len(self._tokens), 0)
 
     def read(self, begin: int, end: int, at: int, depth: int = 0) -> LaunchDimensions:
         """What `tokens[begin:end]`, evaluated at index `at`, is known to be."""
@@ -100,13 +102,6 @@ class DimensionReader:
         if _is_integer(tokens, begin, end):
             return _extents([self._constant(begin, end, at, depth)])
         return _UNKNOWN
-
-    def constants(self) -> dict[str, int]:
-        """The constants that the file itself defines, each with the offset behind which it is one:
-        macros, enumerators and variables."""
-        names = dict.fromkeys((*self._macros, *self._enumerators, *_constant_names(self._tokens)))
-        known = {name: self._name_constant(name, len(self._tokens), 0) for name in names}
-        return {name: found.visible_from for name, found in known.items() if found is not None}
 
     def _of_arguments(
         self, arguments: Sequence[tuple[int, int]], at: int, depth: int
@@ -335,20 +330,6 @@ def _is_integer(tokens: Sequence[Token], begin: int, end: int) -> bool:
             return "?" not in [token.text for token in tokens[begin:end]]
         index += 1
     return False
-
-
-def _constant_names(tokens: Sequence[Token]) -> list[str]:
-    """Names that are initialised in a declaration with `const` or `constexpr`."""
-    found: list[str] = []
-    in_declaration = False
-    for index, token in enumerate(tokens):
-        if token.text in ("const", "constexpr"):
-            in_declaration = True
-        elif token.text in (";", "{", "}", "("):
-            in_declaration = False
-        elif token.text == "=" and in_declaration:
-            found.append(tokens[index - 1].text)
-    return found
 
 
 def _enumerators(tokens: Sequence[Token]) -> dict[str, int]:

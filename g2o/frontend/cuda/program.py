@@ -150,7 +150,7 @@ def read_program(
     unit.edits[unit.main.path] = EditedText(unit.main.text, program.host.edits)
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     root = None if context is None else context.path
-    values = integer_constants(unit.main.text)
+    values = integer_constants(file.text for file in unit.own_files())
     program.shapes = {
         name: replace(shape, values=values)
         for name, shape in project.launches.shapes(path, offsets, root).items()

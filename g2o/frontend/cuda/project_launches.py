@@ -13,7 +13,7 @@ from typing import Final, final
 
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path
-from g2o.frontend.cuda.launch_dimensions import DimensionReader, Dimensions
+from g2o.frontend.cuda.launch_dimensions import Dimensions, constant_names
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
@@ -93,9 +93,8 @@ class ProjectLaunches:
             source = self._graph.source(file)
             if source is not None:
                 known = [self._constants_of(other) for other in self._graph.closure(file)]
-                lexed = lex(source.text)
                 names = frozenset(name for each in known for name in each)
-                self._constants[file] = DimensionReader(lexed, lexed.code, names).constants()
+                self._constants[file] = constant_names(source.text, names)
         return self._constants[file]
 
     def _visible(self, file: Path, offset: int, root: Path | None) -> dict[str, set[Path]]:

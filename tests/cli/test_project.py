@@ -1,0 +1,207 @@
+"""Several files of one command: fragments, launches of other files' kernels, headers left out."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import G2o
+
+
+def write(**files: str) -> None:
+    """Files by name, `__` standing for the dot."""
+    for name, text in files.items():
+        Path(name.replace("__", ".")).write_text(text)
+
+
+def outputs() -> str:
+    return "\n".join(path.read_text() for path in sorted(Path().glob("*.omp.*")))
+
+
+def build_and_run(*sources: str) -> str:
+    command = ["g++", "-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Werror", *sources]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    finished = subprocess.run(["./a.out"], capture_output=True, text=True, timeout=60, check=True)
+    return finished.stdout
+
+
+MAIN = """\
+#include <cstdio>
+typedef float real;
+#define N 64
+#include "kernel.cu"
+int main() {
+    real *p;
+    cudaMalloc(&p, N * sizeof(real));
+    fill<<<1, N>>>(p);
+    real last;
+    cudaMemcpy(&last, p + N - 1, sizeof(real), cudaMemcpyDeviceToHost);
+    std::printf("%g\\n", last);
+    cudaFree(p);
+}
+"""
+FRAGMENT = """\
+__global__ void fill(real *x) {
+    __shared__ real s[N];
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    x[threadIdx.x] = s[N - 1 - threadIdx.x] + 0.5f;
+}
+"""
+
+
+def test_a_fragment_is_read_through_the_file_that_includes_it(g2o: G2o) -> None:
+    write(main__cu=MAIN, kernel__cu=FRAGMENT)
+    done = g2o("translate", "main.cu", "kernel.cu", "-q")
+    assert (done.exit_code, done.err) == (0, "")
+    assert '#include "kernel.omp.cpp"' in Path("main.omp.cpp").read_text()
+    assert "block.x == N" in Path("kernel.omp.cpp").read_text()  # what all launches agree on
+    assert build_and_run("main.omp.cpp") == "0.5\n"
+
+
+def test_a_fragment_is_read_through_a_source_beside_it(g2o: G2o) -> None:
+    write(middle__h='#include "kernel.cu"\n', kernel__cu=FRAGMENT)
+    write(main__cpp='#define N 64\ntypedef float real;\n#include "middle.h"\n')
+    assert g2o("translate", "kernel.cu").exit_code == 0
+
+
+def test_errors_of_a_file_that_no_context_helps(g2o: G2o) -> None:
+    write(main__cu='int x = unknown;\n#include "kernel.cu"\n', kernel__cu=FRAGMENT)
+    done = g2o("translate", "main.cu", "kernel.cu")
+    assert done.exit_code == 1
+    assert "kernel.cu:1:22: error: unknown type name 'real' [G2O0101]" in done.err
+    assert "main.cu:1:9: error: use of undeclared identifier 'unknown' [G2O0101]" in done.err
+
+
+def test_shared_bytes_of_a_kernel_that_another_file_defines(g2o: G2o) -> None:
+    write(
+        k__cuh="__global__ void twice(float *x);\n",
+        k__cu="""\
+#include "k.cuh"
+__global__ void twice(float *x) {
+    extern __shared__ float s[];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = 2 * s[blockDim.x - 1 - threadIdx.x];
+}
+""",
+        main__cu="""\
+#include <cstdio>
+#include "k.cuh"
+int main() {
+    float *x;
+    cudaMallocManaged(&x, 8 * sizeof(float));
+    for (int i = 0; i < 8; ++i)
+        x[i] = i;
+    twice<<<1, 8, 8 * sizeof(float)>>>(x);
+    cudaDeviceSynchronize();
+    std::printf("%g\\n", x[0]);
+}
+""",
+    )
+    assert g2o("translate", "main.cu", "k.cu", "k.cuh").exit_code == 0
+    assert "std::size_t shared_bytes" in Path("k.omp.hpp").read_text()
+    assert "twice(1, 8, 8 * sizeof(float), x)" in Path("main.omp.cpp").read_text()
+    assert build_and_run("main.omp.cpp", "k.omp.cpp") == "14\n"
+
+
+KERNEL_HEADER = """\
+#define BLOCK 32
+__global__ void k(float *x) {
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("launches", "extent"),
+    [
+        (["#include \"k.cuh\"\nvoid a(float *x) { k<<<1, BLOCK>>>(x); }\n"], "BLOCK"),
+        (["#include \"k.cuh\"\nvoid a(float *x) { k<<<1, 32>>>(x); }\n"], "32"),
+        (["#include \"k.cuh\"\n#define B 32\nvoid a(float *x) { k<<<1, B>>>(x); }\n"], None),
+        (
+            [
+                '#include "k.cuh"\nvoid a(float *x) { k<<<1, 32>>>(x); }\n',
+                '#include "k.cuh"\nvoid b(float *x) { k<<<1, 64>>>(x); }\n',
+            ],
+            None,
+        ),
+        (
+            [
+                '#include "k.cuh"\nvoid a(float *x) { k<<<1, 32>>>(x); }\n',
+                '#include "k.cuh"\nvoid (*chosen)(float *) = k;\n',
+            ],
+            None,
+        ),
+    ],
+)  # fmt: skip
+def test_what_launches_of_all_files_agree_on(
+    g2o: G2o, launches: list[str], extent: str | None
+) -> None:
+    write(k__cuh=KERNEL_HEADER)
+    names = [f"{index}.cu" for index, _ in enumerate(launches)]
+    for name, text in zip(names, launches, strict=True):
+        Path(name).write_text(text)
+    assert g2o("translate", "k.cuh", *names).exit_code == 0
+    code = Path("k.omp.hpp").read_text()
+    assert (f"block.x == {extent}" in code) == (extent is not None)
+
+
+def test_included_cuda_has_to_be_translated(g2o: G2o) -> None:
+    Path("plain").mkdir()
+    write(
+        main__cu='#include "outer.h"\n#include "plain/host.h"\nvoid f() { cudaFree(0); }\n',
+        outer__h='#include "inner.cuh"\n',
+        inner__cuh="inline __device__ int one() { return 1; }\n",
+    )
+    Path("plain/host.h").write_text(
+        "#ifdef __CUDACC__\n#define HD __host__ __device__\n#else\n#define HD\n#endif\n"
+        "HD inline int two() { return 2; } // not cudaMalloc\n"
+    )
+    done = g2o("translate", "main.cu")
+    assert done.exit_code == 1
+    messages = [line for line in done.err.splitlines() if "error:" in line]
+    assert messages == [
+        "main.cu:1:10: error: 'outer.h' includes 'inner.cuh', but is not translated: "
+        "add it to the command line [G2O0016]",
+        "outer.h:1:10: error: 'inner.cuh' has CUDA in it, but is not translated: "
+        "add it to the command line [G2O0016]",
+    ]
+    assert g2o("translate", "main.cu", "outer.h", "inner.cuh").exit_code == 0
+    assert '#include "outer.omp.hpp"' in Path("main.omp.cpp").read_text()
+
+
+def test_headers_of_any_name_and_host_files_are_inputs(g2o: G2o) -> None:
+    Path("include").mkdir()
+    Path("src").mkdir()
+    Path("include/check.h").write_text(
+        "#pragma once\n#include <cuda_runtime.h>\n#include <cstdlib>\n"
+        "#define CHECK(x) do { if ((x) != cudaSuccess) std::exit(1); } while (0)\n"
+    )
+    Path("include/one.inl").write_text("__device__ __forceinline__ int one() { return 1; }\n")
+    Path("src/buffer.cpp").write_text(
+        '#include "check.h"\nint *make(int n)\n'
+        "{ int *p; CHECK(cudaMallocManaged(&p, n)); return p; }\n"
+    )
+    Path("src/main.cu").write_text(
+        '#include "check.h"\n#include "../include/one.inl"\n#include <cstdio>\nint *make(int);\n'
+        "__global__ void k(int *p) { p[threadIdx.x] = one(); }\n"
+        "int main() { int *p = make(16); k<<<1, 4>>>(p); CHECK(cudaDeviceSynchronize());\n"
+        'std::printf("%d\\n", p[3]); }\n'
+    )
+    files = ("include/check.h", "include/one.inl", "src/buffer.cpp", "src/main.cu")
+    assert g2o("translate", *files, "-Iinclude", "--out-root", "out").exit_code == 0
+    assert sorted(str(path) for path in Path("out").rglob("*.*pp")) == [
+        "out/g2o_runtime.hpp",
+        "out/include/check.omp.hpp",
+        "out/include/one.omp.hpp",
+        "out/src/buffer.omp.cpp",
+        "out/src/main.omp.cpp",
+    ]
+    assert build_and_run("out/src/buffer.omp.cpp", "out/src/main.omp.cpp") == "1\n"
