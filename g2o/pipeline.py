@@ -21,6 +21,7 @@ from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.lowering.kernel import lower_kernel
 from g2o.transforms.inline import inline_context_functions
+from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.recognise import recognise
 from g2o.version import VERSION
 
@@ -112,6 +113,7 @@ def _translate_kernel(
     fact = program.facts.kernels[source.name]
     kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
     kernel = recognise(inline_context_functions(kernel, functions), functions)
+    kernel = make_lockstep_explicit(kernel)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.source)

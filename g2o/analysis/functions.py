@@ -100,12 +100,16 @@ class FunctionTable:
         reads = _Through(function, effects.memory_reads)
         writes = _Through(function, effects.memory_writes)
         changed = effects.writes | effects.memory_writes
+        lockstep = any(
+            parameter.type.element is not None and parameter.type.element.is_volatile
+            for parameter in function.parameters
+        )
         return FunctionEffects(
             reads_thread=reads_thread,
             reads_block=reads_block,
             has_barrier=barrier,
             has_exchange=exchange,
-            has_shared=shared,
+            has_shared=shared or lockstep,
             reads_dimensions=dims,
             reads_elsewhere=reads.elsewhere,
             writes_elsewhere=writes.elsewhere,

@@ -49,8 +49,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
-_BLOCK_UNIFORM_RESULTS = frozenset({"block_or", "block_and", "block_count"})
-_WARP_UNIFORM_RESULTS = frozenset({"ballot", "any", "all", "activemask", "reduce"})
+_COMMON_RESULTS = frozenset({"ballot", "any", "all", "count", "activemask"})
 
 
 @final
@@ -171,8 +170,8 @@ class Uniformity:
             case Switch(condition=condition):
                 inner = under_varying or self._is_varying(condition)
                 self._children(node, inner)
-            case Exchange(operation=operation, result=result, operands=operands):
-                if not self._exchange_is_uniform(operation) or under_varying:
+            case Exchange(result=result, operands=operands):
+                if under_varying or not self._same_for_all(node):
                     self._mark(result)
                 for operand in operands:
                     self._statement(operand, under_varying)
@@ -196,10 +195,11 @@ class Uniformity:
         elif under_varying or self._is_varying(initial):
             self._mark(symbol)
 
-    def _exchange_is_uniform(self, operation: str) -> bool:
-        if operation in _BLOCK_UNIFORM_RESULTS:
-            return self.scope is not Scope.GRID
-        return self.scope is Scope.WARP and operation in _WARP_UNIFORM_RESULTS
+    def _same_for_all(self, exchange: Exchange) -> bool:
+        """Does the operation give every thread of this scope the same?"""
+        operation = exchange.operation
+        common = operation in _COMMON_RESULTS or operation.startswith("reduce_")
+        return common and exchange.width is None and exchange.scope is self.scope
 
     def _written_by_call(self, call: Call) -> None:
         for symbol in self.effects.of(call).writes:

@@ -370,7 +370,7 @@ class _Inliner:
         values: dict[Symbol, Expr] = {}
         for parameter, argument in zip(function.parameters, call.arguments, strict=True):
             reference = parameter.type.kind is TypeKind.REFERENCE
-            stable = _is_stable(argument, reference)
+            stable = _is_stable(argument, reference) and not _adds_volatile(parameter, argument)
             if stable and (reference or parameter not in written):
                 values[parameter] = argument
                 continue
@@ -460,6 +460,13 @@ def _is_simple(expr: Expr) -> bool:
 
 def _updates(node: Node) -> bool:
     return isinstance(node, Unary) and node.is_update
+
+
+def _adds_volatile(parameter: Symbol, argument: Expr) -> bool:
+    """Does the parameter make accesses volatile that are not through the argument?"""
+    pointee, actual = parameter.type.element, argument.type.element
+    wanted = pointee is not None and pointee.is_volatile
+    return wanted and not (actual is not None and actual.innermost.is_volatile)
 
 
 def _is_stable(argument: Expr, reference: bool) -> bool:

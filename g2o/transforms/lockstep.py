@@ -1,0 +1,189 @@
+"""Code that relies on the lanes of a warp running in step says so.
+
+    volatile float *s = buf;          s[t] += s[t + 16];
+    s[t] += s[t + 16];         ->     warp barrier
+    s[t] += s[t + 8];                 s[t] += s[t + 8];
+
+Before Volta, warps ran in lockstep and programs left `__syncwarp` out between accesses to `volatile`
+shared memory (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A statement reads for
+all lanes before it writes for any; where lanes run in ascending order and only read what higher
+lanes write, that holds by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from g2o.analysis.effects import root_symbol
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Expr,
+    Index,
+    Paren,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Scope,
+    Stmt,
+    Trivia,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
+
+
+def make_lockstep_explicit(kernel: Kernel) -> Kernel:
+    """Put warp barriers between statements on volatile shared memory."""
+    if not any(_is_volatile(node) for node in walk(kernel.body)):
+        return kernel
+    symbols = SymbolTable(continued=kernel.function.symbols)
+
+    def in_block(node: Node) -> Node | None:
+        match node:
+            case Block():
+                return _ordered(node, symbols, in_block, loops=False)
+            case For(body=body) | While(body=body) | DoWhile(body=body):
+                inner = body if isinstance(body, Block) else Block((body,), span=body.span)
+                new = _ordered(inner, symbols, in_block, loops=True)
+                return node if new is inner else replace(node, body=new, form=node.form.BUILT)
+            case If(then=ExprStatement() as then) if _writes_volatile(then):
+                split = tuple(_in_phases(then, symbols))
+                return node if len(split) == 1 else replace(
+                    node, then=Block(split), form=node.form.BUILT
+                )
+            case _:
+                return None
+
+    body = in_block(kernel.body)
+    if body is kernel.body or not isinstance(body, Block):
+        return kernel
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _is_volatile(node: Node) -> bool:
+    if not isinstance(node, VarRef):
+        return False
+    ctype = node.symbol.type
+    if ctype.kind is TypeKind.POINTER:
+        return ctype.element is not None and ctype.element.is_volatile
+    shared = node.symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    return shared and ctype.innermost.is_volatile
+
+
+def _touches_volatile(statement: Stmt) -> bool:
+    return any(_is_volatile(node) for node in walk(statement))
+
+
+def _writes_volatile(statement: Stmt) -> bool:
+    for node in walk(statement):
+        target = node.target if isinstance(node, Assign) else None
+        if isinstance(node, Unary) and node.is_update:
+            target = node.operand
+        if target is not None and any(_is_volatile(inner) for inner in walk(target)):
+            return True
+    return False
+
+
+def _ordered(block: Block, symbols: SymbolTable, descend: Callable[[Node], Node | None], loops: bool) -> Block:
+    result: list[Stmt] = []
+    statements = block.statements
+    changed = False
+    for position, statement in enumerate(statements):
+        if isinstance(statement, ExprStatement):
+            parts = _in_phases(statement, symbols) if _writes_volatile(statement) else [statement]
+        else:
+            parts = [rewrite(statement, descend)]
+        changed = changed or len(parts) > 1 or parts[0] is not statement
+        result.extend(parts)
+        if not _writes_volatile(statement):
+            continue
+        following = statements[position + 1 :]
+        next_is_barrier = bool(following) and isinstance(following[0], Barrier)
+        later = any(_touches_volatile(s) for s in following)
+        if (later or (loops and not following)) and not next_is_barrier:
+            result.append(Barrier(Scope.WARP))
+            changed = True
+    if not changed:
+        return block
+    return Block(tuple(result), trivia=block.trivia, span=block.span)
+
+
+def _in_phases(statement: ExprStatement, symbols: SymbolTable) -> list[Stmt]:
+    """Read for all lanes, then write for all lanes."""
+    expr = strip_parens(statement.expr)
+    if not isinstance(expr, Assign) or _reads_ahead(expr):
+        return [statement]
+    value = expr.value
+    if expr.op != "=":
+        value = Binary(expr.op[:-1], expr.target, Paren(value, value.type), expr.target.type)
+    elif not any(_is_volatile(node) for node in walk(value)):
+        return [statement]
+    ctype = expr.target.type
+    spelled = ctype.spelling.replace("volatile ", "").replace("const ", "")
+    plain = replace(ctype, spelling=spelled, is_volatile=False)
+    loaded = symbols.fresh("loaded", plain, Storage.LOCAL)
+    trivia = statement.trivia
+    before = Trivia(trivia.before, "", trivia.blank_line)
+    stored = Assign("=", expr.target, VarRef(loaded), expr.type)
+    return [
+        Declare((Variable(loaded, spelled, "", value, "="),), trivia=before),
+        Barrier(Scope.WARP),
+        ExprStatement(stored, trivia=Trivia((), trivia.after)),
+    ]
+
+
+def _reads_ahead(assign: Assign) -> bool:
+    """Does each lane only read its own element and elements that higher lanes write?"""
+    target = strip_parens(assign.target)
+    if not isinstance(target, Index):
+        return False
+    root = root_symbol(target)
+    for node in walk(assign.value):
+        if isinstance(node, Index) and _same_memory(root, root_symbol(node)):
+            if not _is_at_or_above(node.index, target.index):
+                return False
+        elif isinstance(node, Unary) and node.op == "*":
+            return False
+    return True
+
+
+def _same_memory(one: Symbol | None, other: Symbol | None) -> bool:
+    if one is None or other is None or one == other:
+        return True
+    shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    distinct = one.storage is Storage.SHARED and other.storage is Storage.SHARED
+    return not distinct and (one.storage in shared or other.storage in shared or (
+        one.type.kind is TypeKind.POINTER and other.type.kind is TypeKind.POINTER
+    ))  # fmt: skip
+
+
+def _is_at_or_above(index: Expr, own: Expr) -> bool:
+    index, own = strip_parens(index), strip_parens(own)
+    if index == own:
+        return True
+    match index:
+        case Binary(op="+", left=left, right=right):
+            for base, offset in ((left, right), (right, left)):
+                value = integer_value(offset)
+                if strip_parens(base) == own and value is not None and value >= 0:
+                    return True
+            return False
+        case _:
+            return False
+
