@@ -7,6 +7,7 @@ directly and any byte sequence survives a round trip. Only rendering decodes it 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
@@ -15,10 +16,15 @@ from typing import final
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceFile:
-    """One file as the user named it (`path`, used in messages) and its bytes as Latin-1 text."""
+    """One file as the user named it (`path`, used in messages) and its bytes as Latin-1 text.
+
+    `replaced` makes it a view of the file in which other text stands at some places, each as
+    (begin, end, text): a template whose arguments are put in. Offsets are those of `text`.
+    """
 
     path: str
     text: str = field(repr=False)
+    replaced: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
     line_starts: tuple[int, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -33,6 +39,10 @@ class SourceFile:
     def read(path: Path, shown_as: str | None = None) -> SourceFile:
         """Read `path`; raises OSError as `Path.read_bytes` does."""
         return SourceFile(shown_as or str(path), path.read_bytes().decode("latin-1"))
+
+    def with_replaced(self, places: Iterable[tuple[int, int, str]]) -> SourceFile:
+        """A view of the file with other text at `places`."""
+        return SourceFile(self.path, self.text, tuple(places))
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """1-based line and byte column of `offset`."""

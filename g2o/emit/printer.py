@@ -39,6 +39,7 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    DeclareTypes,
     DoWhile,
     Empty,
     Exchange,
@@ -210,6 +211,8 @@ class Printer:
         match node:
             case Declare(variables=variables):
                 return "\n".join(self.variable(variable) + ";" for variable in variables)
+            case DeclareTypes(text=text):
+                return text
             case ExprStatement(expr=Verbatim(span=span) as expr):
                 text = self.expression(expr)
                 return text if text.rstrip().endswith((";", "}")) and span else text + ";"

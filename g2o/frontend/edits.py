@@ -35,6 +35,16 @@ class EditedText:
             last_end = edit.end
         self._begins = [edit.begin for edit in self._edits]
 
+    def with_edits(self, edits: Iterable[TextEdit]) -> EditedText:
+        """The same with further edits; they win where they meet those that are there."""
+        new = list(edits)
+        kept = [
+            old
+            for old in self._edits
+            if not any(old.begin < one.end and one.begin < old.end for one in new)
+        ]
+        return EditedText(self.text, [*kept, *new])
+
     def slice(self, begin: int, end: int) -> str:
         """`text[begin:end]` with every edit that lies wholly inside applied.
 

@@ -1,6 +1,6 @@
 """Statements of kernel IR, and the loops and arrays that lowering turns them into.
 
-Stmt = Declare | ExprStatement | Block | If | For | While | DoWhile | Switch | Labelled | Jump
+Stmt = Declare | DeclareTypes | ExprStatement | Block | If | For | While | DoWhile | Switch | Labelled | Jump
      | Return | Barrier | Exchange | Empty | CountedLoop | LocalFunction | Text
 """
 
@@ -58,6 +58,21 @@ class Variable:
 @dataclass(frozen=True, slots=True)
 class Declare:
     variables: tuple[Variable, ...]
+    trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DeclareTypes:
+    """A local `using`, `typedef`, `enum`, class or `static_assert`; `names` are what it declares.
+
+    `text` is the declaration where it does not stand in the source.
+    """
+
+    names: tuple[str, ...]
+    text: str = ""
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
@@ -257,6 +272,7 @@ class LocalFunction:
 
 Stmt = (
     Declare
+    | DeclareTypes
     | ExprStatement
     | Block
     | If

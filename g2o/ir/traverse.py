@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar, assert_never, cast
 
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -35,6 +36,7 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    DeclareTypes,
     DoWhile,
     Empty,
     Exchange,
@@ -65,7 +67,7 @@ def _present(*nodes: Node | None) -> tuple[Node, ...]:
 def children(node: Node) -> tuple[Node, ...]:
     """Direct children in source order."""
     match node:
-        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty():
+        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty() | DeclareTypes():
             return ()
         case Unary(operand=operand) | Cast(operand=operand):
             return (operand,)
@@ -142,7 +144,7 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
         return None if old is None else take()
 
     match node:
-        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty():
+        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty() | DeclareTypes():
             return node
         case Unary() | Cast():
             return replace(node, operand=take(), form=form)
@@ -251,6 +253,18 @@ def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
     if all(new_child is old for new_child, old in zip(new_children, old_children, strict=True)):
         return node
     return with_children(node, new_children)
+
+
+def relocate(node: N, moved: Callable[[SourceSpan], SourceSpan]) -> N:
+    """Move every span; forms stay."""
+    old_children = children(node)
+    new_children = tuple(relocate(child, moved) for child in old_children)
+    result: Node = node
+    if any(new is not old for new, old in zip(new_children, old_children, strict=True)):
+        result = _with_children(node, new_children, node.form)
+    if result.span is not None:
+        result = replace(result, span=moved(result.span))
+    return cast(N, result)
 
 
 def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:

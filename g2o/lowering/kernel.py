@@ -22,6 +22,7 @@ from g2o.ir.traverse import walk
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.flat import lower_flat
+from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.indices import used_axes, written_after_declaration
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -47,11 +48,12 @@ def lower_kernel(
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, axes
     )
-    body = _own_parameters(context, kernel.body)
-    blocks = _needs_blocks(body)
+    blocks = _needs_blocks(kernel.body)
+    types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
+    body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
     checks = launch_checks(context, blocks)
-    statements = (*checks, *statements_of(lowered))
+    statements = (*types, *checks, *statements_of(lowered))
     return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
 
 

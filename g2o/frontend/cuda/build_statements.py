@@ -12,11 +12,12 @@ from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
-from g2o.ir.expressions import Expr, Form, Verbatim
+from g2o.ir.expressions import Expr, Form
 from g2o.ir.kernel import Function
 from g2o.ir.statements import (
     Block,
     Declare,
+    DeclareTypes,
     DoWhile,
     Empty,
     ExprStatement,
@@ -34,6 +35,9 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, SymbolTable
 
+_TYPES = frozenset(
+    {"TYPE_ALIAS_DECL", "TYPEDEF_DECL", "STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "ENUM_DECL"}
+)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _AFTER_ON_LINE = re.compile(r"[ \t]*(//[^\n]*|/\*[^\n]*?\*/(?=[ \t]*(?:\n|$)))")
@@ -223,13 +227,13 @@ class StatementBuilder:
     def _declare(self, cursor: Cursor) -> Stmt:
         span = self._with_semicolon(cursor)
         if not cursor.children or any(child.kind != "VAR_DECL" for child in cursor.children):
-            parts: tuple[Expr, ...] = ()
+            names: list[str] = []
             for child in cursor.children:
                 if child.kind == "VAR_DECL":
                     raise refuse("G2O0201", "type and variable declared together", span)
                 self.unit.note_types(child)
-            verbatim = Verbatim(parts, pure=True, span=span, form=Form.PRISTINE)
-            return ExprStatement(verbatim, span=span, form=Form.PRISTINE)
+                names.extend(_names_of_type(child))
+            return DeclareTypes(tuple(names), span=span, form=Form.PRISTINE)
         single = len(cursor.children) == 1
         variables = tuple(self._variable(child, single) for child in cursor.children)
         return Declare(variables, span=span, form=Form.PRISTINE)
@@ -328,6 +332,14 @@ class StatementBuilder:
 def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
     """The IR of a function definition. Raises Refusal for what cannot be carried."""
     return StatementBuilder(unit, SymbolTable(unit.reserved_names)).function(cursor)
+
+
+def _names_of_type(cursor: Cursor) -> list[str]:
+    """What a declaration that declares no variable puts into its scope."""
+    names = [cursor.spelling] if cursor.kind in _TYPES and cursor.spelling else []
+    if cursor.kind == "ENUM_DECL":
+        names.extend(child.spelling for child in cursor.children if child.spelling)
+    return names
 
 
 def _storage(cursor: Cursor) -> Storage:

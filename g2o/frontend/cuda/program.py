@@ -19,7 +19,7 @@ from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.unit import SourceUnit, parse_in_project
 from g2o.frontend.cuda.untranslated import untranslated_includes
-from g2o.frontend.edits import EditedText
+from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Function, LaunchShape
 from g2o.ir.statements import Declare
 from g2o.ir.symbols import Storage
@@ -67,6 +67,7 @@ class Program:
     host: HostEdits = field(default_factory=lambda: HostEdits((), ()))
     facts: UnitFacts = field(default_factory=lambda: UnitFacts({}))
     constant_functors: bool = False  # no `operator()` that a template may call changes its object
+    _views: dict[SourceFile, EditedText] = field(default_factory=dict[SourceFile, EditedText])
     _built: dict[str, Function | Refusal] = field(default_factory=dict[str, "Function | Refusal"])
 
     @property
@@ -104,6 +105,14 @@ class Program:
         return tuple(found)
 
     def edited(self, file: SourceFile) -> EditedText:
+        """The text of a file, or of a view of it, with the edits that hold everywhere applied."""
+        if file.replaced:
+            view = self._views.get(file)
+            if view is None:
+                base = self.edited(replace(file, replaced=()))
+                view = base.with_edits(TextEdit(*place) for place in file.replaced)
+                self._views[file] = view
+            return view
         known = self.unit.edits.get(file.path)
         if known is None:
             known = EditedText(file.text, _edits_of(self, file).edits)
