@@ -90,6 +90,20 @@ def test_shared_by_another_name() -> None:
     assert "shared_scope<g2o_scope_a>" in text
 
 
+def test_lockstep_splits_statements_only() -> None:
+    text = rewrite_text(
+        "__device__ void f(volatile int *s, int n) {\n"
+        "  for (int i = 0; i < n; i += 2)\n    if (i) s[i] += s[i + 1];\n  int k = s[0];\n}\n"
+    )
+    assert "i += 2)" in text
+    assert (
+        "if (i) { auto g2o_v = s[i] + ( s[i + 1]); g2o_emulator::lockstep(); s[i] = g2o_v;" in text
+    )
+    assert "int k = s[0];" in text
+    plain = "__device__ void f(int *s) { s[0] += s[1]; }"
+    assert rewrite_text(plain) == plain
+
+
 def test_inline_assembly_is_refused_when_reached() -> None:
     text = rewrite_text(
         '__device__ int f() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }'

@@ -42,6 +42,8 @@ def _rewrite_body(text: str, tokens: Sequence[Token], body: FunctionBody) -> Ite
             if operator is not None and (end := _end_of_statement(tokens, operator, body.close)):
                 yield from _split(text, tokens, at, operator, end)
                 at = end
+        if tokens[at].text in ("(", "["):  # the head of a `for`, an argument list, a subscript
+            at = matching(tokens, at)
         at += 1
 
 
