@@ -31,6 +31,7 @@ def codes(text: str, facts: UnitFacts | None = None) -> list[str]:
         ("k<<<g, b>>>(x, y);", "k(g, b, x, y);"),
         ("k<<<g, b>>>();", "k(g, b);"),
         ("k <<< g, b >>> (x);", "k(g, b, x);"),
+        ("k << < g, b >> > (x);", "k(g, b, x);"),
         ("k<T, 4><<<g, b, 0, st>>>(x);", "k<T, 4>(g, b, x);"),
         ("ns::k<<<1, 2, n>>>(x);", "ns::k(1, 2, x);"),
         ("s<<<1, 2>>>(x);", "s(1, 2, 0, x);"),

@@ -28,3 +28,12 @@ def test_references(tmp_path: Path) -> None:
         ("max", "g2o::max"),
         ("min", "g2o::min"),
     ]
+
+
+def test_launches_with_spaces_in_their_chevrons_are_launches(tmp_path: Path) -> None:
+    path = tmp_path / "x.cu"
+    text = "__global__ void k(int *a) {}\nvoid f() { k << < 1, 8 >> > (0); g(8 >> 1); }\n"
+    path.write_text(text)
+    _, faults = parse_unit(path, (), "x.cu")
+    assert [fault.message for fault in faults] == ["use of undeclared identifier 'g'"]
+    assert [fault.span and fault.span.begin for fault in faults] == [text.index("g(8")]

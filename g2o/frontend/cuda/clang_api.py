@@ -340,7 +340,7 @@ class MacroUse:
 class TranslationUnit:
     """A parsed file. Raises OSError where libclang cannot read it at all."""
 
-    def __init__(self, path: str, arguments: list[str], text: str | None = None) -> None:
+    def __init__(self, path: str, arguments: list[str], text: str | bytes | None = None) -> None:
         options = cindex.TranslationUnit.PARSE_NONE
         unsaved = [(path, text)] if text is not None else None
         try:

@@ -98,6 +98,8 @@ def _launch_at(stream: TokenStream, opening: int) -> Launch | None:
 
 def _launch_closing(tokens: Sequence[Token], index: int) -> int | None:
     """Index of the first `>` of the `>>>` that closes a launch configuration."""
+    opening = tokens[index - 1]
+    is_spaced = opening.end - opening.begin > len(opening.text)
     position = index
     while position < len(tokens):
         text = tokens[position].text
@@ -108,19 +110,19 @@ def _launch_closing(tokens: Sequence[Token], index: int) -> int | None:
             position = closing
         elif text in (")", "]", "}", ";"):
             return None
-        elif text == ">" and _closes_here(tokens, position):
+        elif text == ">" and _closes_here(tokens, position, is_spaced):
             return position
         position += 1
     return None
 
 
-def _closes_here(tokens: Sequence[Token], index: int) -> bool:
-    """Whether `tokens[index:]` starts with `>>>(`, three `>` without space between."""
+def _closes_here(tokens: Sequence[Token], index: int, is_spaced: bool) -> bool:
+    """Whether `tokens[index:]` starts with `>>>(`, or with `>> >(` when the launch `is_spaced`."""
     return (
         index + 3 < len(tokens)
         and [token.text for token in tokens[index : index + 4]] == [">", ">", ">", "("]
         and adjacent(tokens[index], tokens[index + 1])
-        and adjacent(tokens[index + 1], tokens[index + 2])
+        and (is_spaced or adjacent(tokens[index + 1], tokens[index + 2]))
     )
 
 

@@ -6,7 +6,7 @@ tree covers. So the file is cut into tokens once:
     #define CHECK(e) do { e; } while (0)     a Directive with its own tokens
     k<<<grid, block>>>(x);  // launch        code tokens; comments and white space are not tokens
 
-`<<<` is one token. `>` always stands alone, so that `>>>` closes a launch as readily as three
+`<<<` is one token, also where the source has `<< <` as nvcc allows. `>` always stands alone, so that `>>>` closes a launch as readily as three
 template argument lists; `adjacent` tells three in a row from three apart.
 """
 
@@ -81,7 +81,7 @@ _COMMON = r"""
   | (?P<character>(?:u8|u|U|L)?'(?:[^'\\\n]|\\(?:\r\n|.))*'?)
   | (?P<identifier>[A-Za-z_$\x80-\xff][A-Za-z0-9_$\x80-\xff]*)
   | (?P<number>\.?[0-9](?:[eEpP][+-]|'?[A-Za-z0-9_.])*)
-  | (?P<punctuation><<<|<<=|<=>|->\*|\.\.\.|>=|<=|->|::|\+\+|--|==|!=|&&|\|\||[-+*/%&|^]=|<<
+  | (?P<punctuation><<[ \t]*<|<<=|<=>|->\*|\.\.\.|>=|<=|->|::|\+\+|--|==|!=|&&|\|\||[-+*/%&|^]=|<<
         |\#\#|.)
 """
 _FLAGS = re.VERBOSE | re.DOTALL
@@ -124,10 +124,15 @@ def lex(text: str) -> LexedFile:
             directives.append(directive)
             end = directive.line_end
         else:
-            code.append(Token(_KINDS[kind], match.group(), begin, end))
+            code.append(_token(kind, match.group(), begin, end))
             line_is_blank = False
         position = end
     return LexedFile(text, tuple(code), tuple(directives), tuple(comments))
+
+
+def _token(kind: str, text: str, begin: int, end: int) -> Token:
+    opens_launch = kind == "punctuation" and text.startswith("<<") and text.endswith("<")
+    return Token(_KINDS[kind], "<<<" if opens_launch and len(text) > 2 else text, begin, end)
 
 
 def _directive(
@@ -149,7 +154,7 @@ def _directive(
         if kind == "comment":
             comments.append((match.start(), match.end()))
         elif kind != "space" and name not in _NOT_CPP:
-            tokens.append(Token(_KINDS[kind], match.group(), match.start(), match.end()))
+            tokens.append(_token(kind, match.group(), match.start(), match.end()))
         position = match.end()
         if kind not in ("space", "comment"):
             end = position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass, field
@@ -14,7 +15,9 @@ from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import emitted_name
 from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
+from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.project import Context, Project
 from g2o.frontend.edits import EditedText
 
@@ -31,6 +34,7 @@ _BASE_FLAGS = (
     "-fbracket-depth=4096",
     f"-I{DECLARATIONS}",
 )
+_SPACED_OPENING = re.compile(r"<<[ \t]+<")
 
 
 @functools.cache
@@ -150,12 +154,30 @@ def parse_unit(
     standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
     arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
     main = SourceFile.read(path, shown_as)
-    unit_raw = TranslationUnit(str(root), arguments)
+    skips = ARCHITECTURE in main.text
+    unit_raw = TranslationUnit(str(root), arguments, _joined_chevrons(root), skips=skips)
     name = str(path) if context is None else _spelled_name(unit_raw, path)
     unit = SourceUnit(main, name, unit_raw, {name: main})
     return unit, tuple(
         _diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3
     )
+
+
+def _joined_chevrons(path: Path) -> bytes | None:
+    """The text of a file with `<< <` and `>> >`, which nvcc takes for a launch and clang does not,
+    as ` <<<` and `>>> `; None where it has none of those."""
+    text = SourceFile.read(path).text
+    if _SPACED_OPENING.search(text) is None:
+        return None
+    pieces: list[str] = []
+    position = 0
+    for launch in parse_launches(SourceFile(str(path), text))[0]:
+        opening, closing = launch.tokens[launch.opening], launch.tokens[launch.closing + 2]
+        first = launch.tokens[launch.closing]
+        pieces += [text[position : opening.begin], "<<<".rjust(opening.end - opening.begin)]
+        pieces += [text[opening.end : first.begin], ">>>".ljust(closing.end - first.begin)]
+        position = closing.end
+    return ("".join(pieces) + text[position:]).encode("latin-1")
 
 
 def parse_in_project(
