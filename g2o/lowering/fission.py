@@ -58,7 +58,7 @@ from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
-from g2o.lowering.indices import block_of, written_after_declaration
+from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
 from g2o.lowering.intervals import (
     Interval,
     IntervalBuilder,
@@ -310,7 +310,8 @@ class Fission:
 
     def _interval(self, interval: Interval) -> list[Stmt]:
         kept = set(self.arrays)
-        own = detach_exchanges(interval.statements, kept, self.context.symbols)
+        needed = self._without_unneeded(tuple(interval.statements))
+        own = detach_exchanges(list(needed), kept, self.context.symbols)
         statements = [self._statement(s) for s in own]
         statements = [s for s in statements if not isinstance(s, Empty) or s.trivia.before]
         if all(isinstance(statement, Empty) for statement in statements):
@@ -330,6 +331,22 @@ class Fission:
         body = (*first, *guards, *rest, *statements)
         body, functions = without_returns(self.context, body, list(self.group.described))
         return [*functions, self.group.loop(body)]
+
+    def _without_unneeded(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """Leave out declarations that are only used, and so repeated, in other intervals."""
+        while True:
+            named = [symbols_in(statement) for statement in statements]
+            gone: set[Symbol] = set()
+            for position, statement in enumerate(statements):
+                if not isinstance(statement, Declare) or len(statement.variables) != 1:
+                    continue
+                symbol = statement.variables[0].symbol
+                others = (names for place, names in enumerate(named) if place != position)
+                if symbol in self.privates.repeatable and not any(symbol in n for n in others):
+                    gone.add(symbol)
+            if not gone:
+                return statements
+            statements = drop_declarations(statements, gone)
 
     def _smaller(self, again: list[Stmt], guards: list[Stmt], statements: list[Stmt]) -> list[Stmt]:
         """An interval in which smaller groups of threads work together."""

@@ -31,7 +31,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Trivia, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, UNSIGNED, TypeKind
 
 LaunchIndex = tuple[Builtin, int]
@@ -142,8 +142,9 @@ def name_indices(
 
 def remove_aliases(statements: tuple[Stmt, ...], names: IndexNames) -> tuple[Stmt, ...]:
     """Drop the declarations of locals that name loops; their comments go to what follows."""
-    gone = set(names.symbols.values())
-    return drop_declarations(statements, gone)
+    indices = {symbol: symbol for symbol in names.symbols.values()}
+    rest = drop_declarations(statements, set(indices))
+    return tuple(rename_symbols(statement, indices) for statement in rest)
 
 
 def drop_declarations(statements: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[Stmt, ...]:

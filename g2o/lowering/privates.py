@@ -35,6 +35,7 @@ class Privates:
 
     kept: list[Symbol] = field(default_factory=list[Symbol])
     again: dict[int, list[Declare]] = field(default_factory=dict[int, "list[Declare]"])
+    repeatable: set[Symbol] = field(default_factory=set[Symbol])  # and not kept
     declarations: dict[Symbol, Variable] = field(default_factory=dict[Symbol, Variable])
 
 
@@ -80,10 +81,11 @@ class PrivateAnalysis:
             for symbol, (number, _, _) in self.declared.items()
             if self.uses.get(symbol, set()) - {number}
         ]
+        result.repeatable = {symbol for symbol in self.declared if self._is_repeatable(symbol)}
         if not across and not self._read_by_others():
             return result
         operands = {symbol: self._operands(symbol) for symbol in self.declared}
-        repeatable = {symbol for symbol in self.declared if self._is_repeatable(symbol)}
+        repeatable = result.repeatable
         cost = {symbol: self._cost(symbol) for symbol in self.declared}
         controlling = {s for item in structured_in(self.items) for s in _control_symbols(item)}
         exchanged = self._read_by_others()
@@ -92,6 +94,7 @@ class PrivateAnalysis:
         fixed = [s for s in self.declared if s not in repeatable or s in forced]
         kept = minimum_vertex_cut(operands, fixed, across, cost)
         result.kept = [symbol for symbol in self.declared if symbol in kept]
+        result.repeatable = repeatable - kept
         result.declarations = {symbol: self.declared[symbol][1] for symbol in result.kept}
         for interval in intervals_in(self.items):
             wanted: set[Symbol] = set()
