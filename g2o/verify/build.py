@@ -7,7 +7,9 @@ do. Nothing is retried with other options: what does not build is a `BuildFailur
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,7 +96,10 @@ def build_emulated(
         if isinstance(built, BuildFailure):
             return built
         objects.append(built)
-    return _link(options, objects, directory / "emulated", "")
+    core = _core_object(options, directory)
+    if isinstance(core, BuildFailure):
+        return core
+    return _link(options, [*objects, core], directory / "emulated", "")
 
 
 def build_translation(
@@ -115,6 +120,33 @@ def build_translation(
             return built
         objects.append(built)
     return _link(options, objects, directory / "translated", "-fopenmp")
+
+
+def _core_object(options: BuildOptions, directory: Path) -> Path | BuildFailure:
+    """The emulator's own object, kept between builds below the user's cache directory."""
+    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "g2o"
+    digest = hashlib.sha256(repr((options.compiler, options.sanitize_addresses)).encode())
+    for header in sorted(EMULATOR.rglob("*.hpp")):
+        digest.update(header.read_bytes())
+    kept = place / f"emulator-{digest.hexdigest()[:16]}.o"
+    if kept.is_file():
+        return kept
+    directory.mkdir(parents=True, exist_ok=True)
+    source, made = directory / "core.cpp", directory / "core.o"
+    source.write_text(f'#include "{EMULATOR / "core" / "core.hpp"}"\n')
+    sanitize = ("-fsanitize=address",) if options.sanitize_addresses else ()
+    command = (options.compiler, "-std=c++17", "-O2", "-g", "-w", *sanitize)
+    built = _compile(command, source, made, options)
+    if isinstance(built, BuildFailure):
+        return built
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=place, delete=False) as copy:
+            copy.write(made.read_bytes())
+        Path(copy.name).replace(kept)
+    except OSError:  # no place to keep it: the next build makes its own
+        return made
+    return kept
 
 
 def _is_toolkit(directory: Path) -> bool:

@@ -60,7 +60,7 @@
 #include "parts/device_api.hpp"
 #include "parts/device_math.hpp"
 #include "parts/errors.hpp"
-#include "parts/grid.hpp"
+#include "parts/execution.hpp"
 #include "parts/launch.hpp"
 #include "parts/memory.hpp"
 #include "parts/texture.hpp"

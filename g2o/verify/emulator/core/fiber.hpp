@@ -4,6 +4,8 @@
 // aarch64 have a few lines of assembly; every other machine takes ucontext.
 #pragma once
 
+#include "../parts/execution.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -33,7 +35,7 @@ void __sanitizer_finish_switch_fiber(void *fake_stack_save, const void **bottom_
 extern "C" void g2o_emulator_switch(void **save, void *load);
 asm(R"(
     .text
-    .weak g2o_emulator_switch
+    .local g2o_emulator_switch
     .type g2o_emulator_switch, @function
 g2o_emulator_switch:
     pushq %rbp
@@ -58,7 +60,7 @@ g2o_emulator_switch:
 extern "C" void g2o_emulator_switch(void **save, void *load);
 asm(R"(
     .text
-    .weak g2o_emulator_switch
+    .local g2o_emulator_switch
     .type g2o_emulator_switch, %function
 g2o_emulator_switch:
     sub sp, sp, #160
@@ -94,20 +96,6 @@ g2o_emulator_switch:
 #endif
 
 namespace g2o_emulator {
-
-// Exit codes of an emulated program that could not go on. They are outside what programs use.
-enum ExitCode : int {
-    exit_stack_overflow = 86,
-    exit_deadlock = 87,
-    exit_unsupported = 88,
-    exit_undefined = 89,
-};
-
-[[noreturn]] inline void stop(ExitCode code) {
-    std::fflush(stdout);
-    std::fflush(stderr);
-    _exit(code);
-}
 
 // An integer from the environment, `otherwise` when it is not set.
 inline long setting(const char *name, long otherwise) {

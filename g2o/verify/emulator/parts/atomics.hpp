@@ -2,8 +2,9 @@
 // matters is that a thread that polls with an atomic lets the others run.
 #pragma once
 
-#include "grid.hpp"
+#include "execution.hpp"
 
+#include <cstring>
 #include <type_traits>
 
 namespace g2o_emulator {

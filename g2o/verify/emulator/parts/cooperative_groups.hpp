@@ -1,7 +1,7 @@
 // Cooperative groups: blocks, grids, tiles of a warp and coalesced threads.
 #pragma once
 
-#include "grid.hpp"
+#include "execution.hpp"
 #include "warp.hpp"
 
 #include <type_traits>
@@ -11,7 +11,7 @@ namespace cooperative_groups {
 class grid_group {
   public:
     static void sync() { g2o_emulator::grid_barrier(); }
-    static bool is_valid() { return g2o_emulator::current_grid->cooperative; }
+    static bool is_valid() { return g2o_emulator::is_cooperative(); }
     static unsigned long long size() { return num_blocks() * num_block_threads(); }
     static unsigned long long num_threads() { return size(); }
     static unsigned long long num_blocks() { return 1ULL * gridDim.x * gridDim.y * gridDim.z; }
@@ -101,7 +101,8 @@ class lanes_group {
     // Bits by lane to bits by rank.
     unsigned pack(unsigned lanes) const {
         unsigned result = 0, rank = 0;
-        g2o_emulator::for_lanes(mask_, [&](int l) { result |= (lanes >> l & 1) << rank++; });
+        for (unsigned rest = mask_; rest; rest &= rest - 1)
+            result |= (lanes >> __builtin_ctz(rest) & 1) << rank++;
         return result;
     }
     unsigned mask_;
@@ -122,7 +123,7 @@ inline unsigned tile_mask(unsigned tile_size) {
     unsigned lane = static_cast<unsigned>(g2o_emulator::lane_id());
     unsigned all =
         tile_size >= 32 ? ~0u : ((1u << tile_size) - 1) << (lane / tile_size * tile_size);
-    unsigned block = g2o_emulator::volume(blockDim);
+    unsigned block = static_cast<unsigned>(g2o_emulator::volume(blockDim));
     unsigned warp_begin = g2o_emulator::current_thread->linear / 32 * 32;
     unsigned lanes = block - warp_begin;
     return lanes >= 32 ? all : all & ((1u << lanes) - 1);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "atomics.hpp"
-#include "grid.hpp"
+#include "execution.hpp"
 
 #include <cfenv>
 #include <climits>

@@ -4,12 +4,13 @@
 #pragma once
 
 #include "errors.hpp"
-#include "grid.hpp"
+#include "execution.hpp"
 
 #include <memory>
-#include <pthread.h>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 struct CUstream_st;
 using cudaStream_t = CUstream_st *;
@@ -18,21 +19,6 @@ namespace g2o_emulator {
 
 constexpr unsigned max_threads_per_block = 1024;
 constexpr std::size_t max_shared_bytes = 227 * 1024;
-
-// One kernel at a time, whichever host thread launches it.
-class DeviceLock {
-  public:
-    DeviceLock() { pthread_mutex_lock(&mutex()); }
-    ~DeviceLock() { pthread_mutex_unlock(&mutex()); }
-    DeviceLock(const DeviceLock &) = delete;
-    DeviceLock &operator=(const DeviceLock &) = delete;
-
-  private:
-    static pthread_mutex_t &mutex() {
-        static pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-        return recursive;
-    }
-};
 
 inline Config configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
                         cudaStream_t = nullptr) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "errors.hpp"
-#include "grid.hpp"
+#include "execution.hpp"
 #include "launch.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #define cudaHostAllocDefault 0u
 #define cudaHostAllocPortable 1u

@@ -10,154 +10,13 @@
 // cooperative.
 #pragma once
 
-#include "fiber.hpp"
-#include "vector_types.hpp"
-
-#include <csignal>
-#include <cstring>
-#include <ctime>
-#include <utility>
+#include "state.hpp"
 
 namespace g2o_emulator {
 
-struct Block;
-struct Grid;
-
-enum class Wait : unsigned char { none, barrier, grid_barrier, warp_operation, convergence, spin };
-
-inline const char *describe(Wait wait) {
-    switch (wait) {
-    case Wait::barrier:
-        return "__syncthreads";
-    case Wait::grid_barrier:
-        return "the grid barrier";
-    case Wait::warp_operation:
-        return "a warp operation with an explicit mask";
-    case Wait::convergence:
-        return "the other lanes of its warp";
-    case Wait::spin:
-        return "a value that nobody changes (it spins)";
-    case Wait::none:
-        break;
-    }
-    return "nothing";
-}
-
-// What lanes of a warp do together. `combine` runs once, when the last lane has arrived.
-struct WarpRequest {
-    unsigned mask = 0;
-    int kind = 0;
-    std::uint64_t value = 0;
-    int source_lane = 0;
-    std::uint64_t result = 0;
-    bool predicate = false;
-    const void *site = nullptr;
-};
-
-struct Warp {
-    unsigned ready = 0, spinning = 0, live = 0, waiting = 0, converging = 0;
-    WarpRequest *requests[32];
-};
-
-struct Thread {
-    Fiber fiber;
-    uint3 index{0, 0, 0};
-    Block *block = nullptr;
-    unsigned linear = 0;
-    int spin_credit = 0;
-    bool started = false;
-    Wait wait = Wait::none;
-
-    unsigned lane() const { return linear % 32; }
-};
-
-// xorshift64*: small, and good enough to shuffle turns.
-struct Random {
-    std::uint64_t state = 0;
-
-    unsigned below(unsigned bound) {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        return static_cast<unsigned>(((state * 0x2545F4914F6CDD1DULL >> 32) * bound) >> 32);
-    }
-};
-
-// A `__shared__` variable of a block: memory that is filled with the poison pattern.
-struct SharedSlot {
-    void *memory = nullptr;
-    bool live = false;
-};
-
-struct Block {
-    uint3 index{0, 0, 0};
-    std::vector<Thread> threads;
-    std::vector<Warp> warps;
-    std::vector<unsigned> warp_order;
-    std::vector<SharedSlot> shared;
-    void *dynamic_shared = nullptr;
-    unsigned live = 0, at_barrier = 0;
-    // Votes of the barrier that is filling, and of the one that was released last.
-    unsigned count = 0, last_count = 0;
-    // Where the pass stands.
-    unsigned warp_position = 0, lane_position = 0, lane_factor = 1, lane_offset = 0;
-};
-
-using KernelBody = void (*)(const void *closure);
-
-struct Grid {
-    const char *name = "";
-    dim3 grid_size, block_size;
-    std::size_t dynamic_shared_bytes = 0;
-    KernelBody body = nullptr;
-    const void *closure = nullptr;
-    bool cooperative = false;
-
-    std::vector<Block *> resident;
-    std::vector<unsigned> block_order;
-    std::uint64_t next_block = 0, block_count = 0;
-    unsigned current = 0;
-    std::uint64_t live_threads = 0, at_grid_barrier = 0;
-
-    std::uint64_t progress = 0, progress_before = 0;
-    long idle_cycles = 0;
-    std::time_t idle_since = 0;
-    bool runnable_seen = false;
-    Fiber launcher;
-    Random random;
-};
-
-struct DeviceState {
-    StackPool stacks;
-    std::vector<Block *> spare_blocks;
-    std::uint64_t launches = 0;
-    long seed = setting("G2O_SEED", 0);
-    long poison = setting("G2O_POISON", 0xCB);
-    long idle_seconds = setting("G2O_IDLE_SECONDS", 20);
-    bool lockstep = setting("G2O_LOCKSTEP", 1) != 0;
-    bool relaxed_warps = setting("G2O_RELAXED_WARPS", 0) != 0;
-};
-
-// One for the program: kernels of several host threads run one after the other.
-inline DeviceState &device_state() {
-    static DeviceState &state = *new DeviceState;
-    return state;
-}
-
-inline thread_local Grid *current_grid = nullptr;
-inline thread_local Thread *current_thread = nullptr;
-
-inline void fill_poison(void *memory, std::size_t bytes) {
-    long poison = device_state().poison;
-    if (poison >= 0)
-        std::memset(memory, static_cast<int>(poison), bytes);
-}
-
-inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
-
 // ---- reports -----------------------------------------------------------------------------------
 
-inline void print_thread(const Thread &thread) {
+inline void print_thread(const ThreadState &thread) {
     std::fprintf(stderr, "  block (%u,%u,%u) thread (%u,%u,%u) waits for %s\n",
                  thread.block->index.x, thread.block->index.y, thread.block->index.z,
                  thread.index.x, thread.index.y, thread.index.z, describe(thread.wait));
@@ -169,7 +28,7 @@ inline void print_thread(const Thread &thread) {
     std::fprintf(stderr, "g2o emulator: %s in kernel '%s'\n", what, grid.name);
     for (const Block *block : grid.resident) {
         unsigned counts[6] = {};
-        for (const Thread &thread : block->threads) {
+        for (const ThreadState &thread : block->threads) {
             bool live = block->warps[thread.linear / 32].live >> thread.lane() & 1;
             if (live && counts[static_cast<int>(thread.wait)]++ == 0)
                 print_thread(thread);
@@ -182,12 +41,6 @@ inline void print_thread(const Thread &thread) {
             break;
     }
     stop(exit_deadlock);
-}
-
-[[noreturn]] inline void unsupported(const char *what) {
-    std::fflush(stdout);
-    std::fprintf(stderr, "g2o emulator: not supported: %s\n", what);
-    stop(exit_unsupported);
 }
 
 // ---- blocks ------------------------------------------------------------------------------------
@@ -227,7 +80,7 @@ inline void start_block(Grid &grid, Block &block) {
     }
     uint3 at{0, 0, 0};
     for (unsigned i = 0; i < threads; ++i) {
-        Thread &thread = block.threads[i];
+        ThreadState &thread = block.threads[i];
         thread.index = at;
         thread.block = &block;
         thread.linear = i;
@@ -257,6 +110,8 @@ inline void start_block(Grid &grid, Block &block) {
             std::abort();
         fill_poison(block.dynamic_shared, grid.dynamic_shared_bytes);
     }
+    for (ThreadState &thread : block.threads)
+        thread.dynamic_shared = block.dynamic_shared;
     order_pass(grid, block);
 }
 
@@ -281,7 +136,7 @@ inline void retire_block(Block *block) {
 
 // ---- barriers ----------------------------------------------------------------------------------
 
-inline void make_ready(Thread &thread) {
+inline void make_ready(ThreadState &thread) {
     thread.wait = Wait::none;
     thread.block->warps[thread.linear / 32].ready |= 1u << thread.lane();
 }
@@ -293,7 +148,7 @@ inline void release_barrier_if_full(Grid &grid, Block &block) {
     block.last_count = block.count;
     block.count = 0;
     ++grid.progress;
-    for (Thread &thread : block.threads)
+    for (ThreadState &thread : block.threads)
         if (thread.wait == Wait::barrier)
             make_ready(thread);
     order_pass(grid, block);
@@ -305,20 +160,20 @@ inline void release_grid_barrier_if_full(Grid &grid) {
     grid.at_grid_barrier = 0;
     ++grid.progress;
     for (Block *block : grid.resident) {
-        for (Thread &thread : block->threads)
+        for (ThreadState &thread : block->threads)
             if (thread.wait == Wait::grid_barrier)
                 make_ready(thread);
         order_pass(grid, *block);
     }
 }
 
-// ---- warp rendezvous ---------------------------------------------------------------------------
+void combine(Warp &warp, unsigned lanes, WarpKind kind);
 
-void combine(Warp &warp, unsigned lanes, int kind);
+// ---- warp rendezvous ---------------------------------------------------------------------------
 
 // Let the lanes that wait with `mask` go on, if all that the mask names are there or have exited.
 inline void release_rendezvous_if_full(Grid &grid, Block &block, unsigned warp_index, unsigned mask,
-                                       int kind, bool force = false) {
+                                       WarpKind kind, bool force = false) {
     Warp &warp = block.warps[warp_index];
     unsigned arrived = 0;
     for (unsigned rest = warp.waiting; rest; rest &= rest - 1) {
@@ -392,7 +247,7 @@ inline bool force_rendezvous(Grid &grid) {
 
 // ---- choosing the next thread ------------------------------------------------------------------
 
-inline Thread *next_in_pass(Grid &grid, Block &block) {
+inline ThreadState *next_in_pass(Grid &grid, Block &block) {
     while (block.warp_position < block.warps.size()) {
         unsigned warp_index = block.warp_order[block.warp_position];
         Warp &warp = block.warps[warp_index];
@@ -451,10 +306,10 @@ inline void end_cycle(Grid &grid) {
 }
 
 // The thread to run now; nullptr when the grid has ended.
-inline Thread *next_thread(Grid &grid) {
+inline ThreadState *next_thread(Grid &grid) {
     for (;;) {
         Block &block = *grid.resident[grid.current];
-        if (Thread *thread = next_in_pass(grid, block))
+        if (ThreadState *thread = next_in_pass(grid, block))
             return thread;
         if (block.live == 0) {
             if (grid.next_block < grid.block_count) {
@@ -478,7 +333,7 @@ inline Thread *next_thread(Grid &grid) {
 
 // ---- running threads ---------------------------------------------------------------------------
 
-inline void become(Thread *thread) {
+inline void become(ThreadState *thread) {
     current_thread = thread;
     threadIdx = thread->index;
     blockIdx = thread->block->index;
@@ -487,7 +342,7 @@ inline void become(Thread *thread) {
 inline void thread_entry();
 
 // Hand the processor to `next`; nullptr: back to the launch.
-inline void go_to(Fiber &from, Thread *next, bool from_ended) {
+inline void go_to(Fiber &from, ThreadState *next, bool from_ended) {
     Grid &grid = *current_grid;
     if (!next) {
         switch_fiber(from, grid.launcher, from_ended);
@@ -502,7 +357,7 @@ inline void go_to(Fiber &from, Thread *next, bool from_ended) {
     switch_fiber(from, next->fiber, from_ended);
 }
 
-inline void finish_thread(Grid &grid, Thread &thread) {
+inline void finish_thread(Grid &grid, ThreadState &thread) {
     Block &block = *thread.block;
     unsigned warp_index = thread.linear / 32;
     block.warps[warp_index].live &= ~(1u << thread.lane());
@@ -521,12 +376,12 @@ inline void thread_entry() {
     entered();
     for (;;) {
         Grid &grid = *current_grid;
-        Thread *me = current_thread;
+        ThreadState *me = running_thread();
         me->spin_credit = 32;
         grid.body(grid.closure);
         finish_thread(grid, *me);
         Stack stack = me->fiber.stack;
-        Thread *next = next_thread(grid);
+        ThreadState *next = next_thread(grid);
         if (next && !next->started) {
             next->started = true;
             next->fiber.stack = stack;
@@ -540,167 +395,26 @@ inline void thread_entry() {
 }
 
 // Let others run until somebody makes this thread ready. The caller has said what it waits for.
-__attribute__((noinline)) inline void block_thread() {
-    Thread *self = current_thread;
-    Thread *next = next_thread(*current_grid);
+inline void block_thread() {
+    ThreadState *self = running_thread();
+    ThreadState *next = next_thread(*current_grid);
     if (next == self)
         become(self);
     else
         go_to(self->fiber, next, false);
 }
 
-__attribute__((noinline)) inline void spin_now() {
-    Thread *self = current_thread;
+void spin_now() {
+    ThreadState *self = running_thread();
     Warp &warp = self->block->warps[self->linear / 32];
     unsigned random = current_grid->random.state ? current_grid->random.below(32) : 0;
     self->spin_credit = 32 - static_cast<int>(random);
+    current_grid->progress += self->changed_memory;
+    self->changed_memory = false;
     self->wait = Wait::spin;
     warp.spinning |= 1u << self->lane();
     block_thread();
     self->wait = Wait::none;
-}
-
-// Called where a thread may be polling. Every so often it lets the others run.
-inline void poll(bool changed_memory = false) {
-    Thread *self = current_thread;
-    if (!self)
-        return;
-    current_grid->progress += changed_memory;
-    if (--self->spin_credit <= 0)
-        spin_now();
-}
-
-// In the condition of a loop that may wait for a volatile variable.
-inline bool polled() {
-    poll();
-    return true;
-}
-
-struct Config {
-    dim3 grid, block;
-    std::size_t shared_bytes = 0;
-    bool cooperative = false;
-};
-
-// Tell an overflow of a CUDA thread's stack from other faults; those happen again, unhandled.
-inline void on_fault(int signal, siginfo_t *info, void *) {
-    if (current_grid && device_state().stacks.is_guard(info->si_addr)) {
-        std::fprintf(stderr, "g2o emulator: stack overflow in kernel '%s'; see G2O_STACK_KB\n",
-                     current_grid->name);
-        stop(exit_stack_overflow);
-    }
-    std::signal(signal, SIG_DFL);
-}
-
-inline void watch_stacks() {
-#ifndef G2O_EMULATOR_ASAN
-    static bool done = false;
-    if (done)
-        return;
-    done = true;
-    stack_t alternative = {};
-    alternative.ss_size = 64 * 1024;
-    alternative.ss_sp = std::malloc(alternative.ss_size);
-    sigaltstack(&alternative, nullptr);
-    struct sigaction action = {};
-    action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigaction(SIGSEGV, &action, nullptr);
-    sigaction(SIGBUS, &action, nullptr);
-#endif
-}
-
-inline void run_grid(const Config &config, const char *name, KernelBody body, const void *closure) {
-    DeviceState &state = device_state();
-    Grid grid;
-    grid.name = name;
-    grid.grid_size = config.grid;
-    grid.block_size = config.block;
-    grid.dynamic_shared_bytes = config.shared_bytes;
-    grid.body = body;
-    grid.closure = closure;
-    grid.cooperative = config.cooperative;
-    grid.block_count = std::uint64_t{config.grid.x} * config.grid.y * config.grid.z;
-    grid.live_threads = grid.block_count * volume(config.block);
-    ++state.launches;
-    watch_stacks();
-    if (state.seed) {
-        grid.random.state = static_cast<std::uint64_t>(state.seed) * 0x9E3779B97F4A7C15ULL ^
-                            state.launches * 0xBF58476D1CE4E5B9ULL;
-        grid.random.state |= 1;
-        if (grid.block_count <= (1u << 24)) {
-            auto count = static_cast<unsigned>(grid.block_count);
-            grid.block_order.resize(count);
-            for (unsigned i = 0; i < count; ++i) {
-                unsigned j = grid.random.below(i + 1);
-                grid.block_order[i] = grid.block_order[j];
-                grid.block_order[j] = i;
-            }
-        }
-    }
-    do
-        admit_block(grid);
-    while (grid.cooperative && grid.next_block < grid.block_count);
-    blockDim = config.block;
-    gridDim = config.grid;
-    current_grid = &grid;
-    go_to(grid.launcher, next_thread(grid), false);
-    current_grid = nullptr;
-    current_thread = nullptr;
-}
-
-// ---- block barriers and shared memory ----------------------------------------------------------
-
-inline unsigned barrier(bool predicate = false) {
-    Thread *self = current_thread;
-    Block &block = *self->block;
-    self->wait = Wait::barrier;
-    self->spin_credit = 32;
-    ++block.at_barrier;
-    block.count += predicate;
-    release_barrier_if_full(*current_grid, block);
-    block_thread();
-    return block.last_count;
-}
-
-inline void grid_barrier() {
-    current_thread->wait = Wait::grid_barrier;
-    ++current_grid->at_grid_barrier;
-    release_grid_barrier_if_full(*current_grid);
-    block_thread();
-}
-
-// A whole 16-byte pointer target for `extern __shared__ T name[]`.
-struct DynamicShared {
-    template <typename T>
-    operator T *() const {
-        return static_cast<T *>(current_thread->block->dynamic_shared);
-    }
-};
-
-inline DynamicShared dynamic_shared() { return {}; }
-
-inline unsigned new_shared_id() {
-    static unsigned last = 0;
-    return last++;
-}
-
-// The block's instance of the static shared variables that a scope declares, wrapped in `Scope`.
-template <typename Scope>
-Scope &shared_scope() {
-    static const unsigned id = new_shared_id();
-    auto &slots = current_thread->block->shared;
-    if (id >= slots.size())
-        slots.resize(id + 1);
-    SharedSlot &slot = slots[id];
-    if (!slot.live) {
-        constexpr std::size_t alignment = alignof(Scope) < 16 ? 16 : alignof(Scope);
-        if (!slot.memory && posix_memalign(&slot.memory, alignment, sizeof(Scope)) != 0)
-            std::abort();
-        fill_poison(slot.memory, sizeof(Scope));
-        slot.live = true;
-    }
-    return *static_cast<Scope *>(slot.memory);
 }
 
 } // namespace g2o_emulator
