@@ -30,7 +30,10 @@ void __sanitizer_finish_switch_fiber(void *fake_stack_save, const void **bottom_
 }
 #endif
 
-#if defined(__x86_64__)
+// G2O_EMULATOR_UCONTEXT asks for ucontext, to test it.
+#if defined(G2O_EMULATOR_UCONTEXT)
+#include <ucontext.h>
+#elif defined(__x86_64__)
 #define G2O_EMULATOR_ASSEMBLY 1
 extern "C" void g2o_emulator_switch(void **save, void *load);
 asm(R"(
@@ -182,7 +185,7 @@ struct Fiber {
 inline void prepare(Fiber &fiber, void (*entry)()) {
     auto top = (reinterpret_cast<std::uintptr_t>(fiber.stack.bottom) + fiber.stack.size) &
                ~std::uintptr_t{15};
-#if defined(__x86_64__)
+#if defined(G2O_EMULATOR_ASSEMBLY) && defined(__x86_64__)
     auto *slots = reinterpret_cast<void **>(top) - 8;
     for (int i = 0; i < 8; ++i)
         slots[i] = nullptr;
