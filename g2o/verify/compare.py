@@ -38,8 +38,11 @@ MACHINES: tuple[str, ...] = (
     r"\b(?:device|gpu)\s*(?:name|id|number|#?\d+)?\s*(?:[:=]\s*\"|is\b|has\b)",
     r"\b(?:device|gpu|processor|platform|host)\s*name\b",
     r"\b(?:using|running on|found|select(?:ed|ing)?|set)\b.*\b(?:devices?|gpus?)\b",
-    r"\b(?:compute capability|driver version|multi-?processors?|sm count|warp size|clock rate)\b",
+    r"\b(?:compute capability|driver version|sm count|warp size|clock rate|memory pitch)\b",
+    r"\bnumber of (?:multi[- ]?processors?|sms)\b|\bmulti[- ]?processors?\b.*[:=-]\s*\d",
     r"\b(?:global|shared|constant) memory\b.*\b(?:bytes|[kmg]i?b)\b",
+    r"\b(?:registers|threads|blocks) per (?:thread )?(?:block|multi[- ]?processor|sm)\b.*[:=-]\s*\d",
+    r"\bmax(?:imum)? (?:threads?|grid|block) ?(?:dim\w*|size)\b|\btexture alignment\b",
 )
 EMULATED_DEVICE = "g2o emulated device"
 
