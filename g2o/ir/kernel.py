@@ -8,6 +8,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Expr
 from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import VOID, CType
@@ -34,6 +35,7 @@ class Function:
     template_parameters: tuple[str, ...] = ()
     max_threads: int | None = None
     receiver: Symbol | None = None  # `this` of a method that is not static
+    defaults: tuple[Expr | None, ...] = ()  # default arguments, one for each parameter
 
 
 @final

@@ -57,6 +57,11 @@ class SymbolTable:
         self.names.add(name)
         return Symbol(self._next_id, name, ctype, storage)
 
+    def unnamed(self, name: str, ctype: CType, storage: Storage) -> Symbol:
+        """A symbol that is not declared anywhere: its name stays free."""
+        self._next_id += 1
+        return Symbol(self._next_id, name, ctype, storage)
+
     def fresh(self, wish: str, ctype: CType, storage: Storage) -> Symbol:
         """A symbol with a name of its own: `wish`, or `wish2`, `wish3`, ... where taken."""
         name = wish

@@ -25,20 +25,17 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Conditional,
     Expr,
-    LaunchRef,
-    Literal,
-    Member,
     Paren,
-    Unary,
     VarRef,
-    Verbatim,
 )
-from g2o.ir.kernel import Function, Kernel
+from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Block,
     Declare,
+    DeclareTypes,
     DoWhile,
     Empty,
     ExprStatement,
@@ -49,14 +46,16 @@ from g2o.ir.statements import (
     Return,
     Stmt,
     Switch,
-    Text,
     Trivia,
     Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, rename_symbols, rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
+from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
+from g2o.transforms.instantiate import Instance, instantiate
+from g2o.transforms.returns import assign_returns
 
 _DEPTH_LIMIT = 24
 
@@ -66,7 +65,7 @@ def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel
 
     Raises Refusal for recursion and for calls in places where statements cannot be put.
     """
-    inliner = _Inliner(functions, SymbolTable(continued=kernel.function.symbols))
+    inliner = _Inliner(functions, _symbols(kernel), _outer_variables(kernel.body))
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
         new = inliner.block(body)
@@ -81,12 +80,36 @@ def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel
     return replace(kernel, function=function)
 
 
+def _symbols(kernel: Kernel) -> SymbolTable:
+    """The kernel's table, knowing its types too, which share the scope of variables."""
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    symbols.names.update(kernel.function.template_parameters)
+    for node in walk(kernel.body):
+        if isinstance(node, DeclareTypes):
+            symbols.names.update(node.names)
+    return symbols
+
+
+def _outer_variables(body: Block) -> dict[str, Symbol]:
+    """Variables of the file that the kernel names: functions mean the same ones by these names."""
+    outer = (Storage.GLOBAL, Storage.DYNAMIC_SHARED)
+    declared = declared_in(body)
+    return {
+        node.symbol.name: node.symbol
+        for node in walk(body)
+        if isinstance(node, VarRef) and node.symbol.storage in outer
+        if node.symbol not in declared
+    }
+
+
 @final
 class _Inliner:
-    def __init__(self, functions: FunctionTable, symbols: SymbolTable) -> None:
+    def __init__(
+        self, functions: FunctionTable, symbols: SymbolTable, outer: dict[str, Symbol]
+    ) -> None:
         self.functions = functions
         self.symbols = symbols
-        self.aliases: dict[str, str] = {}
+        self.outer = outer
 
     # -- finding calls --------------------------------------------------------------------------
 
@@ -157,7 +180,7 @@ class _Inliner:
             case ExprStatement(expr=Call() as call) if self._is_inlined(call):
                 inner = next((a for a in call.arguments if self._contains(a)), None)
                 if inner is None:
-                    return _with_trivia(self._inline(call, None, None), statement.trivia)
+                    return _with_trivia(self._inline(call, None), statement.trivia)
                 before, expr = self._hoist_arguments(call, statement)
                 return [*before, replace(statement, expr=expr, form=statement.form.BUILT)]
             case ExprStatement(
@@ -167,7 +190,7 @@ class _Inliner:
                 if single is not None:
                     assigned = replace(statement.expr, value=single, form=statement.form.PATCHED)
                     return [replace(statement, expr=assigned, form=statement.form.PATCHED)]
-                return _with_trivia(self._inline(call, target, None), statement.trivia)
+                return _with_trivia(self._inline(call, target), statement.trivia)
             case ExprStatement(expr=expr):
                 before, new = self._hoist(expr, statement)
                 result = replace(statement, expr=new, form=statement.form.PATCHED)
@@ -232,7 +255,7 @@ class _Inliner:
                 )
                 bare = replace(variable, initial=None, initial_style="", declared=declared)
                 result.append(Declare((bare,), trivia=trivia))
-                result.extend(self._inline(initial, variable.symbol, None))
+                result.extend(self._inline(initial, variable.symbol))
             else:
                 before, new = self._hoist(initial, statement)
                 whole = Declare((replace(variable, initial=new),))
@@ -260,22 +283,24 @@ class _Inliner:
             new = self._single_expression(call)
             if new is None:
                 self._check_always_evaluated(expr, call, statement)
-                function = self._function(call)
-                name = f"{function.name}_result"
-                ctype = (
-                    function.result if function.result.kind is not TypeKind.DEPENDENT else call.type
-                )
-                result = self.symbols.fresh(name, ctype, Storage.LOCAL)
-                spelled = self._result_type(function, call)
-                before.append(Declare((Variable(result, spelled),)))
-                before.extend(self._inline(call, result, None))
-                new = VarRef(result)
+                new = self._result_variable(call, before)
             found, put = call, new
 
             def replacement(node: Node, found: Call = found, put: Expr = put) -> Node | None:
                 return put if node is found else None
 
             expr = rewrite(expr, replacement)
+
+    def _result_variable(self, call: Call, before: list[Stmt]) -> VarRef:
+        """Inline `call` in front of its statement; returns the variable that has its value."""
+        instance = self._instance(call)
+        ctype = instance.function.result
+        if ctype.kind is TypeKind.DEPENDENT:
+            ctype = call.type
+        result = self.symbols.fresh(f"{instance.function.name}_result", ctype, Storage.LOCAL)
+        before.append(Declare((Variable(result, instance.result),)))
+        before.extend(self._inline_instance(instance, call, result))
+        return VarRef(result)
 
     def _check_always_evaluated(self, expr: Expr, call: Call, statement: Stmt) -> None:
         for node in walk(expr):
@@ -290,212 +315,51 @@ class _Inliner:
 
     # -- one call -------------------------------------------------------------------------------
 
-    def _function(self, call: Call) -> Function:
+    def _instance(self, call: Call) -> Instance:
         function = self.functions.body(call.key)
-        if function is None or len(call.arguments) > len(function.parameters):
+        if function is None or len(call.arguments) > len(function.parameters) + 1:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
-        if isinstance(call.callee, Member):
-            raise refuse("G2O0210", f"method '{call.name}', which needs the launch", call.span)
-        if len(call.arguments) < len(function.parameters):
-            raise refuse("G2O0210", f"default arguments of '{call.name}'", call.span)
-        return function
+        return instantiate(function, call, self.symbols, self.outer)
 
-    def _result_type(self, function: Function, call: Call) -> str:
-        spelled = function.result.spelling
-        if call.type.kind not in (TypeKind.DEPENDENT, TypeKind.OTHER):
-            spelled = call.type.spelling
-        return self._instantiated(spelled, self._bindings(function, call))
-
-    def _bindings(self, function: Function, call: Call) -> dict[str, str]:
-        """Template parameters of the callee -> what they are at this call."""
-        found: dict[str, str] = {}
-        for position, name in enumerate(function.template_parameters):
-            if position < len(call.template_arguments) and call.template_arguments[position]:
-                found[name] = call.template_arguments[position]
-                continue
-            deduced = _deduce(name, function, call)
-            if deduced is None:
-                message = f"template argument '{name}' of '{call.name}'"
-                raise refuse("G2O0210", message, call.span)
-            found[name] = deduced
-        return found
-
-    def _instantiated(self, text: str, bindings: dict[str, str]) -> str:
-        for name, value in bindings.items():
-            text = re.sub(rf"\b{name}\b", lambda _, value=value: value, text)
-        return text
+    def _is_expression(self, call: Call) -> bool:
+        """Is `return e;` all that the function does?"""
+        function = self.functions.body(call.key)
+        if function is None or len(function.body.statements) != 1:
+            return False
+        only = function.body.statements[0]
+        return isinstance(only, Return) and only.value is not None
 
     def _single_expression(self, call: Call) -> Expr | None:
-        """The body of `return e;` with the arguments put in, where that is all there is."""
-        function = self._function(call)
-        match function.body.statements:
+        """The value of `return e;` with the arguments put in, where that is all there is."""
+        if not self._is_expression(call):
+            return None
+        instance = self._instance(call)
+        match instance.body.statements:
             case (Return(value=value),) if value is not None:
                 pass
             case _:
                 return None
-        if function.template_parameters and self._bindings(function, call) != {
-            name: name for name in function.template_parameters
-        }:
+        bound = self._bind(instance, call)
+        if bound.copies:
             return None
-        values: dict[Symbol, Expr] = {}
-        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
-            uses = sum(isinstance(n, VarRef) and n.symbol == parameter for n in walk(value))
-            if uses > 1 and not _is_simple(argument):
-                return None
-            if any(isinstance(n, (Assign, Verbatim)) or _updates(n) for n in walk(argument)):
-                return None
-            values[parameter] = argument
-        if any(isinstance(n, Verbatim) and n.parts for n in walk(value)):
-            return None
+        result = bound.put_into(value)
+        ctype = instance.function.result
+        if not same_type(ctype, value.type):
+            return Cast(result, ctype) if ctype.is_arithmetic else None
+        return result if is_simple(result) else Paren(result, result.type)
 
-        def replacement(node: Node) -> Node | None:
-            if isinstance(node, VarRef) and node.symbol in values:
-                argument = values[node.symbol]
-                return argument if _is_simple(argument) else Paren(argument, argument.type)
-            return None
+    def _bind(self, instance: Instance, call: Call) -> Bound:
+        both = Block((instance.body, ExprStatement(call)))
+        return bind_arguments(instance, call, self.functions.for_node(both), self.symbols)
 
-        result = rewrite(value, replacement)
-        return result if _is_simple(result) else Paren(result, result.type)
+    def _inline(self, call: Call, result: Symbol | None) -> list[Stmt]:
+        return self._inline_instance(self._instance(call), call, result)
 
-    def _inline(self, call: Call, result: Symbol | None, _: None) -> list[Stmt]:
-        function = self._function(call)
-        bindings = self._bindings(function, call)
-        body = function.body
-        renamed: dict[Symbol, Symbol] = {}
-        for symbol in sorted(declared_in(body), key=lambda s: s.id):
-            renamed[symbol] = self.symbols.fresh(symbol.name, symbol.type, symbol.storage)
-        effects = self.functions.for_node(body)
-        written = effects.of(body).writes
-        prologue: list[Stmt] = []
-        values: dict[Symbol, Expr] = {}
-        for parameter, argument in zip(function.parameters, call.arguments, strict=True):
-            reference = parameter.type.kind is TypeKind.REFERENCE
-            stable = _is_stable(argument, reference) and not _adds_volatile(parameter, argument)
-            if stable and (reference or parameter not in written):
-                values[parameter] = argument
-                continue
-            local = self.symbols.fresh(parameter.name, parameter.type, Storage.LOCAL)
-            renamed[parameter] = local
-            spelled = parameter.type.spelling
-            if parameter.type.kind is TypeKind.ARRAY and parameter.type.element is not None:
-                spelled = parameter.type.element.spelling + " *"
-            spelled = self._instantiated(spelled, bindings)
-            prologue.append(Declare((Variable(local, spelled, "", argument, "="),)))
-        for node in walk(body):
-            if isinstance(node, VarRef) and node.symbol.storage in (
-                Storage.GLOBAL, Storage.DYNAMIC_SHARED,
-            ) and node.symbol not in renamed:  # fmt: skip
-                renamed[node.symbol] = self.symbols.declare(
-                    node.symbol.name, node.symbol.type, node.symbol.storage
-                )
-        body = rename_symbols(body, renamed)
-        body = _substitute(body, values)
-        body = self._retype(body, bindings)
-        statements = _returns_assigned(statements_of(body), result, call)
-        aliases = [
-            Text((f"using {name} = {value};",))
-            if _is_type(value, function, name)
-            else Text((f"constexpr auto {name} = {value};",))
-            for name, value in bindings.items()
-            if name != value and self._mentions(function, name)
-        ]
-        return [Block((*aliases, *prologue, *statements))]
-
-    def _mentions(self, function: Function, name: str) -> bool:
-        return (
-            re.search(rf"\b{name}\b", function.body.span.text if function.body.span else "")
-            is not None
-        )
-
-    def _retype(self, body: Block, bindings: dict[str, str]) -> Block:
-        """Put template arguments into the types of declarations, which may move out of scope."""
-        changed = {name: value for name, value in bindings.items() if name != value}
-        if not changed:
-            return body
-
-        def replacement(node: Node) -> Node | None:
-            if not isinstance(node, Declare):
-                return None
-            variables = tuple(
-                replace(
-                    variable,
-                    declared=self._instantiated(variable.declared, changed),
-                    suffix=self._instantiated(variable.suffix, changed),
-                )
-                for variable in node.variables
-            )
-            if variables == node.variables:
-                return None
-            return replace(node, variables=variables, form=node.form.BUILT)
-
-        return rewrite(body, replacement)
-
-
-def _is_type(value: str, function: Function, name: str) -> bool:
-    head = function.span.text.split("{", 1)[0]
-    return re.search(rf"\b(?:class|typename)\s*(?:\.\.\.)?\s*{name}\b", head) is not None
-
-
-def _deduce(name: str, function: Function, call: Call) -> str | None:
-    for parameter, argument in zip(function.parameters, call.arguments, strict=False):
-        spelled = re.sub(
-            r"\b(const|volatile|__restrict__|__restrict)\b", "", parameter.type.spelling
-        )
-        actual = re.sub(r"\b(const|volatile|__restrict__|__restrict)\b", "", argument.type.spelling)
-        shape = spelled.replace(" ", "").rstrip("&")
-        if shape == name and actual.strip() not in ("", "auto", "<dependent type>"):
-            return actual.strip()
-        if shape in (name + "*", name + "[]"):
-            element = argument.type.element
-            if element is not None:
-                return element.innermost.spelling.replace("const ", "")
-    return None
-
-
-def _is_simple(expr: Expr) -> bool:
-    return isinstance(expr, (VarRef, Literal, LaunchRef, Paren)) or (
-        isinstance(expr, Member) and _is_simple(expr.base)
-    )
-
-
-def _updates(node: Node) -> bool:
-    return isinstance(node, Unary) and node.is_update
-
-
-def _adds_volatile(parameter: Symbol, argument: Expr) -> bool:
-    """Does the parameter make accesses volatile that are not through the argument?"""
-    pointee, actual = parameter.type.element, argument.type.element
-    wanted = pointee is not None and pointee.is_volatile
-    return wanted and not (actual is not None and actual.innermost.is_volatile)
-
-
-def _is_stable(argument: Expr, reference: bool) -> bool:
-    """May the argument stand wherever the parameter does?"""
-    match argument:
-        case Literal() | LaunchRef():
-            return not reference
-        case VarRef(symbol=symbol):
-            if reference:
-                return True
-            shared = symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
-            is_array = symbol.type.kind is TypeKind.ARRAY
-            return (shared and is_array) or (
-                symbol.storage is Storage.PARAMETER and symbol.type.kind is not TypeKind.RECORD
-            )
-        case Paren(inner=inner):
-            return _is_stable(inner, reference)
-        case _:
-            return False
-
-
-def _substitute(body: Block, values: dict[Symbol, Expr]) -> Block:
-    if not values:
-        return body
-
-    def replacement(node: Node) -> Node | None:
-        return values.get(node.symbol) if isinstance(node, VarRef) else None
-
-    return rewrite(body, replacement)
+    def _inline_instance(self, instance: Instance, call: Call, result: Symbol | None) -> list[Stmt]:
+        bound = self._bind(instance, call)
+        body = bound.put_into(instance.body)
+        statements = assign_returns(statements_of(body), result, call)
+        return [Block((*bound.copies, *statements))]
 
 
 def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:
@@ -510,53 +374,3 @@ def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:
         last = result[-1]
         result[-1] = replace(last, trivia=replace(last.trivia, after=trivia.after))
     return result
-
-
-def _returns_assigned(
-    statements: tuple[Stmt, ...], result: Symbol | None, call: Call
-) -> tuple[Stmt, ...]:
-    """Turn `return v;` into an assignment at the end of all paths."""
-    new: list[Stmt] = []
-    for position, statement in enumerate(statements):
-        rest = statements[position + 1 :]
-        if not any(isinstance(node, Return) for node in walk(statement)):
-            new.append(statement)
-            continue
-        match statement:
-            case Return(value=value):
-                if value is not None and result is not None:
-                    assigned = Assign("=", VarRef(result), value, value.type)
-                    new.append(ExprStatement(assigned, trivia=statement.trivia))
-                elif value is not None:
-                    new.append(ExprStatement(value, trivia=statement.trivia))
-                return tuple(new)
-            case Block(statements=inner) if not rest:
-                return (*new, Block(_returns_assigned(inner, result, call)))
-            case If(condition=condition, then=then, otherwise=otherwise):
-                ended = _returns_assigned(statements_of(then), result, call)
-                if otherwise is None:
-                    follows = _returns_assigned(rest, result, call) if rest else ()
-                    if not _always_returns(then):
-                        break
-                    other = Block(follows) if follows else None
-                elif not rest:
-                    other = Block(_returns_assigned(statements_of(otherwise), result, call))
-                elif _always_returns(then) and not any(
-                    isinstance(node, Return) for node in walk(otherwise)
-                ):
-                    follows = _returns_assigned(rest, result, call)
-                    other = Block((*statements_of(otherwise), *follows))
-                else:
-                    break
-                new.append(If(condition, Block(ended), other, trivia=statement.trivia))
-                return tuple(new)
-            case _:
-                break
-    else:
-        return tuple(new)
-    raise refuse("G2O0210", f"return inside control flow of '{call.name}'", call.span)
-
-
-def _always_returns(statement: Stmt) -> bool:
-    statements = statements_of(statement)
-    return bool(statements) and isinstance(statements[-1], Return)

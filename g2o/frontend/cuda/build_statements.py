@@ -297,6 +297,17 @@ class StatementBuilder:
             return None  # default construction
         return last
 
+    def _default(self, parameter: Cursor) -> Expr | None:
+        """The default argument of a parameter."""
+        expressions = [
+            child
+            for child in parameter.children
+            if child.is_expression and child.begin > parameter.name_offset
+        ]
+        if not expressions or parameter.type.canonical.kind.endswith("ARRAY"):
+            return None
+        return self.expressions.build(expressions[-1])
+
     # -- functions ------------------------------------------------------------------------------
 
     def function(self, cursor: Cursor) -> Function:
@@ -313,6 +324,9 @@ class StatementBuilder:
         template_parameters = tuple(
             child.spelling for child in cursor.children if child.kind.startswith("TEMPLATE_")
         )
+        defaults = tuple(
+            self._default(child) for child in cursor.children if child.kind == "PARM_DECL"
+        )
         body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
         return Function(
             cursor.spelling,
@@ -326,6 +340,7 @@ class StatementBuilder:
             read_type(cursor.result_type),
             template_parameters,
             receiver=self.expressions.receiver,
+            defaults=defaults,
         )
 
 

@@ -1,0 +1,215 @@
+"""Arguments of an inlined call: put in place of the parameters, or copied first.
+
+    clamp(x[i], n)    ->    float v = x[i];                   // a load: copied
+                            y = v < 0 ? 0 : v < n ? v : n;    // n is put in
+
+An argument may stand where the parameter does when evaluating it there gives the same: it is pure,
+reads no memory, nothing that it reads changes while the function runs, and the call does not
+convert it. The parameter must not be written either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar, final
+
+from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Call,
+    Expr,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.statements import Declare, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import CType, TypeKind
+from g2o.transforms.instantiate import Instance
+
+N = TypeVar("N", bound=Node)
+_QUALIFIERS = frozenset({"const", "volatile", "__restrict__", "__restrict"})
+_SMALL = 4  # nodes of an expression that may be evaluated where its value is used
+
+
+@final
+@dataclass(slots=True)
+class Bound:
+    """`copies` come before the body; `values` and `locals` say what parameters become."""
+
+    copies: list[Stmt] = field(default_factory=list[Stmt])
+    values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    locals: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
+    receiver: Symbol | None = None
+    object: Expr | None = None
+    arrow: bool = False
+
+    def put_into(self, node: N) -> N:
+        node = rename_symbols(node, self.locals)
+        if not self.values and self.object is None:
+            return node
+        return rewrite(node, self._argument)
+
+    def _argument(self, node: Node) -> Node | None:
+        match node:
+            case Member(base=VarRef(symbol=symbol)) if symbol == self.receiver and self.object:
+                return Member(self.object, node.name, self.arrow, node.type)
+            case VarRef(symbol=symbol) if symbol == self.receiver and self.object:
+                return self.object if self.arrow else Paren(Unary("&", self.object), node.type)
+            case VarRef(symbol=symbol) if symbol in self.values:
+                value = self.values[symbol]
+                return value if is_simple(value) else Paren(value, value.type)
+            case _:
+                return None
+
+
+def is_simple(expr: Expr) -> bool:
+    """Does it need no parentheses, wherever it stands?"""
+    return isinstance(expr, (VarRef, Literal, LaunchRef, Paren)) or (
+        isinstance(expr, Member) and is_simple(expr.base)
+    )
+
+
+def bind_arguments(
+    instance: Instance, call: Call, effects: EffectsOf, symbols: SymbolTable
+) -> Bound:
+    """Decide for each parameter of `instance` how the body gets at the argument of `call`.
+
+    Raises Refusal where an argument is missing, or the object of a method is not a variable.
+    """
+    bound = Bound()
+    arguments = _take_receiver(bound, instance, call)
+    arguments = _with_defaults(arguments, instance, call)
+    pairs = list(zip(instance.parameters, arguments, strict=True))
+    written = effects.of(instance.body).writes
+    exposed = _exposed(pairs, written, bound)
+    for parameter, argument in pairs:
+        if _may_replace(parameter, argument, instance, effects, written, exposed):
+            bound.values[parameter] = argument
+            continue
+        local = symbols.fresh(parameter.name, parameter.type, Storage.LOCAL)
+        bound.locals[parameter] = local
+        variable = Variable(local, _declared(parameter.type), "", argument, "=")
+        bound.copies.append(Declare((variable,)))
+    return bound
+
+
+def _take_receiver(bound: Bound, instance: Instance, call: Call) -> tuple[Expr, ...]:
+    """Record the object that a method is called on; returns the arguments proper."""
+    if instance.receiver is None:
+        return call.arguments
+    bound.receiver = instance.receiver
+    arguments = call.arguments
+    if isinstance(call.callee, Member):
+        bound.object, bound.arrow = call.callee.base, call.callee.arrow
+    elif arguments:
+        bound.object, *rest = arguments
+        arguments = tuple(rest)
+    if not isinstance(bound.object, VarRef):
+        message = f"method '{call.name}', which needs the launch, of an object that is no variable"
+        raise refuse("G2O0210", message, call.span)
+    return arguments
+
+
+def _with_defaults(arguments: tuple[Expr, ...], instance: Instance, call: Call) -> tuple[Expr, ...]:
+    missing = instance.defaults[len(arguments) : len(instance.parameters)]
+    found = [default for default in missing if default is not None]
+    if len(arguments) + len(found) != len(instance.parameters):
+        raise refuse("G2O0210", f"arguments of '{call.name}'", call.span)
+    return (*arguments, *found)
+
+
+def _exposed(pairs: list[tuple[Symbol, Expr]], written: set[Symbol], bound: Bound) -> set[Symbol]:
+    """Variables of the caller that the body may change, through references and addresses."""
+    found: set[Symbol] = set()
+    for parameter, argument in pairs:
+        root = root_symbol(argument)
+        if root is None:
+            continue
+        reference = parameter.type.kind is TypeKind.REFERENCE
+        if reference and parameter in written:
+            found.add(root)
+        elif parameter.type.kind is TypeKind.POINTER and argument.type.kind is not TypeKind.POINTER:
+            found.add(root)  # a local array
+        elif any(isinstance(node, Unary) and node.op == "&" for node in walk(argument)):
+            found.add(root)
+    if bound.object is not None:
+        root = root_symbol(bound.object)
+        if root is not None:
+            found.add(root)
+    return found
+
+
+def _may_replace(
+    parameter: Symbol,
+    argument: Expr,
+    instance: Instance,
+    effects: EffectsOf,
+    written: set[Symbol],
+    exposed: set[Symbol],
+) -> bool:
+    target = parameter.type
+    if target.kind is TypeKind.REFERENCE:
+        element = target.element
+        same = element is not None and same_type(element, argument.type)
+        if isinstance(argument, VarRef) and same:
+            return True
+        constant = element is not None and element.is_const
+        if not constant or not same:
+            return False
+    elif parameter in written or not same_type(target, argument.type):
+        return False
+    elif _is_shared_array(argument):
+        return True
+    found = effects.of(argument)
+    if not found.is_pure or found.memory_reads or found.reads & exposed:
+        return False
+    if any(isinstance(node, (Call, Verbatim)) for node in walk(argument)):
+        return False
+    size = sum(not isinstance(node, Paren) for node in walk(argument))
+    uses = sum(
+        isinstance(node, VarRef) and node.symbol == parameter for node in walk(instance.body)
+    )
+    return size == 1 or (uses <= 1 and size <= _SMALL)
+
+
+def _is_shared_array(argument: Expr) -> bool:
+    return (
+        isinstance(argument, VarRef)
+        and argument.symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+        and argument.symbol.type.kind is TypeKind.ARRAY
+    )
+
+
+def same_type(target: CType, actual: CType) -> bool:
+    """Is a value of type `actual` handed over without a conversion that matters?"""
+    if target.is_arithmetic and actual.is_arithmetic:
+        return (target.kind, target.bits, target.is_signed) == (
+            actual.kind, actual.bits, actual.is_signed,
+        )  # fmt: skip
+    if target.kind in (TypeKind.POINTER, TypeKind.ARRAY):
+        if actual.kind not in (TypeKind.POINTER, TypeKind.ARRAY):
+            return False
+        if target.element is None or actual.element is None:
+            return False
+        return _unqualified(target.element) == _unqualified(actual.element)
+    if target.kind is TypeKind.OTHER or actual.kind is TypeKind.OTHER:
+        return False
+    return _unqualified(target) == _unqualified(actual)
+
+
+def _unqualified(ctype: CType) -> str:
+    words = ctype.spelling.replace("*", " * ").replace("&", " & ").split()
+    return " ".join(word for word in words if word not in _QUALIFIERS)
+
+
+def _declared(ctype: CType) -> str:
+    """How a local with the type of a parameter is declared."""
+    if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        return ctype.element.spelling + " *"
+    return ctype.spelling

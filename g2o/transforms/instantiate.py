@@ -1,0 +1,288 @@
+"""A device function as it is for one call: template arguments put in, names of its own.
+
+    template <typename T, int N>        call f<float, 4>(x):
+    T f(T v) {                              {
+        T a[N];                     ->          float a[4];
+
+What nodes print is the text of a view of the source file in which other words stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar, final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Block, Declare, DeclareTypes, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import relocate, rename_symbols, rewrite, walk
+from g2o.ir.types import CType, TypeKind
+
+N = TypeVar("N", bound=Node)
+
+_TOKEN = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|[A-Za-z_]\w*|\d[\w.]*|\s+|->|::|.""",
+    re.DOTALL,
+)
+_PLAIN_TYPE = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
+_PLAIN_VALUE = re.compile(r"[\w:.]+")
+_SHORTER = {"unsigned int": "unsigned", "signed int": "int", "long int": "long"}
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict)\b")
+_KNOWN = {
+    "bool": CType("bool", TypeKind.BOOL, 8, False),
+    "char": CType("char", TypeKind.INTEGER, 8),
+    "short": CType("short", TypeKind.INTEGER, 16),
+    "int": CType("int", TypeKind.INTEGER, 32),
+    "unsigned": CType("unsigned", TypeKind.INTEGER, 32, False),
+    "long": CType("long", TypeKind.INTEGER, 64),
+    "float": CType("float", TypeKind.FLOATING, 32),
+    "double": CType("double", TypeKind.FLOATING, 64),
+}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """`body`, `parameters` and `defaults` use symbols of the caller that nothing else uses.
+
+    `result` spells the type of the value.
+    """
+
+    function: Function
+    parameters: tuple[Symbol, ...]
+    defaults: tuple[Expr | None, ...]
+    body: Block
+    receiver: Symbol | None
+    result: str
+
+
+def instantiate(
+    function: Function, call: Call, symbols: SymbolTable, outer: dict[str, Symbol]
+) -> Instance:
+    """The instance of `function` for `call`. `outer` are the variables of the file by name; those
+    that only the function knows are added. Raises Refusal where a template argument is not known.
+    """
+    words, aliases = _template_words(function, call, symbols)
+    for node in walk(function.body):
+        if isinstance(node, DeclareTypes):
+            words |= {name: _fresh_name(name, symbols) for name in node.names}
+    words = {old: new for old, new in words.items() if old != new}
+    renamed = _renamed(function, symbols, outer, words)
+    view = _View(function, words, {old.name: new.name for old, new in renamed.items()})
+    body = view.moved(rename_symbols(function.body, renamed))
+    result = _replace_words(function.result.spelling, words)
+    if call.type.kind not in (TypeKind.DEPENDENT, TypeKind.OTHER):
+        result = call.type.spelling
+    return Instance(
+        function,
+        tuple(renamed[parameter] for parameter in function.parameters),
+        tuple(None if d is None else view.moved(d) for d in function.defaults),
+        Block((*aliases, *body.statements), span=body.span, form=body.form),
+        None if function.receiver is None else renamed[function.receiver],
+        result,
+    )
+
+
+def _renamed(
+    function: Function, symbols: SymbolTable, outer: dict[str, Symbol], words: dict[str, str]
+) -> dict[Symbol, Symbol]:
+    """Symbols of the function -> symbols of the caller."""
+    declared: set[Symbol] = set()
+    named: set[Symbol] = set()
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            declared.update(variable.symbol for variable in node.variables)
+        elif isinstance(node, VarRef):
+            named.add(node.symbol)
+    named.update(function.parameters)
+    if function.receiver is not None:
+        named.add(function.receiver)
+    renamed: dict[Symbol, Symbol] = {}
+    for symbol in sorted(declared | named, key=lambda s: s.id):
+        ctype = _instantiated(symbol.type, words)
+        if symbol in declared:
+            renamed[symbol] = symbols.fresh(symbol.name, ctype, symbol.storage)
+        elif symbol.storage in (Storage.GLOBAL, Storage.DYNAMIC_SHARED):
+            known = outer.get(symbol.name)
+            if known is None:
+                known = symbols.declare(symbol.name, ctype, symbol.storage)
+                outer[symbol.name] = known
+            renamed[symbol] = known
+        else:
+            renamed[symbol] = symbols.unnamed(symbol.name, ctype, symbol.storage)
+    return renamed
+
+
+# -- template arguments ---------------------------------------------------------------------------
+
+
+def _template_words(
+    function: Function, call: Call, symbols: SymbolTable
+) -> tuple[dict[str, str], list[Stmt]]:
+    """What stands for each template parameter, and aliases for types of several words."""
+    words: dict[str, str] = {}
+    aliases: list[Stmt] = []
+    for position, name in enumerate(function.template_parameters):
+        value = _argument(position, name, function, call)
+        value = _SHORTER.get(value, value)
+        if not _is_type_parameter(name, function):
+            words[name] = value if _PLAIN_VALUE.fullmatch(value) else f"({value})"
+        elif _PLAIN_TYPE.fullmatch(value):
+            words[name] = value
+        else:
+            alias = _fresh_name(name, symbols)
+            words[name] = alias
+            aliases.append(DeclareTypes((alias,), f"using {alias} = {value};"))
+    return words, aliases
+
+
+def _argument(position: int, name: str, function: Function, call: Call) -> str:
+    if position < len(call.template_arguments) and call.template_arguments[position]:
+        return call.template_arguments[position]
+    for parameter, argument in zip(function.parameters, call.arguments, strict=False):
+        actual = _QUALIFIERS.sub("", argument.type.spelling).strip()
+        shape = _QUALIFIERS.sub("", parameter.type.spelling).replace(" ", "").rstrip("&")
+        if shape == name and actual not in ("", "auto", "<dependent type>"):
+            return actual
+        element = argument.type.element
+        if shape in (f"{name}*", f"{name}[]") and element is not None:
+            return _QUALIFIERS.sub("", element.innermost.spelling).strip()
+    raise refuse("G2O0210", f"template argument '{name}' of '{call.name}'", call.span)
+
+
+def _is_type_parameter(name: str, function: Function) -> bool:
+    head = function.span.text.split("{", 1)[0]
+    return re.search(rf"\b(?:class|typename)\s*(?:\.\.\.)?\s*{name}\b", head) is not None
+
+
+def _fresh_name(wish: str, symbols: SymbolTable) -> str:
+    """A name for a type: taken from the table of variables, which share their scope."""
+    return symbols.fresh(wish, CType("auto", TypeKind.OTHER), Storage.GLOBAL).name
+
+
+def _instantiated(ctype: CType, words: dict[str, str]) -> CType:
+    if not words:
+        return ctype
+    spelling = _replace_words(ctype.spelling, words)
+    element = None if ctype.element is None else _instantiated(ctype.element, words)
+    if ctype.kind is TypeKind.DEPENDENT:
+        known = _KNOWN.get(_QUALIFIERS.sub("", spelling).strip())
+        if known is not None:
+            return replace(known, spelling=spelling, is_const=ctype.is_const)
+    if spelling == ctype.spelling and element == ctype.element:
+        return ctype
+    return replace(ctype, spelling=spelling, element=element)
+
+
+# -- text -----------------------------------------------------------------------------------------
+
+
+def _replace_words(text: str, words: dict[str, str]) -> str:
+    if not words:
+        return text
+    pieces: list[str] = []
+    position = 0
+    for begin, end, new in _places(text, words):
+        pieces.extend((text[position:begin], new))
+        position = end
+    return "".join((*pieces, text[position:]))
+
+
+def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
+    """Where words that have to be replaced stand; members and qualified names are others'."""
+    before = ""
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if token in words and before not in (".", "->", "::"):
+            yield match.start(), match.end(), words[token]
+        if not token.isspace():
+            before = token
+
+
+@final
+class _View:
+    """The function's text with other words in it, and nodes that are placed there."""
+
+    def __init__(
+        self, function: Function, words: dict[str, str], variables: dict[str, str]
+    ) -> None:
+        self.old = function.span
+        self.words = words
+        self.variables = {old: new for old, new in variables.items() if old != new} | words
+        self.places: list[tuple[int, int, str]] = []
+        if words:
+            self._replace_in(self.old, words)
+        for node in walk(function.body):
+            if isinstance(node, DeclareTypes) and node.span is not None:
+                self._replace_in(node.span, self.variables)
+        self.file: SourceFile | None = None
+        if self.places:
+            unique = tuple(dict.fromkeys(self.places))
+            self.file = self.old.file.with_replaced((*self.old.file.replaced, *unique))
+
+    def _replace_in(self, span: SourceSpan, words: dict[str, str]) -> None:
+        for begin, end, new in _places(span.text, words):
+            self.places.append((span.begin + begin, span.begin + end, new))
+
+    def moved(self, node: N) -> N:
+        """`node` with the template arguments in its types and literals, and placed in the view."""
+        if self.variables:
+            node = rewrite(node, self._retyped)
+        file = self.file
+        if file is None:
+            return node
+
+        def moved(span: SourceSpan) -> SourceSpan:
+            inside = span.file is self.old.file and self.old.begin <= span.begin <= self.old.end
+            return SourceSpan(file, span.begin, span.end) if inside else span
+
+        return relocate(node, moved)
+
+    def _retyped(self, node: Node) -> Node | None:
+        match node:
+            case Literal(text=text) if text in self.words:
+                value = self.words[text]
+                number = int(value) if value.isdigit() else None
+                form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
+                return replace(node, text=value, value=number, form=form)
+            case Cast(type=ctype):
+                operand = rewrite(node.operand, self._retyped)
+                new = _instantiated(ctype, self.words)
+                if operand is node.operand and new == ctype:
+                    return None
+                form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
+                return replace(node, operand=operand, type=new, form=form)
+            case DeclareTypes(names=names):
+                return replace(node, names=tuple(self.words.get(name, name) for name in names))
+            case Declare(variables=variables):
+                return self._redeclared(node, variables)
+            case _:
+                return None
+
+    def _redeclared(self, node: Declare, variables: tuple[Variable, ...]) -> Node | None:
+        new = tuple(
+            replace(
+                variable,
+                declared=_replace_words(variable.declared, self.words),
+                suffix=_replace_words(variable.suffix, self.variables),
+                extents=tuple(rewrite(e, self._retyped) for e in variable.extents),
+                initial=None
+                if variable.initial is None
+                else rewrite(variable.initial, self._retyped),
+            )
+            for variable in variables
+        )
+        same = all(
+            (a.declared, a.suffix, a.initial) == (b.declared, b.suffix, b.initial)
+            and a.initial is b.initial
+            for a, b in zip(new, variables, strict=True)
+        )
+        if same:
+            return None
+        form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
+        return replace(node, variables=new, form=form)
