@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import final
 
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error, has_errors
 from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
 from g2o.emit.format import format_ranges
@@ -92,7 +92,9 @@ def translate_file(
     replacements.extend(_without_inlined(program, functions, diagnostics))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
-    return Translation(code, None, tuple(diagnostics), tuple(remarks), names, not diagnostics)
+    return Translation(
+        code, None, tuple(diagnostics), tuple(remarks), names, not has_errors(diagnostics)
+    )
 
 
 def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:

@@ -44,10 +44,6 @@ def emit(diagnostics: Iterable[Diagnostic], form: DiagnosticsFormat) -> None:
             write_bytes(_encode(render_sarif(diagnostics, VERSION)))
 
 
-def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
-
-
 def wants_colour(stream: TextIO) -> bool:
     """Colour is for terminals whose user has not declined it (https://no-color.org)."""
     return stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import final
@@ -47,6 +48,10 @@ def error(code: str, message: str, span: SourceSpan | None = None, *notes: Note)
 
 def warning(code: str, message: str, span: SourceSpan | None = None, *notes: Note) -> Diagnostic:
     return Diagnostic(Severity.WARNING, code, message, span, notes)
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 
 class Refusal(Exception):

@@ -43,6 +43,13 @@
 #include <omp.h>
 #endif
 
+// For conditions of the preprocessor, in place of __CUDACC__ and CUDA's version numbers.
+#define G2O 1
+#define G2O_CUDA_VERSION 12000
+#define G2O_CUDA_VERSION_MAJOR 12
+#define G2O_CUDA_VERSION_MINOR 0
+#define G2O_CUDA_VERSION_BUILD 0
+
 // ================================================================================================
 // 1. dim3 and the vector types
 // ================================================================================================

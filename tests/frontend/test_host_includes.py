@@ -46,7 +46,7 @@ def test_behind_an_include_guard() -> None:
 
 def test_a_header_in_a_conditional_or_in_braces_does_not_do() -> None:
     text = "#ifdef __CUDACC__\n#include <cuda_runtime.h>\n#endif\n" + USE
-    assert edited(text) == f"{RUNTIME}#ifdef __CUDACC__\n#endif\n{USED}"
+    assert edited(text) == f"{RUNTIME}#ifdef G2O\n#endif\n{USED}"
     text = 'extern "C" {\n#include <a.h>\n}\n' + USE
     assert edited(text) == f'{RUNTIME}extern "C" {{\n#include <a.h>\n}}\n{USED}'
 

@@ -213,4 +213,43 @@ KERNEL_CODES = (
         """,
         "Please report it, with the input: this is a bug in g2o.",
     ),
+    Code(
+        "G2O0216",
+        "code for `__CUDA_ARCH__` left out",
+        """
+        `__CUDA_ARCH__` is the architecture that nvcc generates code for. A translation has none:
+        the macro is not defined, neither while the source is read nor while the translation is
+        compiled, so that branches for hosts are taken. The code of the branch at this place is not
+        in the translation, which may therefore do less than the CUDA program.
+        """,
+        """
+        Write the condition so that a host takes the right branch: `#if !defined(__CUDA_ARCH__) ||
+        __CUDA_ARCH__ >= 700`.
+        """,
+        """
+        __global__ void k(float *x) {
+        #if __CUDA_ARCH__ >= 700
+            x[threadIdx.x] = 1.0f;    // not in the translation
+        #endif
+        }
+        """,
+    ),
+    Code(
+        "G2O0217",
+        "code under `_OPENMP` was not read",
+        """
+        nvcc does not define `_OPENMP` unless it is told to, and neither did g2o while it read the
+        source. The translation is compiled with OpenMP, which switches on code under
+        `#ifdef _OPENMP` that the CUDA program does not have and that g2o has not looked at.
+        """,
+        """
+        Where nvcc is given `-Xcompiler -fopenmp`, give g2o `-- -fopenmp`. Else make the condition
+        one on a macro of the program's own.
+        """,
+        """
+        #ifdef _OPENMP
+            omp_set_num_threads(1);
+        #endif
+        """,
+    ),
 )

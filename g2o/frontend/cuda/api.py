@@ -68,16 +68,18 @@ __all__ = [
 
 PREDEFINED_MACROS: Final = read_only(
     {
-        "__CUDACC__": "1",
-        "__NVCC__": "1",
-        "__CUDACC_VER_MAJOR__": "12",
-        "__CUDACC_VER_MINOR__": "0",
-        "__CUDACC_VER_BUILD__": "0",
-        "CUDART_VERSION": "12000",
-        "CUDA_VERSION": "12000",
+        "__CUDACC__": "G2O",
+        "__NVCC__": "G2O",
+        "__CUDACC_VER_MAJOR__": "G2O_CUDA_VERSION_MAJOR",
+        "__CUDACC_VER_MINOR__": "G2O_CUDA_VERSION_MINOR",
+        "__CUDACC_VER_BUILD__": "G2O_CUDA_VERSION_BUILD",
+        "CUDART_VERSION": "G2O_CUDA_VERSION",
+        "CUDA_VERSION": "G2O_CUDA_VERSION",
     }
 )
-"""What conditions of the preprocessor see while CUDA is read, and no host compiler defines.
+"""Macros that are defined while CUDA is read and that no host compiler defines: what each becomes.
+The runtime header defines those with the same values, so that the compiler of the translation takes
+the branches that were translated.
 
 `__CUDA_ARCH__` is not among them: the host side of its conditions is read and kept."""
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.attributes import attribute_edits
+from g2o.frontend.cuda.conditions import condition_edits
 from g2o.frontend.cuda.includes import include_edits
 from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
@@ -31,7 +32,10 @@ _NEEDS_RUNTIME = re.compile(
     r"|(thread|block)Idx|(block|grid)Dim|__syncthreads|__shared__"
 )
 
-_FINDERS = (attribute_edits, rename_edits, pragma_edits, launch_edits, kernel_argument_edits)
+_FINDERS = (
+    *(attribute_edits, rename_edits, condition_edits, pragma_edits),
+    *(launch_edits, kernel_argument_edits),
+)
 
 
 def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:

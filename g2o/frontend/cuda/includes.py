@@ -14,6 +14,7 @@ from typing import final
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
+from g2o.frontend.cuda.conditions import first_condition
 from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
 from g2o.frontend.cuda.libraries import library_of_header
 from g2o.frontend.cuda.unit_facts import UnitFacts
@@ -46,14 +47,16 @@ def include_edits(
     line = f'#include "{facts.runtime_header}"'
     depth = _nesting(lexed)
     has_runtime = False
-    inserted_at: int | None = None
+    condition = first_condition(lexed)
+    latest = len(source.text) if condition is None else condition.begin
     for include in includes:
         if include.header in facts.translated_includes:
             name = facts.translated_includes[include.header]
             edits.append(TextEdit(include.begin, include.end, f'"{name}"'))
             continue
         if is_cuda_header(include.header):
-            if not has_runtime and include.directive.begin not in depth:
+            place = include.directive.begin
+            if not has_runtime and place not in depth and place < latest:
                 edits.append(TextEdit(include.directive.begin, include.directive.end, line))
                 has_runtime = True
             else:
@@ -65,8 +68,11 @@ def include_edits(
             diagnostics.append(library.fault(span))
     if not has_runtime and (needs_runtime or any(is_cuda_header(i.header) for i in includes)):
         inserted_at = _insertion_point(lexed, includes, depth)
+        if latest < inserted_at:
+            inserted_at = source.text.rfind("\n", 0, depth.get(latest, latest)) + 1
         blank_line_follows = source.text.startswith(("\n", "\r\n"), inserted_at)
-        lines = 1 if includes or blank_line_follows else 2
+        is_above_include = bool(includes) and inserted_at <= includes[0].directive.begin
+        lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
     return edits, diagnostics
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
@@ -13,6 +13,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
 from g2o.frontend.cuda.constant_values import integer_constants
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, host_edits
 from g2o.frontend.cuda.kernel_facts import kernel_facts
@@ -152,9 +153,13 @@ def read_program(
         project.translated_includes(path),
         is_header=is_header(path),
         runtime_header=runtime_header,
+        reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
     )
     host = host_edits(unit.main, program.facts)
-    left = untranslated_includes(unit, project)
+    left = (
+        *untranslated_includes(unit, project),
+        *_left_out(unit, (*found.kernels, *found.device_functions)),
+    )
     program.host = HostEdits(host.edits, (*left, *host.diagnostics))
     unit.edits[unit.main.path] = EditedText(unit.main.text, program.host.edits)
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
@@ -165,6 +170,14 @@ def read_program(
         for name, shape in project.launches.shapes(path, offsets, root).items()
     }
     return program
+
+
+def _left_out(unit: SourceUnit, functions: Sequence[Cursor]) -> list[Diagnostic]:
+    """What the preprocessor left out of the file because it is not for hosts."""
+    if ARCHITECTURE not in unit.main.text:
+        return []
+    skipped = unit.translation_unit.skipped(unit.main_path)
+    return architecture_faults(unit.main, skipped, functions)
 
 
 def _edits_of(program: Program, file: SourceFile) -> HostEdits:

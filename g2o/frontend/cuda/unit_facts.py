@@ -44,6 +44,7 @@ class UnitFacts:
     translated_includes -- include as spelled (`kernel.cuh`) -> what it becomes (`kernel.omp.hpp`)
     inactive            -- byte ranges that the preprocessor skips; nothing is reported in them
     runtime_header      -- how the output names the runtime header
+    reads_openmp        -- the source was read with OpenMP switched on
     """
 
     kernels: Mapping[str, KernelFact]
@@ -53,6 +54,7 @@ class UnitFacts:
     is_header: bool = False
     inactive: tuple[tuple[int, int], ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
+    reads_openmp: bool = False
 
     def is_active(self, offset: int) -> bool:
         return not any(begin <= offset < end for begin, end in self.inactive)

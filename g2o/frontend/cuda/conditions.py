@@ -1,0 +1,169 @@
+"""Conditions of the preprocessor: the compiler of a translation takes the branches that were read.
+
+#ifdef __CUDACC__              ->  #ifdef G2O
+#if CUDART_VERSION >= 11000    ->  #if G2O_CUDA_VERSION >= 11000
+
+The runtime header defines the new names. `__CUDA_ARCH__` is defined neither while the source is
+read nor in the translation: code that only it switches on is left out, which has to be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, final
+
+from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.api import PREDEFINED_MACROS
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+ARCHITECTURE: Final = "__CUDA_ARCH__"
+_OPENMP: Final = "_OPENMP"
+_OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
+_FURTHER: Final = frozenset(("elif", "elifdef", "elifndef", "else"))
+
+
+def condition_edits(
+    source: SourceFile, facts: UnitFacts
+) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """New names of predefined macros, in directives and in code."""
+    edits = [
+        TextEdit(token.begin, token.end, PREDEFINED_MACROS[token.text])
+        for token in _predefined(lex(source.text))
+    ]
+    return edits, [] if facts.reads_openmp else _openmp_faults(source)
+
+
+def first_condition(lexed: LexedFile) -> Directive | None:
+    """The first directive with a macro that the runtime header has to define before."""
+    return next(
+        (
+            directive
+            for directive in lexed.directives
+            if any(token.text in PREDEFINED_MACROS for token in directive.tokens)
+        ),
+        None,
+    )
+
+
+def _predefined(lexed: LexedFile) -> Iterator[Token]:
+    lines = chain((lexed.code,), (directive.tokens for directive in lexed.directives))
+    for tokens in lines:
+        for token in tokens:
+            if token.text in PREDEFINED_MACROS:
+                yield token
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """What stands between two directives of one conditional."""
+
+    opening: Directive
+    closing: Directive
+
+    def contains(self, begin: int, end: int) -> bool:
+        return self.opening.line_end <= begin and end <= self.closing.begin
+
+
+def _openmp_faults(source: SourceFile) -> list[Diagnostic]:
+    """A warning at the first condition on `_OPENMP`: true in the translation, false for nvcc."""
+    lexed = lex(source.text)
+    for directive in lexed.directives:
+        is_condition = directive.name in _OPENING or directive.name in _FURTHER
+        for token in directive.tokens if is_condition else ():
+            if token.text == _OPENMP:
+                span = SourceSpan(source, token.begin, token.end)
+                message = "code under '_OPENMP' was not read but is compiled in the translation"
+                note = Note("give `-- -fopenmp` where nvcc gets `-Xcompiler -fopenmp`")
+                return [warning("G2O0217", message, span, note)]
+    return []
+
+
+def architecture_faults(
+    source: SourceFile, skipped: Sequence[tuple[int, int]], functions: Iterable[Cursor]
+) -> list[Diagnostic]:
+    """A warning for each branch on `__CUDA_ARCH__` that is left out and may be missed.
+
+    `skipped` is what the preprocessor skipped, `functions` are the file's kernels and device
+    functions. Code only for the device misses whatever is left out; elsewhere a branch for the
+    host may well stand beside it.
+    """
+    lexed = lex(source.text)
+    bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
+    found: list[Diagnostic] = []
+    for branches in _conditionals(lexed):
+        if not any(_asks_for_architecture(branch.opening) for branch in branches):
+            continue
+        left_out = [branch for branch in branches if _is_skipped(branch, skipped)]
+        if len(left_out) == len(branches) and _is_nested(branches, skipped):
+            continue
+        begin, end = branches[0].opening.begin, branches[-1].closing.end
+        around = [host for first, last, host in bodies if first <= begin and end <= last]
+        only_device = bool(around) and not around[0]
+        kept = any(_has_code(lexed, one) for one in branches if one not in left_out)
+        asks_host = any(_is_tested_for(branch.opening) for branch in branches)
+        if not only_device and (kept or asks_host):
+            continue
+        for branch in left_out:
+            if _has_code(lexed, branch):
+                found.append(_left_out(source, branch.opening, kept=kept))
+                break
+    return found
+
+
+def _left_out(source: SourceFile, directive: Directive, *, kept: bool) -> Diagnostic:
+    span = SourceSpan(source, directive.begin, directive.end)
+    instead = "the branch for other compilers is translated" if kept else "nothing takes its place"
+    message = "code for '__CUDA_ARCH__' is left out of the translation"
+    return warning("G2O0216", message, span, Note(instead))
+
+
+def _conditionals(lexed: LexedFile) -> Iterator[tuple[_Branch, ...]]:
+    """The branches of each `#if` ... `#endif`."""
+    open_directives: list[list[Directive]] = []
+    for directive in lexed.directives:
+        if directive.name in _OPENING:
+            open_directives.append([directive])
+        elif directive.name in _FURTHER and open_directives:
+            open_directives[-1].append(directive)
+        elif directive.name == "endif" and open_directives:
+            parts = [*open_directives.pop(), directive]
+            yield tuple(_Branch(*pair) for pair in zip(parts, parts[1:], strict=False))
+
+
+def _asks_for_architecture(directive: Directive) -> bool:
+    return any(token.text == ARCHITECTURE for token in directive.tokens)
+
+
+def _is_tested_for(directive: Directive) -> bool:
+    """Whether the condition asks if the macro is defined at all, as code with a host side does."""
+    words = [token.text for token in directive.tokens]
+    return ARCHITECTURE in words and ("defined" in words or directive.name not in ("if", "elif"))
+
+
+def _is_skipped(branch: _Branch, skipped: Sequence[tuple[int, int]]) -> bool:
+    return any(
+        begin <= branch.opening.begin and branch.closing.begin <= end for begin, end in skipped
+    )
+
+
+def _is_nested(branches: Sequence[_Branch], skipped: Sequence[tuple[int, int]]) -> bool:
+    """Whether the whole conditional stands in text that is skipped."""
+    first, last = branches[0].opening, branches[-1].closing
+    return any(begin < first.begin and last.end < end for begin, end in skipped)
+
+
+def _has_code(lexed: LexedFile, branch: _Branch) -> bool:
+    return any(branch.contains(token.begin, token.end) for token in lexed.code) or any(
+        branch.contains(line.begin, line.end) for line in lexed.directives
+    )
+
+
+def _is_for_host(function: Cursor) -> bool:
+    return any(child.kind == "CUDAHOST_ATTR" for child in function.children)

@@ -1,0 +1,104 @@
+"""The compiler of a translation sees the branches that the frontend saw."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.host import UnitFacts, host_edits
+from g2o.frontend.edits import EditedText
+from tests.cli.conftest import G2o
+
+RUNTIME = '#include "g2o_runtime.hpp"\n'
+KERNEL = "__global__ void k(int *x)\n{\n%s    x[threadIdx.x] += 1;\n}\n"
+
+BRANCHES = """\
+#include <cstdio>
+#if !defined(__CUDACC__) || !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 11
+#error "needs nvcc"
+#endif
+#include <cuda_runtime.h>
+#if CUDART_VERSION >= 11000
+#define SCALE 3
+#else
+#define SCALE 1
+#endif
+int main()
+{
+    printf("%d %d", SCALE, CUDA_VERSION);
+}
+"""
+
+
+def edited(text: str) -> str:
+    found = host_edits(SourceFile("x.cu", text), UnitFacts({}))
+    return EditedText(text, found.edits).slice(0, len(text))
+
+
+def codes(text: str, run: G2o) -> list[str]:
+    """The codes of all that is said about the file `text`, which can be translated."""
+    Path("x.cu").write_text(text)
+    done = run("translate", "x.cu")
+    assert done.exit_code == 0, done.err
+    lines = [line for line in done.err.splitlines() if line.startswith("x.cu:")]
+    return [line.rsplit("[", 1)[1].rstrip("]") for line in lines]
+
+
+def test_compiler_takes_the_branches_that_were_read(g2o: G2o) -> None:
+    Path("x.cu").write_text(BRANCHES)
+    assert g2o("translate", "x.cu").exit_code == 0
+    command = ["g++", "-std=c++17", "-fopenmp", "x.omp.cpp", "-o", "x"]
+    subprocess.run(command, check=True, timeout=120)
+    assert subprocess.run(["./x"], capture_output=True, check=True).stdout == b"3 12000"
+
+
+def test_names_of_predefined_macros() -> None:
+    text = "#ifdef __CUDACC__\nint a;\n#elif CUDA_VERSION > 1\n#endif\n"
+    expected = "#ifdef G2O\nint a;\n#elif G2O_CUDA_VERSION > 1\n#endif\n"
+    assert edited(text) == f"{RUNTIME}\n{expected}"
+
+
+def test_runtime_comes_before_the_first_condition() -> None:
+    text = "#include <a>\n#if CUDA_VERSION > 1\n#endif\n#include <cuda_runtime.h>\nint a;\n"
+    expected = f"{RUNTIME}#include <a>\n#if G2O_CUDA_VERSION > 1\n#endif\nint a;\n"
+    assert edited(text) == expected
+    guarded = "#ifndef X_H\n#define X_H\n#ifdef __NVCC__\n#endif\n#include <a>\n#endif\n"
+    assert edited(guarded).startswith(f"#ifndef X_H\n#define X_H\n{RUNTIME}#ifdef G2O\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (KERNEL % "#if __CUDA_ARCH__ >= 700\n    x[0] = 1;\n#endif\n", ["G2O0216"]),
+        (KERNEL % "#if __CUDA_ARCH__ < 700\n    x[0] = 1;\n#endif\n", []),
+        (
+            KERNEL % "#ifdef __CUDA_ARCH__\n    x[0] = 1;\n#else\n    x[0] = 2;\n#endif\n",
+            ["G2O0216"],
+        ),
+        (KERNEL % "#if 0\n#if __CUDA_ARCH__ > 7\n    x[0] = 1;\n#endif\n#endif\n", []),
+        ("#if __CUDA_ARCH__ >= 600\n#define FAST 1\n#endif\n", ["G2O0216"]),
+        ("#if __CUDA_ARCH__ >= 600\n#define FAST 1\n#else\n#define FAST 0\n#endif\n", []),
+        ("#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ > 6\n#else\nint a;\n#endif\n", []),
+    ],
+)
+def test_code_for_an_architecture_is_left_out_aloud(
+    text: str, expected: list[str], g2o: G2o
+) -> None:
+    assert codes(text, g2o) == expected
+
+
+def test_functions_for_both_sides_have_a_branch_for_hosts(g2o: G2o) -> None:
+    text = (
+        "__host__ __device__ int f()\n{\n"
+        "#ifdef __CUDA_ARCH__\n    return 1;\n#else\n    return 2;\n#endif\n}\n"
+    )
+    assert codes(text, g2o) == []
+
+
+def test_openmp_is_said_once(g2o: G2o) -> None:
+    text = "#ifdef _OPENMP\nint a;\n#endif\n#if defined(_OPENMP)\nint b;\n#endif\n"
+    assert codes(text, g2o) == ["G2O0217"]
+    assert "warning" not in g2o("translate", "x.cu", "--", "-fopenmp").err
