@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import final
 
-from g2o.ir.expressions import Builtin, Expr, VarRef
+from g2o.ir.expressions import Builtin
 from g2o.ir.statements import Block, LocalFunction, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.fission import Fission
-from g2o.lowering.flat import block_loops, dimensions
+from g2o.lowering.flat import block_loops, with_launch_values
 from g2o.lowering.indices import (
     IndexNames,
     block_of,
     find_aliases,
     name_indices,
     remove_aliases,
-    substitute_indices,
     written_after_declaration,
 )
 from g2o.lowering.shared import hoist_shared
@@ -43,12 +42,7 @@ class _Blocks:
             context.axes, aliases if context.optimisation else {}, context.symbols
         )
         statements = remove_aliases(body.statements, self.names)
-        values: dict[tuple[Builtin, int], Expr] = {
-            key: VarRef(symbol) for key, symbol in self.names.symbols.items()
-        }
-        renamed = substitute_indices(block_of(statements), values, dimensions(context))
-        assert isinstance(renamed, Block)
-        self.body = renamed
+        self.body = with_launch_values(context, self.names, block_of(statements))
 
     def lower(self) -> Block:
         context, names = self.context, self.names

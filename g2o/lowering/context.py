@@ -33,7 +33,8 @@ SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
 @dataclass(slots=True)
 class LoweringContext:
     """`grid` and `block` are the launch parameters of the emitted function, `shared_bytes` its third
-    where the kernel has dynamic shared memory."""
+    where the kernel has dynamic shared memory. `relied` collects the dimensions (BLOCK_DIM or
+    GRID_DIM, axis) whose value at every launch the emitted code builds on."""
 
     kernel: Kernel
     symbols: SymbolTable
@@ -43,6 +44,7 @@ class LoweringContext:
     shared_bytes: Symbol | None
     optimisation: int
     axes: dict[Builtin, set[int]]  # of BLOCK_INDEX and THREAD_INDEX: what has to be looped over
+    relied: set[tuple[Builtin, int]] = field(default_factory=set["tuple[Builtin, int]"])
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     headers: set[str] = field(default_factory=set[str])  # what the output has to include
 
@@ -50,6 +52,7 @@ class LoweringContext:
         """`block.x` or `grid.x`, or the constant that every launch agrees on."""
         constant = self.constant_extent(builtin, axis)
         if constant is not None:
+            self.relied.add((builtin, axis))
             return Literal(constant, _value(constant), INT)
         return self.dimension(builtin, axis)
 
@@ -65,11 +68,12 @@ class LoweringContext:
         return int(text) if text.isdigit() else self.kernel.shape.values.get(text)
 
     def constant_extent(self, builtin: Builtin, axis: int) -> str | None:
+        """The constant extent of a block; of a grid only that it is 1."""
         if self.optimisation == 0:
             return None
-        shape = self.kernel.shape
-        spelled = shape.block if builtin is Builtin.BLOCK_DIM else shape.grid
-        return spelled[axis]
+        if builtin is Builtin.BLOCK_DIM:
+            return self.kernel.shape.block[axis]
+        return "1" if self.kernel.shape.grid[axis] == "1" else None
 
 
 def _value(text: str) -> int | None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import symbols_in
-from g2o.analysis.uniformity import solve_uniformity
+from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -69,6 +69,8 @@ from g2o.lowering.intervals import (
     structured_in,
     waits_below,
 )
+from g2o.lowering.loop_heads import changes_in_head, in_waiting_heads, move_heads_inside
+from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.predication import Predication
 from g2o.lowering.privates import PrivateAnalysis, Privates
 from g2o.lowering.thread_group import ThreadGroup
@@ -119,18 +121,23 @@ class Fission:
         varying = set(group.described)
         body = block_of(statements)
         uniformity = solve_uniformity(body, group.scope, context.effects, varying)
+        disputed = in_waiting_heads(body, group.scope) & uniformity.varying
+        narrowed = narrow_scopes(body, disputed, context.effects, context.symbols)
+        if narrowed is not body:
+            body = narrowed
+            uniformity = solve_uniformity(body, group.scope, context.effects, varying)
         predication = Predication(uniformity, context.symbols, group.scope)
-        predicated = predication.sequence(statements, None)
+        predicated = predication.sequence(body.statements, None)
         if predication.changed:
             body = block_of(predicated)
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        builder = IntervalBuilder(uniformity, context.effects, group)
-        self.items = builder.build(body.statements)
-        self.once = builder.once_symbols
-        self.written = written_after_declaration(body, context.effects)
-        self.privates = PrivateAnalysis(
-            self.items, context.effects, self.once, self.written, self.constant_memory
-        ).solve()
+        while True:
+            self._analyse(body, uniformity)
+            rewritten = self._with_less_to_keep(body)
+            if rewritten is body:
+                break
+            body = rewritten
+            uniformity = solve_uniformity(body, group.scope, context.effects, varying)
         self.arrays = {
             symbol: replace(symbol, storage=Storage.BLOCK) for symbol in self.privates.kept
         }
@@ -139,6 +146,32 @@ class Fission:
         allocations = [self._allocation(symbol) for symbol in self.privates.kept]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
         return FissionResult(allocations, emitted, self.leaves_early)
+
+    def _analyse(self, body: Block, uniformity: Uniformity) -> None:
+        """Cut `body` into intervals and find what threads keep between them."""
+        builder = IntervalBuilder(uniformity, self.context.effects, self.group)
+        self.items = builder.build(body.statements)
+        self.once = builder.once_symbols
+        self.written = written_after_declaration(body, self.context.effects)
+        self.privates = PrivateAnalysis(
+            self.items, self.context.effects, self.once, self.written, self.constant_memory
+        ).solve()
+
+    def _with_less_to_keep(self, body: Block) -> Block:
+        """`body` with variables in the scopes that they need, and with loops whose heads change
+        what threads keep for themselves opened."""
+        kept = set(self.privates.kept)
+        effects, symbols = self.context.effects, self.context.symbols
+        narrowed = narrow_scopes(body, kept, effects, symbols)
+        if narrowed is not body:
+            return narrowed
+        loops = [
+            item.statement
+            for item in structured_in(self.items)
+            if isinstance(item.statement, (For, While, DoWhile))
+            and changes_in_head(item.statement, kept, effects)
+        ]
+        return move_heads_inside(body, loops, effects, symbols) if loops else body
 
     # -- threads that have left -----------------------------------------------------------------
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
-from g2o.analysis.effects import statements_of, symbols_in
+from g2o.analysis.effects import statements_of
 from g2o.ir.expressions import (
-    AXES,
     Binary,
     Builtin,
     Call,
@@ -21,8 +20,6 @@ from g2o.ir.expressions import (
     Expr,
     LaunchRef,
     Literal,
-    Member,
-    Unary,
     VarRef,
     strip_parens,
 )
@@ -48,14 +45,13 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import (
     LoweringContext,
     bound_for,
     is_invariant,
     minimum,
     product,
-    substitute,
 )
 from g2o.lowering.guards import Bounds, returning_guard, split_guard
 from g2o.lowering.indices import (
@@ -66,6 +62,7 @@ from g2o.lowering.indices import (
     name_indices,
     remove_aliases,
     substitute_indices,
+    used_axes,
     written_after_declaration,
 )
 from g2o.lowering.simd import may_vectorise
@@ -392,11 +389,7 @@ class _Blocks:
             aliases = {}
         names = name_indices(context.axes, aliases, context.symbols)
         statements = remove_aliases(self.statements, names)
-        values: dict[tuple[Builtin, int], Expr] = {
-            key: VarRef(symbol) for key, symbol in names.symbols.items()
-        }
-        rewritten = substitute_indices(block_of(statements), values, dimensions(context))
-        statements = statements_of(_as_block(rewritten))
+        statements = with_launch_values(context, names, block_of(statements)).statements
         written = written_after_declaration(whole, context.effects)
         threads = {names.symbols[key] for key in names.symbols if key[0] is Builtin.THREAD_INDEX}
         outer: list[Stmt] = []
@@ -445,7 +438,32 @@ class _Blocks:
         return outer, rest
 
 
+def with_launch_values(context: LoweringContext, names: IndexNames, body: Block) -> Block:
+    """Put loop variables, constants and launch parameters in place of CUDA's builtin variables."""
+    values: dict[tuple[Builtin, int], Expr] = {
+        key: VarRef(symbol) for key, symbol in names.symbols.items()
+    }
+    for index, extent in (
+        (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
+        (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
+    ):
+        for axis in used_axes(body, index):
+            if (index, axis) not in values:
+                values[index, axis] = ZERO  # the extent is 1 at every launch
+                context.relied.add((extent, axis))
+    dims = dimensions(context)
+    constants = {
+        (Builtin.BLOCK_DIM, axis): context.extent(Builtin.BLOCK_DIM, axis)
+        for axis in used_axes(body, Builtin.BLOCK_DIM)
+        if context.constant_extent(Builtin.BLOCK_DIM, axis) is not None
+    }
+    result = substitute_indices(body, values, dims, constants)
+    assert isinstance(result, Block)
+    return result
+
+
 def dimensions(context: LoweringContext) -> dict[tuple[Builtin, int], Expr]:
+    """The launch parameters; -1 stands for the whole vector."""
     found: dict[tuple[Builtin, int], Expr] = {}
     for builtin, symbol in (
         (Builtin.BLOCK_DIM, context.block),
@@ -453,7 +471,7 @@ def dimensions(context: LoweringContext) -> dict[tuple[Builtin, int], Expr]:
     ):
         found[builtin, -1] = VarRef(symbol)
         for axis in range(3):
-            found[builtin, axis] = Member(VarRef(symbol), AXES[axis], type=UNSIGNED)
+            found[builtin, axis] = context.dimension(builtin, axis)
     return found
 
 

@@ -26,7 +26,6 @@ from g2o.ir.expressions import (
     LaunchRef,
     Paren,
     Unary,
-    VarRef,
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Trivia, Variable
@@ -176,12 +175,17 @@ def drop_declarations(statements: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[
 
 
 def substitute_indices(
-    body: Node, values: dict[LaunchIndex, Expr], dims: dict[LaunchIndex, Expr]
+    body: Node,
+    values: dict[LaunchIndex, Expr],
+    dims: dict[LaunchIndex, Expr],
+    constants: dict[LaunchIndex, Expr] | None = None,
 ) -> Node:
     """Put loop variables and launch parameters in place of CUDA's builtin variables.
 
-    CUDA's are unsigned; a signed loop variable is cast where that could make a difference.
+    CUDA's are unsigned; a signed loop variable is cast where that could make a difference, and a
+    constant extent takes the place of `block.x` only where it could not.
     """
+    known = constants or {}
 
     def whole(builtin: Builtin) -> Expr:
         if builtin in (Builtin.BLOCK_DIM, Builtin.GRID_DIM):
@@ -201,7 +205,8 @@ def substitute_indices(
         if node.axis is None:
             return whole(node.builtin)
         if node.builtin in (Builtin.BLOCK_DIM, Builtin.GRID_DIM):
-            return dims[node.builtin, node.axis]
+            constant = None if sign_matters else known.get((node.builtin, node.axis))
+            return constant or dims[node.builtin, node.axis]
         value = values[node.builtin, node.axis]
         if sign_matters and value.type.is_signed:
             return Code(("unsigned(", value, ")"), type=UNSIGNED)

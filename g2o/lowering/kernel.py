@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
-from g2o.ir.expressions import Builtin, VarRef
+from g2o.ir.expressions import AXES, Builtin, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import (
     Barrier,
@@ -41,33 +41,38 @@ def lower_kernel(
         symbols.fresh("shared_bytes", SIZE, Storage.PARAMETER) if takes_shared_bytes else None
     )
     effects = functions.for_node(kernel.body)
-    axes = {
-        Builtin.BLOCK_INDEX: looped_axes(kernel, effects, Builtin.BLOCK_INDEX),
-        Builtin.THREAD_INDEX: looped_axes(kernel, effects, Builtin.THREAD_INDEX),
-    }
-    context = LoweringContext(
-        kernel, symbols, effects, grid, block, shared_bytes, optimisation, axes
-    )
+    context = LoweringContext(kernel, symbols, effects, grid, block, shared_bytes, optimisation, {})
+    for index, extent in (
+        (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
+        (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
+    ):
+        context.axes[index] = looped_axes(context, index, extent)
     blocks = _needs_blocks(kernel.body)
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
-    checks = launch_checks(context, blocks)
+    checks = launch_checks(context)
     statements = (*types, *checks, *statements_of(lowered))
     return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
 
 
-def looped_axes(kernel: Kernel, effects: EffectsOf, builtin: Builtin) -> set[int]:
+def looped_axes(context: LoweringContext, index: Builtin, extent: Builtin) -> set[int]:
     """Axes of an index over which threads have to be enumerated.
 
     An index that the kernel does not look at makes threads that do all the same. Without races
     such threads store the same values, so one of them is enough, unless they do something that
-    counts (atomics, output); then only an extent that is 1 at every launch can be left out.
+    counts (atomics, output): then the extent has to be 1, and the emitted code says so.
     """
-    axes = used_axes(kernel.body, builtin)
-    if effects.of(kernel.body).side_effects:
-        shape = kernel.shape.block if builtin is Builtin.THREAD_INDEX else kernel.shape.grid
-        axes |= {axis for axis in range(3) if shape[axis] != "1"}
+    body = context.kernel.body
+    axes = used_axes(body, index)
+    single = {axis for axis in range(3) if context.constant_extent(extent, axis) == "1"}
+    axes -= single
+    if context.effects.of(body).side_effects:
+        if context.optimisation == 0:
+            return {0, 1, 2}
+        measured = used_axes(body, extent) - single
+        axes |= measured or ({0} - single if not axes else set())
+        context.relied |= {(extent, axis) for axis in {0, 1, 2} - axes}
     return axes
 
 
@@ -110,26 +115,12 @@ def _own_parameters(context: LoweringContext, body: Block) -> Block:
     return Block((*copies, *renamed.statements), span=body.span)
 
 
-def launch_checks(context: LoweringContext, blocks: bool) -> tuple[Stmt, ...]:
+def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
     """An assertion of the launch dimensions that the translation relies on."""
-    terms = relied_dimensions(context, blocks)
-    return (Text((f"assert({' && '.join(terms)});",)),) if terms else ()
-
-
-def relied_dimensions(context: LoweringContext, blocks: bool) -> list[str]:
-    """Dimensions whose value at every launch is built in: extents of loops that are constants,
-    and axes that are not looped over although that could be noticed."""
-    counts = context.effects.of(context.kernel.body).side_effects
     terms: list[str] = []
-    for builtin, index, symbol in (
-        (Builtin.GRID_DIM, Builtin.BLOCK_INDEX, context.grid),
-        (Builtin.BLOCK_DIM, Builtin.THREAD_INDEX, context.block),
-    ):
+    for extent, symbol in ((Builtin.GRID_DIM, context.grid), (Builtin.BLOCK_DIM, context.block)):
         for axis in range(3):
-            value = context.constant_extent(builtin, axis)
-            looped = axis in context.axes[index]
-            if looped and blocks and value is not None:
-                terms.append(f"{symbol.name}.{'xyz'[axis]} == {value}")
-            elif not looped and counts:
-                terms.append(f"{symbol.name}.{'xyz'[axis]} == 1")
-    return terms
+            if (extent, axis) in context.relied:
+                value = context.constant_extent(extent, axis) or "1"
+                terms.append(f"{symbol.name}.{AXES[axis]} == {value}")
+    return (Text((f"assert({' && '.join(terms)});",)),) if terms else ()

@@ -208,5 +208,3 @@ def _texts(body: Block) -> set[str]:
 
 def _waits(node: Node) -> bool:
     return any(isinstance(inner, (Barrier, Exchange)) for inner in walk(node))
-
-

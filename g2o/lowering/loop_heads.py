@@ -1,0 +1,112 @@
+"""Loops whose heads every thread has to follow by itself.
+
+    int i;                                int i[N];
+    for (i = 0; i < n; i++) {             each thread: i[t] = 0;
+        s[t] += x[i];                ->   while (i[0] < n) {
+        __syncthreads();                      each thread: s[t] += x[i[t]];
+    }                                         each thread: i[t]++;
+    y[t] = i;                             }
+
+The loop stands outside of the loops over threads, and its condition is the same for all of them.
+What it changes is not done there once, where threads keep a variable of the head each for itself.
+"""
+
+from __future__ import annotations
+
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import Expr, Unary, VarRef
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Node,
+    Scope,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rewrite, walk, with_children
+from g2o.ir.types import BOOL
+from g2o.lowering.intervals import waits
+
+Loop = For | While | DoWhile
+
+
+def in_waiting_heads(body: Block, scope: Scope) -> set[Symbol]:
+    """Variables in the heads of loops in which threads of `scope` wait for each other."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        if isinstance(node, (For, While, DoWhile)) and waits(node, scope):
+            for part in children(node):
+                if part is not node.body:
+                    found |= symbols_in(part)
+    return found
+
+
+def changes_in_head(loop: Loop, kept: set[Symbol], effects: EffectsOf) -> bool:
+    """Does the head of the loop change a variable that each thread keeps for itself?"""
+    parts: list[Node | None] = [loop.condition]
+    if isinstance(loop, For):
+        parts += [loop.initial, loop.increment]
+    return any(part is not None and effects.of(part).writes & kept for part in parts)
+
+
+def move_heads_inside(
+    body: Block, loops: list[Loop], effects: EffectsOf, symbols: SymbolTable
+) -> Block:
+    """What the heads of `loops` change becomes statements, which every thread does."""
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, (For, While, DoWhile)) or all(node is not one for one in loops):
+            return None
+        return _opened(node, rewrite(node.body, replacement), effects, symbols)
+
+    return rewrite(body, replacement)
+
+
+def _opened(loop: Loop, body: Stmt, effects: EffectsOf, symbols: SymbolTable) -> Stmt:
+    statements = list(statements_of(body))
+    condition = loop.condition
+    if isinstance(loop, For) and loop.increment is not None:
+        step = ExprStatement(loop.increment)
+        statements = [_stepping(statement, step) for statement in statements]
+        statements.append(step)
+    if condition is not None and not effects.is_pure(condition):
+        if isinstance(loop, DoWhile):
+            raise refuse("G2O0203", "condition with an effect, of a loop with a barrier", loop.span)
+        statements = [*_checked(condition, symbols), *statements]
+        condition = None
+    inside = Block(tuple(statements))
+    if isinstance(loop, DoWhile):
+        return loop
+    always = For(None, None, None, inside, trivia=loop.trivia)
+    opened = always if condition is None else While(condition, inside, trivia=loop.trivia)
+    initial = loop.initial if isinstance(loop, For) else None
+    return opened if initial is None else Block((initial, opened), span=loop.span)
+
+
+def _checked(condition: Expr, symbols: SymbolTable) -> list[Stmt]:
+    going = symbols.fresh("going", BOOL, Storage.LOCAL)
+    declare = Declare((Variable(going, "bool", "", condition, "="),))
+    return [declare, If(Unary("!", VarRef(going)), Jump(JumpKind.BREAK))]
+
+
+def _stepping(statement: Stmt, step: ExprStatement) -> Stmt:
+    """Every `continue` of the loop does the step first."""
+    match statement:
+        case Jump(kind=JumpKind.CONTINUE):
+            return Block((step, statement))
+        case For() | While() | DoWhile():
+            return statement
+        case _:
+            old = children(statement)
+            new = tuple(_stepping(c, step) if isinstance(c, Stmt) else c for c in old)
+            same = all(after is before for after, before in zip(new, old, strict=True))
+            return statement if same else with_children(statement, new)

@@ -1,0 +1,259 @@
+"""Variables of C's old style get the scopes in which they carry a value.
+
+    int i;
+    for (i = 0; i < n; i++) s[i] = x[i];         for (int i = 0; i < n; i++) s[i] = x[i];
+    __syncthreads();                        ->   __syncthreads();
+    for (i = 0; i < n; i++) y[i] = s[t];         for (int i = 0; i < n; i++) y[i] = s[t];
+
+One variable that lives across a barrier, and would have to be kept for every thread, becomes
+several that do not. An assignment becomes a declaration where no value of the variable leaves the
+block that it stands in: what reads it can then only read what this assignment, or one behind it in
+the block, has written. A second value in the block of the declaration gets a name of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.liveness import Liveness, liveness, reads
+from g2o.ir.expressions import Assign, Call, Code, Expr, Remote, Unary, VarRef, Verbatim
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    ExprStatement,
+    For,
+    Jump,
+    JumpKind,
+    Labelled,
+    LocalFunction,
+    Node,
+    Stmt,
+    Switch,
+    Text,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk, with_children
+from g2o.ir.types import TypeKind
+from g2o.lowering.indices import drop_declarations
+
+_SCALARS = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER)
+
+
+def narrow_scopes(
+    body: Block, wanted: set[Symbol], effects: EffectsOf, symbols: SymbolTable
+) -> Block:
+    """Give the variables in `wanted` narrower scopes; the same object where nothing changes."""
+    if any(isinstance(node, Jump) and node.kind is JumpKind.GOTO for node in walk(body)):
+        return body
+    declared = {
+        node.variables[0].symbol: node.variables[0]
+        for node in walk(body)
+        if isinstance(node, Declare) and len(node.variables) == 1
+    }
+    hidden = _reached_otherwise(body, effects)
+    candidates = {
+        symbol: variable
+        for symbol, variable in declared.items()
+        if symbol in wanted and symbol not in hidden and _is_plain(variable)
+    }
+    if not candidates:
+        return body
+    narrowing = _Narrowing(liveness(body), candidates, symbols)
+    result = narrowing.statement(body)
+    if not narrowing.changed:
+        return body
+    assert isinstance(result, Block)
+    unused = {
+        symbol
+        for symbol, variable in candidates.items()
+        if not _mentions(result, symbol)
+        and (variable.initial is None or effects.is_pure(variable.initial))
+    }
+    return _without(result, unused)
+
+
+def _is_plain(variable: Variable) -> bool:
+    ctype = variable.symbol.type
+    return (
+        variable.symbol.storage is Storage.LOCAL
+        and ctype.kind in _SCALARS
+        and not ctype.is_volatile
+        and not variable.suffix
+        and "auto" not in variable.declared.split()
+    )
+
+
+def _reached_otherwise(body: Block, effects: EffectsOf) -> set[Symbol]:
+    """Variables that more than plain references may read or write."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        match node:
+            case Unary(op="&") | Verbatim(pure=False) | Code(pure=False) | Remote() | Exchange():
+                found |= symbols_in(node)
+            case LocalFunction() | Text():
+                found |= symbols_in(node)
+            case Call():
+                found |= effects.of(node).writes
+            case Declare(variables=variables):
+                for variable in variables:
+                    is_reference = variable.symbol.type.kind is TypeKind.REFERENCE
+                    if is_reference and variable.initial is not None:
+                        found |= symbols_in(variable.initial)
+            case _:
+                pass
+    return found
+
+
+def _mentions(node: Node, symbol: Symbol) -> bool:
+    return any(isinstance(inner, VarRef) and inner.symbol == symbol for inner in walk(node))
+
+
+def _without(body: Block, unused: set[Symbol]) -> Block:
+    if not unused:
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        kept = drop_declarations(node.statements, unused)
+        inner = tuple(rewrite(statement, replacement) for statement in kept)
+        same = len(inner) == len(node.statements) and all(
+            new is old for new, old in zip(inner, node.statements, strict=True)
+        )
+        return node if same else Block(inner, trivia=node.trivia, span=node.span)
+
+    result = replacement(body)
+    assert isinstance(result, Block)
+    return result
+
+
+@final
+class _Narrowing:
+    """Rewrites a body from the inside out, so that a value gets the innermost scope it fits in."""
+
+    def __init__(
+        self, live: Liveness, candidates: dict[Symbol, Variable], symbols: SymbolTable
+    ) -> None:
+        self.live = live
+        self.candidates = candidates
+        self.symbols = symbols
+        self.changed = False
+
+    def statement(self, statement: Stmt) -> Stmt:
+        match statement:
+            case Block():
+                return self._block(statement)
+            case For():
+                return self._for(statement)
+            case _:
+                old = children(statement)
+                new = tuple(self.statement(c) if isinstance(c, Stmt) else c for c in old)
+                same = all(after is before for after, before in zip(new, old, strict=True))
+                return statement if same else with_children(statement, new)
+
+    def _for(self, loop: For) -> For:
+        body = self.statement(loop.body)
+        new = loop
+        if body is not loop.body:
+            parts = (loop.initial, loop.condition, loop.increment)
+            new = For(*parts, body, trivia=loop.trivia, span=loop.span)
+        assigned = self._assignment(loop.initial)
+        if assigned is None or assigned[0] in self.live.after(loop):
+            return new
+        symbol, declare = self._declaration(*assigned, keeps_name=True)
+        condition = None if loop.condition is None else rename_symbols(loop.condition, symbol)
+        increment = None if loop.increment is None else rename_symbols(loop.increment, symbol)
+        inner = rename_symbols(new.body, symbol)
+        return For(declare, condition, increment, inner, trivia=loop.trivia, span=loop.span)
+
+    def _block(self, block: Block) -> Block:
+        old = block.statements
+        new = [self.statement(statement) for statement in old]
+        if not any(isinstance(statement, Labelled) for statement in old):
+            for position, statement in enumerate(old):
+                self._assigned_in_block(block, position, statement, new)
+        if all(after is before for after, before in zip(new, old, strict=True)):
+            return block
+        return Block(tuple(new), trivia=block.trivia, span=block.span)
+
+    def _assigned_in_block(
+        self, block: Block, position: int, statement: Stmt, new: list[Stmt]
+    ) -> None:
+        """Turn the assignment at `position` into a declaration, where that is right."""
+        assigned = self._assignment(statement)
+        if assigned is None or new[position] is not statement:
+            return
+        symbol, _ = assigned
+        if symbol in self.live.after(block) or self._leaves(block, position, symbol):
+            return
+        renamed, declare = self._declaration(*assigned, self._is_first(new[:position], symbol))
+        new[position] = replace(declare, trivia=statement.trivia)
+        for later in range(position + 1, len(new)):
+            new[later] = rename_symbols(new[later], renamed)
+
+    def _is_first(self, earlier: list[Stmt], symbol: Symbol) -> bool:
+        """Is the variable declared further out, or right here but not used so far?
+
+        Else another variable of its name cannot be declared here.
+        """
+        for place, statement in enumerate(earlier):
+            if isinstance(statement, Declare) and statement.variables[0].symbol == symbol:
+                initial = statement.variables[0].initial
+                return initial is None and not any(
+                    _mentions(between, symbol) for between in earlier[place + 1 :]
+                )
+        return True
+
+    def _leaves(self, block: Block, position: int, symbol: Symbol) -> bool:
+        """Is the value read where a `break` or `continue` behind the assignment leads?"""
+        return any(
+            symbol in self.live.after(jump)
+            for statement in block.statements[position + 1 :]
+            for jump in _escaping(statement, in_loop=False, in_switch=False)
+        )
+
+    def _assignment(self, statement: Stmt | None) -> tuple[Symbol, Expr] | None:
+        match statement:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
+                symbol in self.candidates and not reads(value, symbol)
+            ):
+                return symbol, value
+            case _:
+                return None
+
+    def _declaration(
+        self, symbol: Symbol, value: Expr, keeps_name: bool
+    ) -> tuple[dict[Symbol, Symbol], Declare]:
+        self.changed = True
+        variable = self.candidates[symbol]
+        name = self.symbols.declare if keeps_name else self.symbols.fresh
+        own = name(symbol.name, symbol.type, symbol.storage)
+        return {symbol: own}, Declare((Variable(own, variable.declared, "", value, "="),))
+
+
+def _escaping(statement: Stmt, *, in_loop: bool, in_switch: bool) -> Iterator[Jump]:
+    """The `break` and `continue` statements that lead out of `statement`."""
+    match statement:
+        case Jump(kind=JumpKind.BREAK):
+            if not in_loop and not in_switch:
+                yield statement
+        case Jump(kind=JumpKind.CONTINUE):
+            if not in_loop:
+                yield statement
+        case For(body=body) | While(body=body) | DoWhile(body=body):
+            for inner in statements_of(body):
+                yield from _escaping(inner, in_loop=True, in_switch=in_switch)
+        case Switch(body=body):
+            for inner in statements_of(body):
+                yield from _escaping(inner, in_loop=in_loop, in_switch=True)
+        case _:
+            for child in children(statement):
+                if isinstance(child, Stmt):
+                    yield from _escaping(child, in_loop=in_loop, in_switch=in_switch)
