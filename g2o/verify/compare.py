@@ -41,7 +41,7 @@ MACHINES: tuple[str, ...] = (
     r"\b(?:compute capability|driver version|sm count|warp size|clock rate|memory pitch)\b",
     r"\bnumber of (?:multi[- ]?processors?|sms)\b|\bmulti[- ]?processors?\b.*[:=-]\s*\d",
     r"\b(?:global|shared|constant) memory\b.*\b(?:bytes|[kmg]i?b)\b",
-    r"\b(?:registers|threads|blocks) per (?:thread )?(?:block|multi[- ]?processor|sm)\b.*[:=-]\s*\d",
+    r"\b(?:registers|threads|blocks) per (?:thread )?(?:block|multi[- ]?processor|sm)\b.*[:=-]",
     r"\bmax(?:imum)? (?:threads?|grid|block) ?(?:dim\w*|size)\b|\btexture alignment\b",
 )
 EMULATED_DEVICE = "g2o emulated device"
