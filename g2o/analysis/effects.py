@@ -311,10 +311,19 @@ class EffectsOf:
             if call.name in OUTPUT_FUNCTIONS:
                 effects.side_effects = True
                 return
+            if call.is_cuda and call.name.startswith("atomic") and call.arguments:
+                self._atomic(call, effects)
+                return
         if len(certain) < len(known):
             self._unknown_call(call, effects)
         for one in certain:
             self._known_call(call, one, effects)
+
+    def _atomic(self, call: Call, effects: Effects) -> None:
+        """Reads and writes what its first argument points to; takes its arguments by value."""
+        effects.side_effects = True
+        effects.memory_reads.add(root_symbol(call.arguments[0]))
+        self._written_through(call.arguments[0], effects)
 
     def _unknown_call(self, call: Call, effects: Effects) -> None:
         effects.side_effects = True
