@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.effects import EffectsOf, goes_through_pointer, root_symbol
 from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
@@ -142,7 +142,8 @@ class Uniformity:
                         self._mark(root_symbol(operand))
             case Unary(op="&", operand=operand):
                 root = root_symbol(operand)
-                if root is not None and root.storage is Storage.LOCAL:
+                private = root is not None and root.storage is Storage.LOCAL
+                if private and not goes_through_pointer(operand):
                     self._mark(root)
                 self._children(node, under_varying)
             case Call():
