@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from g2o.diagnostics.diagnostic import Diagnostic, Severity
+from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.render import render_text
 from g2o.diagnostics.to_json import render_json
 from g2o.diagnostics.to_sarif import render_sarif

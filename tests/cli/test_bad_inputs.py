@@ -35,6 +35,7 @@ MADE: Final[dict[str, bytes]] = {
     "crlf_error": _BROKEN.replace("\n", "\r\n").encode(),
     "byte_order_mark_error": b"\xef\xbb\xbf" + _BROKEN.encode(),
     "latin1_error": b"// gr\xf6\xdfe\n" + _BROKEN.replace("[", "/*\xb5*/[").encode("latin-1"),
+    "nested_3000": _nested(3000),
     "long_error": (_LONG + _BROKEN).encode(),
 }
 FINE: Final[dict[str, bytes]] = {
@@ -43,6 +44,7 @@ FINE: Final[dict[str, bytes]] = {
     "latin1": b"// gr\xf6\xdfe\n" + _GOOD.encode(),
     "nested_300": _nested(300),
     "nested_1000": _nested(1000),
+    "signs_5000": _GOOD.replace("1.0f", "- " * 5000 + "1.0f").encode(),
     "long": (_LONG + _GOOD).encode(),
     "no_line_end": _GOOD.rstrip().encode(),
     "only_comment": b"// nothing here\n",

@@ -9,14 +9,16 @@ where the macro is used.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 from clang import cindex
 
-_LIB = cindex.conf.lib
+os.environ.setdefault("LIBCLANG_NOTHREADS", "1")  # parse on the caller's stack, however large
+_LIB: Any = cindex.conf.lib
 _LIB.clang_getCursorBinaryOperatorKind.argtypes = [cindex.Cursor]
 _LIB.clang_getCursorBinaryOperatorKind.restype = ctypes.c_int
 _LIB.clang_getCursorUnaryOperatorKind.argtypes = [cindex.Cursor]
@@ -352,14 +354,15 @@ class MacroUse:
 class TranslationUnit:
     """A parsed file. Raises OSError where libclang cannot read it at all.
 
-    `skips`: note which text the preprocessor skips; parsing takes a fifth longer.
+    `texts` stand for the contents of files; `skips`: note which text the preprocessor skips, for
+    which parsing takes a fifth longer.
     """
 
     def __init__(
         self,
         path: str,
-        arguments: list[str],
-        text: str | bytes | None = None,
+        arguments: Sequence[str],
+        texts: Mapping[str, bytes] | None = None,
         *,
         skips: bool = False,
     ) -> None:
@@ -368,9 +371,9 @@ class TranslationUnit:
             if skips
             else cindex.TranslationUnit.PARSE_NONE
         )
-        unsaved = [(path, text)] if text is not None else None
+        unsaved = list(texts.items()) if texts else None
         try:
-            self._raw = cindex.Index.create().parse(path, arguments, unsaved, options)
+            self._raw = cindex.Index.create().parse(path, list(arguments), unsaved, options)
         except cindex.TranslationUnitLoadError as failure:
             raise OSError(f"libclang cannot parse {path}") from failure
 

@@ -42,7 +42,6 @@ def include_edits(
     """
     lexed = lex(source.text)
     edits: list[TextEdit] = []
-    diagnostics: list[Diagnostic] = []
     includes = _includes(lexed)
     line = f'#include "{facts.runtime_header}"'
     depth = _nesting(lexed)
@@ -61,11 +60,6 @@ def include_edits(
                 has_runtime = True
             else:
                 edits.append(_without_line(lexed, include.directive))
-            continue
-        library = library_of_header(include.header)
-        if library is not None and facts.is_active(include.begin):
-            span = SourceSpan(source, include.begin, include.end)
-            diagnostics.append(library.fault(span))
     if not has_runtime and (needs_runtime or any(is_cuda_header(i.header) for i in includes)):
         inserted_at = _insertion_point(lexed, includes, depth)
         if latest < inserted_at:
@@ -74,7 +68,19 @@ def include_edits(
         is_above_include = bool(includes) and inserted_at <= includes[0].directive.begin
         lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
-    return edits, diagnostics
+    return edits, library_faults(source, facts)
+
+
+def library_faults(source: SourceFile, facts: UnitFacts) -> list[Diagnostic]:
+    """An error for each include of a library that is not translated."""
+    found: list[Diagnostic] = []
+    for include in _includes(lex(source.text)):
+        if include.header in facts.translated_includes or is_cuda_header(include.header):
+            continue
+        library = library_of_header(include.header)
+        if library is not None and facts.is_active(include.begin):
+            found.append(library.fault(SourceSpan(source, include.begin, include.end)))
+    return found
 
 
 def is_cuda_header(header: str) -> bool:

@@ -7,7 +7,8 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
@@ -17,8 +18,11 @@ from g2o.frontend.cuda.api import emitted_name
 from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
 from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.includes import library_faults
 from g2o.frontend.cuda.launch_syntax import parse_launches
+from g2o.frontend.cuda.libraries import library_of_header
 from g2o.frontend.cuda.project import Context, Project
+from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
 
 DECLARATIONS = Path(__file__).parent / "declarations"
@@ -28,12 +32,16 @@ _BASE_FLAGS = (
     "--cuda-host-only",
     "-nocudainc",
     "-nocudalib",
+    "--cuda-path=/nonexistent",  # a toolkit that clang finds decides which function a launch calls
+    "-Xclang",
+    "-target-sdk-version=12.0",
     "-Wno-unknown-cuda-version",
     "-Wno-everything",
     "-ferror-limit=0",
-    "-fbracket-depth=4096",
+    "-fbracket-depth=1024",
     f"-I{DECLARATIONS}",
 )
+_LIBRARY = "G2O0206"
 _SPACED_OPENING = re.compile(r"<<[ \t]+<")
 
 
@@ -58,6 +66,20 @@ class FunctionInfo:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """How clang was called: the file it was given, its arguments, texts in place of files."""
+
+    root: str
+    arguments: tuple[str, ...]
+    texts: Mapping[str, bytes]
+    skips: bool
+
+    def unit(self) -> TranslationUnit:
+        return TranslationUnit(self.root, self.arguments, self.texts, skips=self.skips)
+
+
+@final
 @dataclass(slots=True)
 class SourceUnit:
     """`main` is the file being translated, `main_path` what clang calls it.
@@ -68,12 +90,14 @@ class SourceUnit:
     main: SourceFile
     main_path: str
     translation_unit: TranslationUnit
+    parsed: Parsed
     files: dict[str, SourceFile]
     edits: dict[str, EditedText] = field(default_factory=dict[str, EditedText])
     semantic_renames: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
     functions: dict[str, FunctionInfo] = field(default_factory=dict[str, FunctionInfo])
     macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     reserved_names: frozenset[str] = frozenset()
+    skipping_unit: TranslationUnit | None = None
 
     def file_of(self, cursor: Cursor) -> SourceFile:
         return self.source_file(cursor.file)
@@ -91,6 +115,15 @@ class SourceUnit:
         included = (name for _, name, _ in self.translation_unit.includes)
         names = dict.fromkeys(name for name in included if not is_system_file(name))
         return (self.main, *(self.source_file(n) for n in names if n != self.main_path))
+
+    def skipped(self, file: SourceFile) -> tuple[tuple[int, int], ...]:
+        """The byte ranges of one of its files that the preprocessor skips."""
+        if not self.parsed.skips:
+            self.parsed = replace(self.parsed, skips=True)
+            self.skipping_unit = self.parsed.unit()
+        unit = self.skipping_unit or self.translation_unit
+        names = [name for name, known in self.files.items() if known is file]
+        return unit.skipped(names[0]) if names else ()
 
     def edited(self, cursor: Cursor) -> EditedText:
         """The text of the cursor's file with the edits that hold everywhere applied."""
@@ -154,30 +187,54 @@ def parse_unit(
     standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
     arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
     main = SourceFile.read(path, shown_as)
-    skips = ARCHITECTURE in main.text
-    unit_raw = TranslationUnit(str(root), arguments, _joined_chevrons(root), skips=skips)
+    text = main.text if context is None else SourceFile.read(root).text
+    texts = _texts_for_clang({str(root): text}) if _needs_joining(text) else {}
+    parsed = Parsed(str(root), tuple(arguments), texts, ARCHITECTURE in main.text)
+    unit_raw = parsed.unit()
     name = str(path) if context is None else _spelled_name(unit_raw, path)
-    unit = SourceUnit(main, name, unit_raw, {name: main})
-    return unit, tuple(
-        _diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3
-    )
+    unit = SourceUnit(main, name, unit_raw, parsed, {name: main})
+    faults = [_diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3]
+    if any(fault.code == _LIBRARY for fault in faults):  # clang stops at the first
+        own = library_faults(main, UnitFacts({}))
+        known = {fault.span for fault in own}
+        faults = [*own, *(fault for fault in faults if fault.span not in known)]
+    return unit, tuple(faults)
 
 
-def _joined_chevrons(path: Path) -> bytes | None:
-    """The text of a file with `<< <` and `>> >`, which nvcc takes for a launch and clang does not,
-    as ` <<<` and `>>> `; None where it has none of those."""
-    text = SourceFile.read(path).text
-    if _SPACED_OPENING.search(text) is None:
+def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | None:
+    """The unit with other texts for some of its files, which are named as clang does; None where
+    clang finds errors then."""
+    parsed = replace(unit.parsed, texts={**unit.parsed.texts, **_texts_for_clang(texts)})
+    again = parsed.unit()
+    if any(message.severity >= 3 for message in again.messages):
         return None
+    files = {name: SourceFile(unit.source_file(name).path, text) for name, text in texts.items()}
+    main = files.setdefault(unit.main_path, unit.main)
+    return SourceUnit(main, unit.main_path, again, parsed, files)
+
+
+def _needs_joining(text: str) -> bool:
+    return _SPACED_OPENING.search(text) is not None
+
+
+def _texts_for_clang(texts: Mapping[str, str]) -> dict[str, bytes]:
+    return {name: _joined_chevrons(text).encode("latin-1") for name, text in texts.items()}
+
+
+def _joined_chevrons(text: str) -> str:
+    """The text with `<< <` and `>> >`, which nvcc takes for a launch and clang does not, as ` <<<`
+    and `>>> `."""
+    if not _needs_joining(text):
+        return text
     pieces: list[str] = []
     position = 0
-    for launch in parse_launches(SourceFile(str(path), text))[0]:
+    for launch in parse_launches(SourceFile("", text))[0]:
         opening, closing = launch.tokens[launch.opening], launch.tokens[launch.closing + 2]
         first = launch.tokens[launch.closing]
         pieces += [text[position : opening.begin], "<<<".rjust(opening.end - opening.begin)]
         pieces += [text[opening.end : first.begin], ">>>".ljust(closing.end - first.begin)]
         position = closing.end
-    return ("".join(pieces) + text[position:]).encode("latin-1")
+    return "".join(pieces) + text[position:]
 
 
 def parse_in_project(
@@ -217,6 +274,10 @@ def _is_system_path(name: str) -> bool:
 def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
     code = "G2O0101"
     if "file not found" in message.text:
+        library = library_of_header(message.text.split("'")[1])
+        span = _span(message, unit)
+        if library is not None and span is not None:
+            return library.fault(span)
         code = "G2O0102"
     elif "nesting level exceeded" in message.text:
         code = "G2O0103"
