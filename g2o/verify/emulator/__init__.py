@@ -20,7 +20,8 @@ What is approximated
 * Lanes are active together (`__activemask`, operations without a mask, coalesced groups) if they
   stand at the same call site when no other lane of the warp can go on; of several sites the one
   with the lowest address comes first, which is program order for loops and what follows them.
-* Lanes step together only through assignments of functions that say `volatile`.
+* Lanes step together only through assignments of functions that say `volatile` or
+  `__threadfence_block`.
 * Blocks run one after the other; when the resident ones only wait for others, more become resident.
 * Streams run in order, at once. Kernels launched by kernels run when the launching grid has ended.
 * Filters of textures keep full precision. Products and sums are not fused.

@@ -1,7 +1,8 @@
 """Warp-synchronous code: the lanes of a warp step through assignments together.
 
-Before Volta, code over `volatile` shared memory relied on all lanes of a warp loading before any of
-them stores. In functions that say `volatile`, assignments are therefore split:
+Before Volta, code over `volatile` shared memory, or with `__threadfence_block` between statements,
+relied on all lanes of a warp loading before any of them stores. In functions that say one of these
+words, assignments are therefore split:
 
     s[t] += s[t + 16];
 ->  { auto g2o_v = s[t] + (s[t + 16]); g2o_emulator::lockstep();
@@ -20,16 +21,17 @@ from g2o.verify.emulator.tokens import Edit, Kind, Token, matching
 _ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}
 _KEYWORDS = {"return", "if", "for", "while", "do", "else", "switch", "case", "goto", "delete"}
 _DEVICE = {"__device__", "__global__"}
+_WARP_SYNCHRONOUS = {"volatile", "__threadfence_block"}
 _STEP = "g2o_emulator::lockstep();"
 
 
 def rewrite_lockstep(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
-    """The edits for all assignment statements of device functions that mention `volatile`."""
-    if not any(token.text == "volatile" for token in tokens):
+    """The edits for all assignment statements of device functions that look warp-synchronous."""
+    if not any(token.text in _WARP_SYNCHRONOUS for token in tokens):
         return
     for body in function_bodies(tokens):
         words = {token.text for token in tokens[body.head : body.close]}
-        if "volatile" in words and not _DEVICE.isdisjoint(words):
+        if not _WARP_SYNCHRONOUS.isdisjoint(words) and not _DEVICE.isdisjoint(words):
             yield from _rewrite_body(text, tokens, body)
 
 

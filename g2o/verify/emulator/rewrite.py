@@ -25,6 +25,7 @@ _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
 _CUDA_WORDS = re.compile(
     r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|\basm\b|__asm__|\bvolatile\b"
+    r"|__threadfence_block"
 )
 
 

@@ -33,6 +33,18 @@ __global__ void scan(int *x) {
     x[lane] = s[lane];
 }
 
+__global__ void fenced(int *x) {
+    __shared__ int s[48];
+    int at = threadIdx.x + 16;
+    s[threadIdx.x] = 0;
+    s[at] = x[threadIdx.x];
+    for (int d = 1; d < 32; d *= 2) {
+        __threadfence_block();
+        s[at] += at >= 16 + d ? s[at - d] : 0;
+    }
+    x[threadIdx.x] = s[at];
+}
+
 int main() {
     int *x, *out;
     cudaMallocManaged(&x, 64 * sizeof(int));
@@ -41,6 +53,9 @@ int main() {
         x[i] = i;
     sum<<<1, 64>>>(x, out);
     scan<<<1, 32>>>(x);
+    fenced<<<1, 32>>>(x + 32);
     printf("%d %d %d %d\n", *out, x[1], x[17], x[31]);
+    printf("%d %d\n", x[33], x[63]);
 }
 // output: 2016 1 153 496
+// output: 65 1520
