@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast, final
 
-from g2o.verify.build import BuildFailure, BuildOptions, build_emulated
+from g2o.verify.build import BuildFailure, BuildOptions, Executable, build_emulated
 from g2o.verify.compare import Agreement, Comparison, Disagreement, OracleFailed, compare_runs
 from g2o.verify.run import Run, RunOptions, TimedOut, run
 
@@ -22,13 +22,15 @@ from .workspace import Workspace, make_workspace
 class Reference:
     """A run of the emulated program; `directory` has the files it wrote that are compared.
 
-    `run` is None where it could not be built; `reason` then says why, in one line.
+    `run` is None where it could not be built; `reason` then says why, in one line. `stable` is
+    false where another order of the threads gives other results: nothing can be compared then.
     """
 
     run: Run | TimedOut | None
     reason: str
     directory: Path
     seconds: float
+    stable: bool = True
 
     def result(self) -> StageResult:
         """Whether the program can be emulated at all, as a row of the results."""
@@ -59,7 +61,7 @@ def reference_of(program: Program, scratch: Path, store: Path, limit: float) -> 
             stderr=str(fields["stderr"]),
             seconds=cast("float", fields["seconds"]),
         )
-        return Reference(ended, "", kept, ended.seconds)
+        return Reference(ended, "", kept, ended.seconds, bool(fields["stable"]))
     made = _make(program, scratch, limit)
     if isinstance(made.run, Run) and made.run.fault is None and made.run.exit_code >= 0:
         shutil.rmtree(kept, ignore_errors=True)
@@ -73,6 +75,7 @@ def reference_of(program: Program, scratch: Path, store: Path, limit: float) -> 
             "stdout": made.run.stdout,
             "stderr": made.run.stderr[-2000:],
             "seconds": made.run.seconds,
+            "stable": made.stable,
         }
         record.write_text(json.dumps(fields), encoding="utf-8")
     return made
@@ -82,16 +85,12 @@ def agreement(reference: Reference, finished: Finished, workspace: Workspace) ->
     """Whether a translation's run says what the reference said; UNKNOWN without a reference."""
     if reference.run is None:
         return StageResult(Outcome.UNKNOWN, reason=f"no reference: {reference.reason}")
+    if not reference.stable:
+        reason = "no reference: the emulated source gives other results in another thread order"
+        return StageResult(Outcome.UNKNOWN, reason=reason)
     actual = Run(finished.returncode or 0, finished.output, finished.errors, finished.seconds)
-    settings = workspace.program.settings
-    files = tuple(Path(name) for name in settings.compare)
-    verdict = compare_runs(
-        reference.run,
-        actual,
-        Comparison(ignored_lines=settings.ignore, output_files=files),
-        reference.directory,
-        workspace.folder,
-    )
+    comparison = _comparison(workspace.program)
+    verdict = compare_runs(reference.run, actual, comparison, reference.directory, workspace.folder)
     match verdict:
         case Agreement(lines, numbers):
             return StageResult(Outcome.OK, reason=f"{lines} lines, {numbers} numbers agree")
@@ -116,10 +115,25 @@ def _make(program: Program, scratch: Path, limit: float) -> Reference:
     built = build_emulated(sources, workspace.logs, options)
     if isinstance(built, BuildFailure):
         return Reference(None, built.first_error[:300], workspace.folder, 0.0)
+    first = _run(built, workspace, limit, 0)
+    if not isinstance(first, Run) or first.exit_code != 0:
+        return Reference(first, "", workspace.folder, first.seconds)
+    other = make_workspace(program, scratch / "other_order")
+    second = _run(built, other, limit, 1)
+    verdict = compare_runs(first, second, _comparison(program), workspace.folder, other.folder)
+    stable = not isinstance(verdict, Disagreement) or isinstance(second, TimedOut)
+    return Reference(first, "", workspace.folder, first.seconds, stable)
+
+
+def _run(built: Executable, workspace: Workspace, limit: float, seed: int) -> Run | TimedOut:
     workspace.set_up(limit)
-    arguments = tuple(workspace.argument(word) for word in program.args)
-    ended = run(built, RunOptions(arguments, workspace.folder, limit, threads=1))
-    return Reference(ended, "", workspace.folder, ended.seconds)
+    arguments = tuple(workspace.argument(word) for word in workspace.program.args)
+    return run(built, RunOptions(arguments, workspace.folder, limit, threads=1, seed=seed))
+
+
+def _comparison(program: Program) -> Comparison:
+    files = tuple(Path(name) for name in program.settings.compare)
+    return Comparison(ignored_lines=program.settings.ignore, output_files=files)
 
 
 def _key(program: Program) -> str:

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from bench.coverage_lib.commands import Archive, Command, SubMake, parse_command, split_shell_line
+from bench.coverage_lib.process import Finished
 from bench.coverage_lib.programs import discover
+from bench.coverage_lib.reference import Reference, agreement
 from bench.coverage_lib.report import reasons, table, totals
 from bench.coverage_lib.results import (
     Category,
@@ -15,9 +17,11 @@ from bench.coverage_lib.results import (
     load_results,
     save_results,
 )
-from bench.coverage_lib.settings import ProgramSettings, SettingsError, load_settings
+from bench.coverage_lib.settings import Edit, ProgramSettings, SettingsError, load_settings
 from bench.coverage_lib.sources import contains_cuda, count_kernels
 from bench.coverage_lib.verdict import judge
+from bench.coverage_lib.workspace import make_workspace
+from g2o.verify.run import Run
 
 KERNEL = "__global__ void k(float *x) { x[threadIdx.x] = 0; }\n"
 MAKEFILE = """
@@ -144,6 +148,34 @@ def test_verdict(output: str, outcome: Outcome) -> None:
 def test_verdict_with_a_pattern() -> None:
     assert judge("RMSE 0.1\n", r"RMSE 0\.\d").outcome is Outcome.OK
     assert judge("RMSE 2.1\n", r"RMSE 0\.\d").outcome is Outcome.FAILED
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stable", "outcome"),
+    [
+        ("sum 3.0\n", True, Outcome.OK),
+        ("sum 4.0\n", True, Outcome.FAILED),
+        ("sum 4.0\n", False, Outcome.UNKNOWN),
+    ],
+)
+def test_agreement(tmp_path: Path, stdout: str, stable: bool, outcome: Outcome) -> None:
+    write(tmp_path, {"p/main.cu": KERNEL})
+    (program,) = discover(tmp_path, {})
+    workspace = make_workspace(program, tmp_path / "copy")
+    reference = Reference(Run(0, stdout, "", 0.1), "", tmp_path, 0.1, stable)
+    finished = Finished(0, "sum 3.0\n", "", 0.1)
+    assert agreement(reference, finished, workspace).outcome is outcome
+
+
+def test_working_copy_has_the_edits_and_no_build_products(tmp_path: Path) -> None:
+    write(tmp_path, {"p/main.cu": "#define N 1000\n" + KERNEL, "p/old.o": "", "p/data.txt": "1"})
+    edits = (Edit("main.cu", "N 1000", "N 8"),)
+    (program,) = discover(tmp_path, {"p": ProgramSettings(edits=edits)})
+    workspace = make_workspace(program, tmp_path / "copy")
+    assert (workspace.folder / "main.cu").read_text().startswith("#define N 8\n")
+    assert not (workspace.folder / "old.o").exists()
+    assert workspace.argument("./data.txt") == "./data.txt"
+    assert (program.folder / "main.cu").read_text().startswith("#define N 1000\n")
 
 
 def test_settings(tmp_path: Path) -> None:
