@@ -207,7 +207,7 @@ class EffectsOf:
                         self._visit(variable.initial, effects)
                         effects.writes.add(variable.symbol)
                         if variable.symbol.type.kind is TypeKind.REFERENCE:
-                            self._may_write(variable.initial, effects)
+                            self._refer(variable.symbol, variable.initial, effects)
             case Remote(symbol=symbol, thread=thread):
                 effects.reads.add(symbol)
                 if thread is not None:
@@ -283,6 +283,16 @@ class EffectsOf:
         effects.reads.add(root)
         if not is_memory(root) and not goes_through_pointer(operand):
             effects.writes.add(root)
+
+    def _refer(self, reference: Symbol, initial: Expr, effects: Effects) -> None:
+        """What a reference is bound to may be written through it."""
+        target = reference.type.element
+        if target is not None and target.is_const:
+            return
+        if _is_lvalue(initial):
+            self._store(initial, effects)
+        else:
+            self._may_write(initial, effects)
 
     def _may_write(self, expr: Expr, effects: Effects) -> None:
         for node in walk(expr):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
+from g2o.analysis.definitions import declared_once
 from g2o.analysis.effects import statements_of
 from g2o.ir.expressions import (
     Binary,
@@ -63,6 +64,7 @@ from g2o.lowering.indices import (
     remove_aliases,
     substitute_indices,
     used_axes,
+    without_index_variables,
     written_after_declaration,
 )
 from g2o.lowering.simd import may_vectorise
@@ -73,9 +75,11 @@ _COUNTS = {1: ("count",), 2: ("cols", "rows"), 3: ("cols", "rows", "planes")}
 
 def lower_flat(context: LoweringContext, body: Block) -> Block:
     statements = body.statements
-    linear = find_linear_axes(body) if context.optimisation >= 2 else None
-    if linear is not None and all(axes <= linear for axes in context.axes.values()):
-        return _Linear(context, body, linear).lower()
+    if context.optimisation >= 2:
+        for whole in (body, without_index_variables(body, context.effects)):
+            linear = find_linear_axes(whole)
+            if linear is not None and all(axes <= linear for axes in context.axes.values()):
+                return _Linear(context, whole, linear).lower()
     return _Blocks(context, statements).lower()
 
 
@@ -146,6 +150,7 @@ class _Linear:
         self.body = body
         self.axes = sorted(axes)
         self.written = written_after_declaration(body, context.effects)
+        self.single = declared_once(body)
         self.indices: dict[int, Symbol] = {}
         self.prologue: list[Stmt] = []
 
@@ -171,6 +176,8 @@ class _Linear:
             for variable in statement.variables:
                 axis = _linear_initial(variable)
                 if axis is None or axis in self.indices or variable.symbol in self.written:
+                    continue
+                if variable.symbol.name not in self.single:
                     continue
                 unqualified = variable.symbol.type.spelling.replace("const", "").strip()
                 ctype = replace(variable.symbol.type, spelling=unqualified, is_const=False)

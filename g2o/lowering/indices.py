@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.definitions import declared_once, written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.ir.expressions import (
     Assign,
@@ -63,6 +64,7 @@ def find_aliases(
 ) -> dict[LaunchIndex, Symbol]:
     """Locals at the top of the kernel that stand for a launch index throughout."""
     written = written_after_declaration(body, effects)
+    single = declared_once(body)
     found: dict[LaunchIndex, Symbol] = {}
     for statement in statements:
         if not isinstance(statement, Declare):
@@ -70,10 +72,37 @@ def find_aliases(
         for variable in statement.variables:
             if variable.initial is None or variable.symbol in written:
                 continue
+            if variable.symbol.name not in single:
+                continue
             index = _plain_index(variable.initial)
             if index is not None and _holds_an_index(variable.symbol):
                 found.setdefault(index, variable.symbol)
     return found
+
+
+def without_index_variables(body: Block, effects: EffectsOf) -> Block:
+    """The body with `threadIdx.x` and its like where the source names them by variables."""
+    values: dict[Symbol, Expr] = {}
+    gone: set[Symbol] = set()
+    written = written_after_declaration(body, effects)
+    for statement in body.statements:
+        if not isinstance(statement, Declare):
+            continue
+        for variable in statement.variables:
+            if variable.initial is None or variable.symbol in written:
+                continue
+            index = _plain_index(variable.initial)
+            if index is not None and _holds_an_index(variable.symbol):
+                values[variable.symbol] = LaunchRef(*index, UNSIGNED)
+                gone.add(variable.symbol)
+    if not values:
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        return values.get(node.symbol) if isinstance(node, VarRef) else None
+
+    statements = drop_declarations(body.statements, gone)
+    return rewrite(block_of(statements), replacement)
 
 
 def _plain_index(expr: Expr) -> LaunchIndex | None:
@@ -89,34 +118,6 @@ def _plain_index(expr: Expr) -> LaunchIndex | None:
 
 def _holds_an_index(symbol: Symbol) -> bool:
     return symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
-
-
-def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
-    """Variables that something other than their declaration may change."""
-    written: set[Symbol] = set()
-
-    def visit(node: Node) -> None:
-        if isinstance(node, Declare):
-            for variable in node.variables:
-                if variable.initial is not None:
-                    visit(variable.initial)
-                    if variable.symbol.type.kind is TypeKind.REFERENCE:
-                        written.update(effects.of(node).writes - {variable.symbol})
-            return
-        if isinstance(node, (Assign, Unary, Call, Code)) or not children(node):
-            written.update(effects.of(node).writes)
-            return
-        inner = children(node)
-        below = effects.of(node).writes
-        if not below:
-            return
-        for child in inner:
-            visit(child)
-        own = below - effects.of_all(inner).writes
-        written.update(own)
-
-    visit(body)
-    return written
 
 
 def name_indices(

@@ -1,0 +1,51 @@
+"""Which variables keep the value of their declaration, and which names mean one variable only."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from g2o.analysis.effects import EffectsOf
+from g2o.ir.expressions import Assign, Call, Code, Unary
+from g2o.ir.statements import Declare, DeclareTypes, Node
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
+
+
+def declared_once(body: Node) -> set[str]:
+    """Names that `body` declares at one place: nothing inside hides them."""
+    count: Counter[str] = Counter()
+    for node in walk(body):
+        if isinstance(node, Declare):
+            count.update(variable.symbol.name for variable in node.variables)
+        elif isinstance(node, DeclareTypes):
+            count.update(node.names)
+    return {name for name, times in count.items() if times == 1}
+
+
+def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
+    """Variables that something other than their declaration may change."""
+    written: set[Symbol] = set()
+
+    def visit(node: Node) -> None:
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                if variable.initial is not None:
+                    visit(variable.initial)
+                    if variable.symbol.type.kind is TypeKind.REFERENCE:
+                        written.update(effects.of(node).writes - {variable.symbol})
+            return
+        if isinstance(node, (Assign, Unary, Call, Code)) or not children(node):
+            written.update(effects.of(node).writes)
+            return
+        inner = children(node)
+        below = effects.of(node).writes
+        if not below:
+            return
+        for child in inner:
+            visit(child)
+        own = below - effects.of_all(inner).writes
+        written.update(own)
+
+    visit(body)
+    return written
