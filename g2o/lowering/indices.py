@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     LaunchRef,
     Paren,
     Unary,
+    VarRef,
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Trivia, Variable
