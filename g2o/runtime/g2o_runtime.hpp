@@ -3010,6 +3010,157 @@ template <class T> T tex2DLayered(TextureObject object, float x, float y, int la
     return detail::fetch<T>(t.image, t.sampling, 2, x, y, float(layer));
 }
 
+// ---- texture references -------------------------------------------------------------------------
+
+// A texture at namespace scope, of CUDA before version 12. What the program sets in it counts from
+// the time that memory is bound to it.
+struct TextureReference {
+    int normalized;
+    TextureFilterMode filterMode;
+    TextureAddressMode addressMode[3];
+    ChannelFormatDesc channelDesc;
+    TextureReadMode readMode;
+    detail::Texture bound;
+};
+
+template <class T, int Dimensions = 1, TextureReadMode Mode = ReadModeElementType>
+struct texture : TextureReference {
+    texture(int normalized = 0, TextureFilterMode filter = FilterModePoint,
+            TextureAddressMode address = AddressModeClamp)
+        : TextureReference{normalized, filter, {address, address, address},
+                           create_channel_desc<T>(), Mode, {}}
+    {
+    }
+};
+
+namespace detail {
+
+inline Error bind(TextureReference &reference, const ResourceDesc &resource)
+{
+    const Image image = image_of(resource);
+    if (image.data == nullptr)
+        return report(ErrorInvalidValue);
+    TextureDesc sampling = {};
+    std::copy_n(reference.addressMode, 3, sampling.addressMode);
+    sampling.filterMode = reference.filterMode;
+    sampling.readMode = reference.readMode;
+    sampling.normalizedCoords = reference.normalized;
+    reference.bound = {image, resource, sampling};
+    return Success;
+}
+
+// What a fetch gives: the element, or its components scaled to [0, 1] or [-1, 1].
+template <class T, TextureReadMode Mode> struct Fetched {
+    using type = T;
+};
+
+template <class T> struct Fetched<T, ReadModeNormalizedFloat> {
+    static constexpr int components = vector_traits<T>::components;
+    using type = std::conditional_t<components == 1, float,
+                                    std::conditional_t<components == 2, float2, float4>>;
+};
+
+template <class T, TextureReadMode Mode> using fetched_t = typename Fetched<T, Mode>::type;
+
+} // namespace detail
+
+inline Error bind_texture(std::size_t *offset, TextureReference &reference, const void *pointer,
+                          const ChannelFormatDesc &desc, std::size_t bytes = INT_MAX)
+{
+    if (offset != nullptr)
+        *offset = 0;
+    ResourceDesc resource = {};
+    resource.resType = ResourceTypeLinear;
+    resource.res.linear.devPtr = const_cast<void *>(pointer);
+    resource.res.linear.desc = desc;
+    resource.res.linear.sizeInBytes = std::min(bytes, std::size_t(INT_MAX));
+    return detail::bind(reference, resource);
+}
+
+inline Error bind_texture(std::size_t *offset, TextureReference &reference, const void *pointer,
+                          std::size_t bytes = INT_MAX)
+{
+    return bind_texture(offset, reference, pointer, reference.channelDesc, bytes);
+}
+
+inline Error bind_texture(std::size_t *offset, TextureReference *reference, const void *pointer,
+                          const ChannelFormatDesc *desc, std::size_t bytes = INT_MAX)
+{
+    return bind_texture(offset, *reference, pointer, *desc, bytes);
+}
+
+inline Error bind_texture_2d(std::size_t *offset, TextureReference &reference, const void *pointer,
+                             const ChannelFormatDesc &desc, std::size_t width, std::size_t height,
+                             std::size_t pitch)
+{
+    if (offset != nullptr)
+        *offset = 0;
+    ResourceDesc resource = {};
+    resource.resType = ResourceTypePitch2D;
+    resource.res.pitch2D = {const_cast<void *>(pointer), desc, width, height, pitch};
+    return detail::bind(reference, resource);
+}
+
+inline Error bind_texture_2d(std::size_t *offset, TextureReference &reference, const void *pointer,
+                             std::size_t width, std::size_t height, std::size_t pitch)
+{
+    return bind_texture_2d(offset, reference, pointer, reference.channelDesc, width, height, pitch);
+}
+
+inline Error bind_texture_to_array(TextureReference &reference, ArrayConst array)
+{
+    if (array == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    ResourceDesc resource = {};
+    resource.resType = ResourceTypeArray;
+    resource.res.array.array = const_cast<Array>(array);
+    return detail::bind(reference, resource);
+}
+
+inline Error bind_texture_to_array(TextureReference &reference, ArrayConst array,
+                                   const ChannelFormatDesc & /*desc*/)
+{
+    return bind_texture_to_array(reference, array);
+}
+
+inline Error bind_texture_to_array(TextureReference *reference, ArrayConst array,
+                                   const ChannelFormatDesc * /*desc*/)
+{
+    return bind_texture_to_array(*reference, array);
+}
+
+inline Error unbind_texture(TextureReference &reference)
+{
+    reference.bound = {};
+    return Success;
+}
+
+inline Error unbind_texture(TextureReference *reference) { return unbind_texture(*reference); }
+
+template <class T, int Dimensions, TextureReadMode Mode>
+detail::fetched_t<T, Mode> tex1Dfetch(const texture<T, Dimensions, Mode> &t, int i)
+{
+    return detail::fetch_index<detail::fetched_t<T, Mode>>(t.bound.image, t.bound.sampling, i);
+}
+
+template <class T, int Dimensions, TextureReadMode Mode>
+detail::fetched_t<T, Mode> tex1D(const texture<T, Dimensions, Mode> &t, float x)
+{
+    return detail::fetch<detail::fetched_t<T, Mode>>(t.bound.image, t.bound.sampling, 1, x, 0, 0);
+}
+
+template <class T, int Dimensions, TextureReadMode Mode>
+detail::fetched_t<T, Mode> tex2D(const texture<T, Dimensions, Mode> &t, float x, float y)
+{
+    return detail::fetch<detail::fetched_t<T, Mode>>(t.bound.image, t.bound.sampling, 2, x, y, 0);
+}
+
+template <class T, int Dimensions, TextureReadMode Mode>
+detail::fetched_t<T, Mode> tex3D(const texture<T, Dimensions, Mode> &t, float x, float y, float z)
+{
+    return detail::fetch<detail::fetched_t<T, Mode>>(t.bound.image, t.bound.sampling, 3, x, y, z);
+}
+
 // ================================================================================================
 // 8. Random numbers for kernels
 // ================================================================================================

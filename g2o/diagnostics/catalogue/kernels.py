@@ -132,13 +132,13 @@ KERNEL_CODES = (
     ),
     Code(
         "G2O0209",
-        "texture reference",
+        "surface reference",
         """
-        Texture references (`texture<float, 2> tex;` at file scope) were removed in CUDA 12. g2o
-        translates texture objects, which have the same operations.
+        Surface references (`surface<void, 2> out;` at file scope) were removed in CUDA 12, and g2o
+        has no surfaces: device memory is ordinary memory.
         """,
-        "Use `cudaTextureObject_t` and `cudaCreateTextureObject`.",
-        "texture<float, 2, cudaReadModeElementType> tex;",
+        "Write through a pointer to linear memory.",
+        "surface<void, 2> out;",
     ),
     Code(
         "G2O0210",

@@ -44,6 +44,7 @@ RUNTIME_FUNCTIONS: Final = read_only(
 
         cudaCreateChannelDesc cudaCreateTextureObject cudaDestroyTextureObject
         cudaGetTextureObjectResourceDesc
+        cudaBindTexture cudaBindTexture2D cudaBindTextureToArray cudaUnbindTexture
 
         cudaLaunchKernel cudaLaunchCooperativeKernel cudaFuncGetAttributes cudaFuncSetAttribute
         cudaFuncSetCacheConfig cudaFuncSetSharedMemConfig

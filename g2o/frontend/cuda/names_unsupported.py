@@ -14,7 +14,7 @@ _MIPMAPS = "mipmapped arrays are not supported: use one array for each level"
 _POOLS = "memory pools are not supported: use cudaMallocAsync and cudaFreeAsync"
 _SURFACES = "surfaces are not supported: use a pointer to linear memory"
 _TEXTURES = "this texture fetch is not supported: use tex1Dfetch, tex1D, tex2D or tex3D"
-_REFERENCES = "texture references are not supported: use a texture object"
+_REFERENCES = "this use of texture references is not supported: use a texture object"
 _SPACES = "address spaces are not supported: all memory is one address space"
 _PACKED = "arithmetic on packed bytes and half-words is not supported: write it out by component"
 _HALF = "this operation on half precision is not supported: convert to float and back"
@@ -131,9 +131,9 @@ UNSUPPORTED: Final = read_only(
             _TEXTURES,
         ),
         **dict.fromkeys(
-            prefixed("cuda", "BindTexture* UnbindTexture GetTextureReference"), _REFERENCES
+            words("cudaGetTextureReference cudaGetTextureAlignmentOffset textureReference"),
+            _REFERENCES,
         ),
-        **dict.fromkeys(words("cudaGetTextureAlignmentOffset textureReference"), _REFERENCES),
         "cudaTextureType*": _TEXTURES,
         "cudaLaunchKernelEx*": "extended launches are not supported: use <<<...>>>",
         "cudaLaunchAttribute*": "extended launches are not supported: use <<<...>>>",

@@ -58,6 +58,8 @@ def _new_name(
         return known
     if token.text in declared or not _is_free(tokens, index):
         return None
+    if _is_texture_reference(tokens, index):
+        return "g2o::texture"
     name = emitted_name(token.text)
     if name is None or name == token.text:
         return None
@@ -69,6 +71,16 @@ def _new_name(
     # An enumerator behind its type, which is renamed by itself.
     behind_type = emitted_name(qualifier) is not None and qualifier not in declared
     return name.rsplit("::", 1)[-1] if behind_type else None
+
+
+def _is_texture_reference(tokens: Sequence[Token], index: int) -> bool:
+    """Whether this is the template of `texture<float, 2> t;`, if nobody else has declared one."""
+    return (
+        tokens[index].text == "texture"
+        and index + 1 < len(tokens)
+        and tokens[index + 1].text == "<"
+        and _qualifier(tokens, index) is None
+    )
 
 
 def is_only_cudas(name: str) -> bool:
@@ -193,9 +205,9 @@ def _fault(
     if after == "::" or (index and tokens[index - 1].text == "namespace"):
         library = library_of_namespace(token.text)
         return None if library is None else library.fault(span)
-    if token.text in ("texture", "surface") and after == "<":
-        message = f"{token.text} references are not translated"
-        return error("G2O0209", message, span, Note("use a texture object, or read the array"))
+    if token.text == "surface" and after == "<":
+        message = "surface references are not translated"
+        return error("G2O0209", message, span, Note("use a pointer to linear memory"))
     library = library_of_name(token.text)
     if library is not None:
         return library.fault(span)
