@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import final
-
 from g2o.ir.expressions import Builtin
-from g2o.ir.statements import Block, LocalFunction, Stmt, Text
+from g2o.ir.statements import Block, LocalFunction, Scope, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
@@ -19,59 +17,67 @@ from g2o.lowering.indices import (
     remove_aliases,
     written_after_declaration,
 )
-from g2o.lowering.shared import hoist_shared
+from g2o.lowering.intervals import waits
+from g2o.lowering.shared import hoist_shared, share_across_grid
 from g2o.lowering.shorten import Shortener
 from g2o.lowering.single_declarations import split_declarations
+from g2o.lowering.grid_group import GridGroup
 from g2o.lowering.thread_group import BlockGroup
 from g2o.lowering.warps import WarpLowering
 
 
 def lower_blocks(context: LoweringContext, body: Block) -> Block:
     """Lower a kernel whose threads share memory or wait for each other."""
-    shared, body = hoist_shared(context, split_declarations(body))
-    return _Blocks(context, body, shared).lower()
+    body = split_declarations(body)
+    names = _names(context, body)
+    body = block_of(remove_aliases(body.statements, names))
+    if waits(body, Scope.GRID):
+        body = with_launch_values(context, names, body)
+        group = GridGroup(context, names, lambda part: _blocks(context, names, part, []))
+        shared, body = share_across_grid(context, body, group.block_rank(), group.blocks())
+        constant = _constant_memory(context, body)
+        result = Fission(context, group, constant, group.lower).run(body.statements)
+        statements = (*shared, *result.allocations, *result.statements)
+        if result.leaves_early:
+            function = LocalFunction("run_grid", (), block_of(statements))
+            return block_of((function, Text(("run_grid();",))))
+        return block_of(statements)
+    shared, body = hoist_shared(context, body)
+    return _blocks(context, names, with_launch_values(context, names, body), shared)
 
 
-@final
-class _Blocks:
-    def __init__(self, context: LoweringContext, body: Block, shared: list[Stmt]) -> None:
-        self.context = context
-        self.shared = shared
-        aliases = find_aliases(body.statements, context.effects, body)
-        self.names: IndexNames = name_indices(
-            context.axes, aliases if context.optimisation else {}, context.symbols
-        )
-        statements = remove_aliases(body.statements, self.names)
-        self.body = with_launch_values(context, self.names, block_of(statements))
+def _names(context: LoweringContext, body: Block) -> IndexNames:
+    aliases = find_aliases(body.statements, context.effects, body)
+    return name_indices(context.axes, aliases if context.optimisation else {}, context.symbols)
 
-    def lower(self) -> Block:
-        context, names = self.context, self.names
-        threads = {
-            axis: names.symbols[Builtin.THREAD_INDEX, axis]
-            for axis in names.axes(Builtin.THREAD_INDEX)
-        }
-        group = BlockGroup(context, threads)
-        constant = self._constant_memory()
-        warps = WarpLowering(context, group, constant)
-        fission = Fission(context, group, constant, warps.lower, Shortener(group))
-        result = fission.run(self.body.statements)
-        whole = (*self.shared, *result.allocations, *result.statements)
-        if not result.leaves_early:
-            return block_loops(context, names, whole)
-        name = context.symbols.fresh("run_block", INT, Storage.BLOCK).name
-        indices = [names.symbols[Builtin.BLOCK_INDEX, a] for a in names.axes(Builtin.BLOCK_INDEX)]
-        function = LocalFunction(name, tuple(indices), block_of(whole))
-        call = Text((f"{name}({', '.join(index.name for index in indices)});",))
-        return block_of((function, *block_loops(context, names, (call,)).statements))
 
-    def _constant_memory(self) -> set[Symbol]:
-        """Parameters behind which nothing is written while the kernel runs."""
-        written = written_after_declaration(self.body, self.context.effects)
-        found: set[Symbol] = set()
-        for parameter in self.context.kernel.function.parameters:
-            pointee = parameter.type.element
-            if parameter.type.kind is not TypeKind.POINTER or pointee is None:
-                continue
-            if parameter.type.is_restrict and pointee.is_const and parameter not in written:
-                found.add(parameter)
-        return found
+def _blocks(context: LoweringContext, names: IndexNames, body: Block, shared: list[Stmt]) -> Block:
+    """A parallel loop over blocks around the intervals of `body`, which has its indices named."""
+    threads = {
+        axis: names.symbols[Builtin.THREAD_INDEX, axis] for axis in names.axes(Builtin.THREAD_INDEX)
+    }
+    group = BlockGroup(context, threads)
+    constant = _constant_memory(context, body)
+    warps = WarpLowering(context, group, constant)
+    result = Fission(context, group, constant, warps.lower, Shortener(group)).run(body.statements)
+    whole = (*shared, *result.allocations, *result.statements)
+    if not result.leaves_early:
+        return block_loops(context, names, whole)
+    name = context.symbols.fresh("run_block", INT, Storage.BLOCK).name
+    indices = [names.symbols[Builtin.BLOCK_INDEX, a] for a in names.axes(Builtin.BLOCK_INDEX)]
+    function = LocalFunction(name, tuple(indices), block_of(whole))
+    call = Text((f"{name}({', '.join(index.name for index in indices)});",))
+    return block_of((function, *block_loops(context, names, (call,)).statements))
+
+
+def _constant_memory(context: LoweringContext, body: Block) -> set[Symbol]:
+    """Parameters behind which nothing is written while the kernel runs."""
+    written = written_after_declaration(body, context.effects)
+    found: set[Symbol] = set()
+    for parameter in context.kernel.function.parameters:
+        pointee = parameter.type.element
+        if parameter.type.kind is not TypeKind.POINTER or pointee is None:
+            continue
+        if parameter.type.is_restrict and pointee.is_const and parameter not in written:
+            found.add(parameter)
+    return found

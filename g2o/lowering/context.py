@@ -16,8 +16,10 @@ from g2o.ir.expressions import (
     LaunchRef,
     Literal,
     Member,
+    Paren,
     VarRef,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Node
@@ -53,7 +55,8 @@ class LoweringContext:
         constant = self.constant_extent(builtin, axis)
         if constant is not None:
             self.relied.add((builtin, axis))
-            return Literal(constant, _value(constant), INT)
+            literal = Literal(constant, self.constant_value(builtin, axis), INT)
+            return literal if _is_one_token(constant) else Paren(literal, INT)
         return self.dimension(builtin, axis)
 
     def dimension(self, builtin: Builtin, axis: int) -> Expr:
@@ -65,7 +68,14 @@ class LoweringContext:
         text = self.constant_extent(builtin, axis)
         if text is None:
             return None
-        return int(text) if text.isdigit() else self.kernel.shape.values.get(text)
+        value = 1
+        for factor in text.split("*"):
+            word = factor.strip()
+            known = int(word) if word.isdigit() else self.kernel.shape.values.get(word)
+            if known is None:
+                return None
+            value *= known
+        return value
 
     def constant_extent(self, builtin: Builtin, axis: int) -> str | None:
         """The constant extent of a block; of a grid only that it is 1."""
@@ -76,13 +86,15 @@ class LoweringContext:
         return "1" if self.kernel.shape.grid[axis] == "1" else None
 
 
-def _value(text: str) -> int | None:
-    return int(text) if text.isdigit() else None
+def _is_one_token(text: str) -> bool:
+    return text.replace("_", "").replace("::", "").isalnum()
 
 
 def bound_for(index: CType, bound: Expr) -> Expr:
     """`bound` as the limit of a loop whose index has type `index`: `int(block.x)`."""
-    if isinstance(bound, Literal) or not index.is_signed or bound.type.is_signed:
+    if isinstance(strip_parens(bound), Literal):
+        return strip_parens(bound)
+    if not index.is_signed or bound.type.is_signed:
         return bound
     return Cast(bound, INT)
 

@@ -45,6 +45,7 @@ from g2o.ir.statements import (
     Labelled,
     Node,
     Return,
+    Scope,
     Stmt,
     Switch,
     Text,
@@ -192,14 +193,18 @@ class Fission:
                     continue
                 condition = returning_guard(statement)
                 if condition is not None and not looping and self._is_repeatable(condition):
-                    guards.append((interval.number, If(condition, _CONTINUE)))
+                    guards.append((interval.number, If(condition, self._skip())))
                 elif self.done is None:
                     self.done = self.context.symbols.fresh("done", BOOL, Storage.LOCAL)
         for interval in intervals_in(self.items):
             found = [guard for number, guard in guards if number < interval.number]
             if self.done is not None:
-                found.append(If(self.group.element(self.done), _CONTINUE))
+                found.append(If(self.group.element(self.done), self._skip()))
             self.guards[interval.number] = found
+
+    def _skip(self) -> Stmt:
+        """What a thread does in an interval after it has returned."""
+        return Return() if self.group.scope is Scope.GRID else _CONTINUE
 
     def _done_flags(self) -> list[Stmt]:
         if self.done is None:
@@ -362,6 +367,8 @@ class Fission:
         first = needed_first(again, guards)
         rest = [declare for declare in again if declare not in first]
         body = (*first, *guards, *rest, *statements)
+        if self.group.scope is Scope.GRID:
+            return [self.group.loop(body)]
         body, functions = without_returns(self.context, body, list(self.group.described))
         return [*functions, self.group.loop(body)]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Expr, VarRef
+from g2o.ir.expressions import Expr, Index, VarRef
 from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
@@ -19,34 +19,7 @@ from g2o.lowering.context import LoweringContext, substitute
 
 def hoist_shared(context: LoweringContext, body: Block) -> tuple[list[Stmt], Block]:
     """Take shared declarations out of `body`; returns them as statements for the top of a block."""
-    found: list[tuple[Variable, Declare]] = []
-    names: set[str] = set()
-    renamed: dict[Symbol, Expr] = {}
-
-    def take(node: Node) -> Node | None:
-        if not isinstance(node, Declare):
-            return None
-        shared = [v for v in node.variables if _is_shared(v.symbol)]
-        if not shared:
-            return None
-        if len(shared) < len(node.variables):
-            raise refuse("G2O0201", "shared and private variables declared together", node.span)
-        for position, variable in enumerate(shared):
-            symbol = variable.symbol
-            if symbol.name in names and symbol.storage is Storage.SHARED:
-                fresh = context.symbols.fresh(symbol.name, symbol.type, symbol.storage)
-                renamed[symbol] = VarRef(fresh)
-                variable = replace(variable, symbol=fresh)
-            names.add(symbol.name)
-            trivia = node if position == 0 else replace(node, trivia=Empty().trivia)
-            found.append((variable, trivia))
-        return Empty()
-
-    body = _without_empty(rewrite(body, take))
-    if renamed:
-        replaced = substitute(body, renamed)
-        assert isinstance(replaced, Block)
-        body = replaced
+    found, body = _take_shared(context, body)
     dynamic = _Dynamic(context)
     declarations = [
         Declare((replace(variable, initial=None, initial_style=""),), trivia=node.trivia)
@@ -83,6 +56,67 @@ def _without_empty(body: Block) -> Block:
     result = clean(body)
     assert isinstance(result, Block)
     return result
+
+
+def share_across_grid(
+    context: LoweringContext, body: Block, block_rank: Expr, blocks: Expr
+) -> tuple[list[Stmt], Block]:
+    """Shared memory of a kernel that synchronises its grid: every block keeps its own all along.
+
+    __shared__ float tile[N];  ->  g2o::grid_array<float[N]> tile(blocks);  and  tile[block]
+    """
+    found, body = _take_shared(context, body)
+    declared = {variable.symbol for variable, _ in found}
+    if any(s.storage is Storage.DYNAMIC_SHARED for s in declared) or _of_file_scope(body, declared):
+        raise refuse(
+            "G2O0212", "dynamic shared memory in a kernel that synchronises its grid", body.span
+        )
+    declarations: list[Stmt] = []
+    places: dict[Symbol, Expr] = {}
+    for variable, node in found:
+        symbol = variable.symbol
+        element = variable.declared + variable.suffix
+        parts = (f"g2o::grid_array<{element}> {symbol.name}(", blocks, ");")
+        declarations.append(Text(parts, trivia=node.trivia))
+        places[symbol] = Index(VarRef(symbol), block_rank, symbol.type)
+    placed = substitute(body, places)
+    assert isinstance(placed, Block)
+    return declarations, placed
+
+
+def _take_shared(
+    context: LoweringContext, body: Block
+) -> tuple[list[tuple[Variable, Declare]], Block]:
+    """Shared variables with the declarations that they come from, and the body without those."""
+    found: list[tuple[Variable, Declare]] = []
+    names: set[str] = set()
+    renamed: dict[Symbol, Expr] = {}
+
+    def take(node: Node) -> Node | None:
+        if not isinstance(node, Declare):
+            return None
+        shared = [v for v in node.variables if _is_shared(v.symbol)]
+        if not shared:
+            return None
+        if len(shared) < len(node.variables):
+            raise refuse("G2O0201", "shared and private variables declared together", node.span)
+        for position, variable in enumerate(shared):
+            symbol = variable.symbol
+            if symbol.name in names and symbol.storage is Storage.SHARED:
+                fresh = context.symbols.fresh(symbol.name, symbol.type, symbol.storage)
+                renamed[symbol] = VarRef(fresh)
+                variable = replace(variable, symbol=fresh)
+            names.add(symbol.name)
+            trivia = node if position == 0 else replace(node, trivia=Empty().trivia)
+            found.append((variable, trivia))
+        return Empty()
+
+    body = _without_empty(rewrite(body, take))
+    if renamed:
+        replaced = substitute(body, renamed)
+        assert isinstance(replaced, Block)
+        body = replaced
+    return found, body
 
 
 @final

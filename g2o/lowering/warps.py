@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     Code,
     Expr,
     Literal,
+    Paren,
     VarRef,
     integer_value,
     strip_parens,
@@ -215,6 +216,12 @@ class WarpLowering:
             if not isinstance(node, Binary):
                 return None
             left, right = strip_parens(node.left), strip_parens(node.right)
+            whole = self._whole_warps_before(left, thread)
+            if whole is not None and _warp_constant(right) == _SIZE and node.op in ("/", "%"):
+                if node.op == "%":
+                    return VarRef(lane)
+                before = Binary("/", whole, node.right, INT)
+                return Paren(Binary("+", before, VarRef(warp), INT), INT)
             if not isinstance(left, VarRef) or left.symbol != thread:
                 return None
             value = _warp_constant(right)
@@ -230,6 +237,23 @@ class WarpLowering:
             return None
 
         return tuple(rewrite(statement, simplify) for statement in statements)
+
+    def _whole_warps_before(self, expr: Expr, thread: Symbol) -> Expr | None:
+        """In `block * 128 + t`: the multiple of the warp size in front of `t`."""
+        if not isinstance(expr, Binary) or expr.op != "+":
+            return None
+        for first, second in ((expr.left, expr.right), (expr.right, expr.left)):
+            if strip_parens(second) != VarRef(thread):
+                continue
+            factors: list[Expr] = [strip_parens(first)]
+            while factors:
+                factor = factors.pop()
+                value = integer_value(factor)
+                if value is not None and value % _SIZE == 0:
+                    return first
+                if isinstance(factor, Binary) and factor.op == "*":
+                    factors.extend((strip_parens(factor.left), strip_parens(factor.right)))
+        return None
 
     def _named_by_source(
         self, statements: tuple[Stmt, ...], index: Symbol
