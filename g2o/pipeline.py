@@ -22,7 +22,6 @@ from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.lowering.kernel import lower_kernel
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
-from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.propagate_copies import propagate_index_copies
@@ -127,8 +126,6 @@ def _translate_kernel(
     if options.optimisation > 0:
         kernel = propagate_index_copies(kernel, functions)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
-    if options.optimisation >= 1:
-        lowered = make_block_atomics_plain(lowered, functions)
     if options.optimisation >= 1:
         lowered = make_block_atomics_plain(lowered, functions)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))

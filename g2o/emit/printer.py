@@ -8,8 +8,8 @@ changed differently, is printed from its structure.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeGuard, assert_never, final
+from dataclasses import dataclass, replace
+from typing import TypeGuard, assert_never, cast, final
 
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
@@ -58,7 +58,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.traverse import children
+from g2o.ir.traverse import children, with_children
 
 SliceOf = Callable[[SourceFile, int, int], str]
 
@@ -90,6 +90,8 @@ class Printer:
             text = self._from_source(node)
             if text is not None:
                 return text, _precedence(node)
+            if node.span is not None:
+                node = _without_text(node, node.span)
         return self._structural(node), _precedence(node)
 
     def _from_source(self, node: Node) -> str | None:
@@ -118,7 +120,7 @@ class Printer:
     def _patch(self, patch: Node, place: SourceSpan, around: SourceSpan) -> str:
         if _is_statement(patch):
             return self.statement(patch)
-        text, precedence = self._expression(patch)
+        text, precedence = self._expression(cast(Expr, patch))
         if precedence >= _POSTFIX:
             return text
         before = around.file.text[around.begin : place.begin].rstrip()[-1:] or "("
@@ -346,10 +348,36 @@ def _changed(node: Node) -> list[Node] | None:
     if any(one.span is None for one in found):
         return None
     found.sort(key=_place)
-    for one, other in zip(found, found[1:], strict=False):
-        if _place(one)[1] > _place(other)[0]:
+    distinct = found[:1]
+    for one in found[1:]:
+        if _place(one) == _place(distinct[-1]) and one == distinct[-1]:
+            continue  # an argument of a macro that uses it twice
+        if _place(one)[0] < _place(distinct[-1])[1]:
             return None
-    return found
+        distinct.append(one)
+    return distinct
+
+
+def _without_text(node: Expr, span: SourceSpan) -> Expr:
+    """`node`, which has `span`, with no text of their own for what has that span inside it.
+
+    Those are the parts of one macro: `A(x)` is the place of the sum in it, and of its terms.
+    """
+    if isinstance(node, Literal) and not _is_literal(node.text):
+        if node.value is None:
+            raise refuse("G2O0201", "construct inside a macro that has to be rewritten", span)
+        return replace(node, text=str(node.value), span=None)
+    parts = [
+        child
+        if _is_statement(child) or child.form is Form.BUILT or child.span != span
+        else _without_text(cast(Expr, child), span)
+        for child in children(node)
+    ]
+    return replace(with_children(node, tuple(parts)), span=None)
+
+
+def _is_literal(text: str) -> bool:
+    return "(" not in text and not text.isidentifier()
 
 
 def _place(node: Node) -> tuple[int, int]:

@@ -143,7 +143,7 @@ def declared(units: str) -> Iterator[tuple[Cursor, str]]:
     flags = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=c++17"]
     flags += ["--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=12.0"]
     flags += [f"-I{DECLARATIONS}", *compiler_includes(), "-include", "g2o_cuda.h"]
-    pending = list(TranslationUnit("program.cu", flags, units).top_level)
+    pending = list(TranslationUnit("program.cu", flags, {"program.cu": units.encode()}).top_level)
     while pending:
         cursor = pending.pop()
         if not cursor.file.startswith(str(DECLARATIONS)):

@@ -20,7 +20,7 @@ FLAGS = [
 
 
 def parse(text: str) -> TranslationUnit:
-    return TranslationUnit("program.cu", FLAGS, text)
+    return TranslationUnit("program.cu", FLAGS, {"program.cu": text.encode()})
 
 
 def errors(text: str) -> list[str]:

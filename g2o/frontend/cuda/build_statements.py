@@ -256,12 +256,12 @@ class StatementBuilder:
         style = ""
         if initial_cursor is not None:
             style, stop = _initial_style(text, name_end, initial_cursor.begin, cursor.end)
-        declared = self.unit.edited(cursor).slice(cursor.begin, cursor.name_offset)
-        suffix = self.unit.edited(cursor).slice(name_end, stop).rstrip()
+        declared = self.unit.renamed(cursor, cursor.begin, cursor.name_offset)
+        suffix = self.unit.renamed(cursor, name_end, stop).rstrip()
         if not single or self.unit.in_macro_body(cursor):
             declared = ctype.innermost.spelling + " "
             suffix = "".join(
-                f"[{self.unit.edited(cursor).slice(e.span.begin, e.span.end)}]"
+                f"[{self.unit.renamed(cursor, e.span.begin, e.span.end)}]"
                 for e in extents
                 if e.span is not None
             )

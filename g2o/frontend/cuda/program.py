@@ -15,10 +15,13 @@ from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
 from g2o.frontend.cuda.constant_values import integer_constants
-from g2o.frontend.cuda.host import HostEdits, UnitFacts, host_edits
+from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
+from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.kernel_facts import kernel_facts
+from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.project import Project, is_header
-from g2o.frontend.cuda.unit import SourceUnit, parse_in_project
+from g2o.frontend.cuda.references import note_host_references
+from g2o.frontend.cuda.unit import SourceUnit, parse_in_project, parse_unit
 from g2o.frontend.cuda.untranslated import untranslated_includes
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Function, LaunchShape
@@ -58,9 +61,14 @@ class Definition:
 @final
 @dataclass(slots=True)
 class Program:
-    """Everything read from one file. `functions` holds the device functions that were asked for."""
+    """Everything read from one file.
 
-    unit: SourceUnit
+    `source` is the file itself. Kernels and device functions are those of `device`, a unit in which
+    macros that they cannot keep are expanded.
+    """
+
+    source: SourceFile
+    device: ExpandedUnit
     kernels: tuple[KernelSource, ...] = ()
     device_functions: tuple[Cursor, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -72,8 +80,8 @@ class Program:
     _built: dict[str, Function | Refusal] = field(default_factory=dict[str, "Function | Refusal"])
 
     @property
-    def source(self) -> SourceFile:
-        return self.unit.main
+    def unit(self) -> SourceUnit:
+        return self.device.unit
 
     def function(self, key: str) -> Function | None:
         """The IR of a device function of the program; None where its body is not known.
@@ -101,8 +109,9 @@ class Program:
             if not any(child.kind == "COMPOUND_STMT" for child in cursor.children):
                 continue
             self.unit.note_function(cursor)
-            begin = _with_comment(self.source.text, cursor.begin)
-            found.append(Definition(function_key(cursor), begin, cursor.end))
+            begin, end = self.device.original_range(cursor.begin, cursor.end)
+            begin = _with_comment(self.source.text, begin)
+            found.append(Definition(function_key(cursor), begin, end))
         return tuple(found)
 
     def edited(self, file: SourceFile) -> EditedText:
@@ -130,46 +139,94 @@ def read_program(
 ) -> Program:
     """Parse a file and build its kernels. Raises OSError where it cannot be read."""
     unit, faults, context = parse_in_project(path, flags, shown_as, project)
-    program = Program(unit, diagnostics=faults)
     if faults:
-        return program
-    found = _Declarations(unit)
-    for cursor in unit.translation_unit.top_level:
-        found.collect(cursor)
-    macros = set(_DEFINE.findall(unit.main.text))
-    unit.reserved_names = frozenset(found.names | macros)
-    kernels = [_read_kernel(unit, cursor) for cursor in found.kernels]
-    for cursor in found.device_functions:
-        _note_references(unit, cursor)
-    program.kernels = tuple(kernels)
-    program.device_functions = tuple(found.device_functions)
-    program.constant_functors = (
-        path.suffix == ".cu" and not found.changing_functors and "mutable" not in unit.main.text
-    )
-    program.facts = UnitFacts(
+        return Program(unit.main, ExpandedUnit(unit, {}), diagnostics=faults)
+    found = _declarations(unit)
+    device = expand_device_code(unit, (*found.all_kernels, *found.all_device_functions))
+    on_device = found if device.unit is unit else _declarations(device.unit)
+    kernels = tuple(_read_kernel(device.unit, cursor) for cursor in on_device.kernels)
+    if on_device is not found:
+        _note_names(unit, found.kernels)
+    _note_names(unit, found.device_functions)
+    note_host_references(unit)
+    facts = UnitFacts(
         kernel_facts(unit, found.all_kernels, project),
-        frozenset(found.names | macros),
+        unit.reserved_names,
         unit.semantic_renames.get(unit.main_path, {}),
         project.translated_includes(path),
         is_header=is_header(path),
         runtime_header=runtime_header,
         reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
     )
-    host = host_edits(unit.main, program.facts)
+    host = host_edits(unit.main, facts)
+    pointers = _pointer_edits(unit, facts, project)
     left = (
         *untranslated_includes(unit, project),
         *_left_out(unit, (*found.kernels, *found.device_functions)),
     )
-    program.host = HostEdits(host.edits, (*left, *host.diagnostics))
-    unit.edits[unit.main.path] = EditedText(unit.main.text, program.host.edits)
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     root = None if context is None else context.path
     values = integer_constants(file.text for file in unit.own_files())
-    program.shapes = {
-        name: replace(shape, values=values)
-        for name, shape in project.launches.shapes(path, offsets, root).items()
-    }
+    program = Program(
+        unit.main,
+        device,
+        kernels,
+        tuple(on_device.device_functions),
+        shapes={
+            name: replace(shape, values=values)
+            for name, shape in project.launches.shapes(path, offsets, root).items()
+        },
+        host=HostEdits(
+            compose((*host.edits, *pointers.edits)),
+            (*left, *host.diagnostics, *pointers.diagnostics),
+        ),
+        facts=facts,
+        constant_functors=path.suffix == ".cu"
+        and not found.changing_functors
+        and "mutable" not in unit.main.text,
+    )
+    main = device.unit.main
+    if device.unit is not unit:
+        renames = device.unit.semantic_renames.get(unit.main_path, {})
+        host = host_edits(main, replace(facts, semantic_renames=renames))
+    device.unit.edits[main.path] = EditedText(main.text, host.edits)
     return program
+
+
+def _declarations(unit: SourceUnit) -> _Declarations:
+    """What the unit declares; its names become reserved."""
+    found = _Declarations(unit)
+    for cursor in unit.translation_unit.top_level:
+        found.collect(cursor)
+    defined = (name for file in unit.own_files() for name in _DEFINE.findall(file.text))
+    unit.reserved_names = frozenset(found.names.union(defined))
+    return found
+
+
+def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> HostEdits:
+    """Edits of the types of pointers that hold kernels, in this file or in one that includes it."""
+    main = unit.main
+    own = kernel_pointer_edits(unit.translation_unit, unit.main_path, main, facts)
+    edits = [*own.edits]
+    path = Path(unit.main_path)
+    if not is_header(path) or not may_hold_kernels(main.text):
+        return own
+    for context in project.contexts(path, ()):
+        if project.is_input(context.path):
+            through, faults = parse_unit(path, (), main.path, context)
+            user = SourceFile.read(context.path)
+            if not faults and through.main_path and any(n in user.text for n in facts.kernels):
+                kernels = kernel_facts(through, _declarations(through).all_kernels, project)
+                known = replace(facts, kernels=kernels)
+                edits += kernel_pointer_edits(
+                    through.translation_unit, through.main_path, main, known, user
+                ).edits
+    return HostEdits(compose(edits), own.diagnostics)
+
+
+def _note_names(unit: SourceUnit, functions: Sequence[Cursor]) -> None:
+    for cursor in functions:
+        _note_references(unit, cursor)
 
 
 def _left_out(unit: SourceUnit, functions: Sequence[Cursor]) -> list[Diagnostic]:
@@ -197,6 +254,7 @@ class _Declarations:
         self.kernels: list[Cursor] = []
         self.all_kernels: list[Cursor] = []
         self.device_functions: list[Cursor] = []
+        self.all_device_functions: list[Cursor] = []
         self.changing_functors = False
         self._begins: set[int] = set()
 
@@ -229,8 +287,10 @@ class _Declarations:
                 if cursor.begin not in self._begins:  # else the file is included twice
                     self.kernels.append(cursor)
                 self._begins.add(cursor.begin)
-        elif "CUDADEVICE_ATTR" in kinds and cursor.file == self.unit.main_path:
-            self.device_functions.append(cursor)
+        elif "CUDADEVICE_ATTR" in kinds:
+            self.all_device_functions.append(cursor)
+            if cursor.file == self.unit.main_path:
+                self.device_functions.append(cursor)
 
 
 def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
@@ -244,9 +304,10 @@ def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
 
 def _note_references(unit: SourceUnit, function: Cursor) -> None:
     """Learn what CUDA names in the body of a device function mean."""
+    on_device = all(child.kind != "CUDAHOST_ATTR" for child in function.children)
     for node in function.walk():
         if node.kind in ("DECL_REF_EXPR", "TYPE_REF") and node.referenced is not None:
-            unit.note_reference(node, node.referenced)
+            unit.note_reference(node, node.referenced, on_device=on_device)
         elif node.kind == "OVERLOADED_DECL_REF":
             candidates = node.overloads
             if candidates and all(unit.is_declaration(one) for one in candidates):

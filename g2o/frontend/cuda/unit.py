@@ -14,7 +14,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.api import emitted_name
+from g2o.frontend.cuda.api import DEVICE_ONLY_FUNCTIONS, emitted_name
 from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
 from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.include_graph import real_path
@@ -42,6 +42,7 @@ _BASE_FLAGS = (
     f"-I{DECLARATIONS}",
 )
 _LIBRARY = "G2O0206"
+_WORD = re.compile(r"\w+")
 _SPACED_OPENING = re.compile(r"<<[ \t]+<")
 
 
@@ -125,14 +126,16 @@ class SourceUnit:
         names = [name for name, known in self.files.items() if known is file]
         return unit.skipped(names[0]) if names else ()
 
-    def edited(self, cursor: Cursor) -> EditedText:
-        """The text of the cursor's file with the edits that hold everywhere applied."""
-        file = self.file_of(cursor)
-        known = self.edits.get(file.path)
-        if known is None:
-            known = EditedText(file.text)
-            self.edits[file.path] = known
-        return known
+    def renamed(self, cursor: Cursor, begin: int, end: int) -> str:
+        """A slice of the cursor's file with the CUDA names in it that are known by now replaced."""
+        text = self.file_of(cursor).text
+        pieces: list[str] = []
+        for offset, name in sorted(self.semantic_renames.get(cursor.file, {}).items()):
+            if begin <= offset < end:
+                pieces += [text[begin:offset], name]
+                word = _WORD.match(text, offset)
+                begin = offset if word is None else word.end()
+        return "".join(pieces) + text[begin:end]
 
     def in_macro_body(self, cursor: Cursor) -> bool:
         return cursor.spelling_begin != cursor.begin
@@ -155,12 +158,18 @@ class SourceUnit:
             return
         self.functions[key] = FunctionInfo(key, definition)
 
-    def note_reference(self, cursor: Cursor, target: Cursor) -> None:
-        """Remember the emitted name of a CUDA entity spelled at `cursor`."""
-        if not self.is_declaration(target):
-            return
+    def note_reference(self, cursor: Cursor, target: Cursor, *, on_device: bool = False) -> None:
+        """Remember the emitted name of a CUDA entity spelled at `cursor`.
+
+        `on_device`: the code is for the device alone, where `clock` is not the C library's.
+        """
         name = target.spelling
-        emitted = emitted_name(name)
+        if self.is_declaration(target):
+            emitted = emitted_name(name)
+        elif on_device and name in DEVICE_ONLY_FUNCTIONS and self.is_system(target):
+            emitted = DEVICE_ONLY_FUNCTIONS[name]
+        else:
+            return
         if emitted is None or self.in_macro_body(cursor):
             return
         file = self.file_of(cursor)

@@ -1,0 +1,154 @@
+"""Macros of device code that have to be expanded before a kernel can be rewritten.
+
+#define INDEX (blockIdx.x * blockDim.x + threadIdx.x)
+#define SYNC do { __syncthreads(); } while (0)
+#define FOR_EACH(i, n) for (int i = 0; i < (n); ++i)
+
+What they stand for becomes loops, so that no macro can stand for it any longer. Macros that are
+names of values, types, or expressions of their own stay: `#define N 64`, `#define MAX(a, b) (...)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, final
+
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.api import LOWERED_NAMES
+from g2o.frontend.cuda.brackets import closing_bracket
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.lexer import Token, TokenKind, adjacent, lex, word_set
+from g2o.frontend.cuda.macro_expansion import ExpandedText, expand_within
+from g2o.frontend.cuda.macros import Macro, macros
+
+_STATEMENT_WORDS: Final = word_set(
+    "; { } if else for while do switch case default break continue return goto __shared__ asm"
+)
+_UNARY: Final = frozenset(("-", "~", "!"))
+_DECLARATORS: Final = word_set("* & const volatile __restrict__ __restrict restrict")
+_MEMBERS: Final = frozenset((".", "->", "::"))
+_MAX_NESTING: Final = 16
+
+Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
+
+
+@final
+class DeviceMacros:
+    """The macros of a program that cannot stay in device code."""
+
+    def __init__(self, files: Iterable[SourceFile], skipped: Skipped) -> None:
+        """`files` are all files of the program, in the order in which they are included;
+        `skipped` tells what the preprocessor skips in one."""
+        self._skipped = skipped
+        self._by_name: dict[str, list[tuple[SourceFile, Macro]]] = {}
+        for file in files:
+            if "#" in file.text:
+                for macro in macros(lex(file.text)):
+                    self._by_name.setdefault(macro.name, []).append((file, macro))
+        self._expanded = {
+            name for name in self._by_name if self._has_to_go(name, frozenset(), _MAX_NESTING)
+        }
+
+    def __bool__(self) -> bool:
+        return bool(self._expanded)
+
+    def expand(self, file: SourceFile, functions: Sequence[Cursor]) -> ExpandedText | None:
+        """`file` with these macros expanded in the bodies of `functions`; None where there are
+        none."""
+        if not any(name in file.text for name in self._expanded):
+            return None
+        bodies = [body for function in functions for body in _bodies(file.text, function)]
+        found = expand_within(
+            lex(file.text), bodies, lambda name, at: self._definition(name, file, at)
+        )
+        return ExpandedText(file.text, found) if found else None
+
+    def _definition(self, name: str, file: SourceFile, at: int) -> Macro | None:
+        """The last definition in front of the place; those of other files come first."""
+        if name not in self._expanded:
+            return None
+        known = self._by_name[name]
+        if len(known) > 1:
+            known = [each for each in known if not self._is_skipped(*each)]
+        own = [macro for where, macro in known if where is file and macro.directive.begin < at]
+        others = [macro for where, macro in known if where is not file]
+        candidates = own or others
+        return candidates[-1] if candidates else None
+
+    def _is_skipped(self, file: SourceFile, macro: Macro) -> bool:
+        at = macro.directive.begin
+        return any(begin < at < end for begin, end in self._skipped(file))
+
+    def _has_to_go(self, name: str, outer: frozenset[str], depth: int) -> bool:
+        if name in outer or depth == 0:
+            return False
+        return any(
+            not _stands_alone(macro)
+            or any(
+                self._has_to_go(token.text, outer | {name}, depth - 1)
+                for token in macro.body
+                if token.kind is TokenKind.IDENTIFIER and token.text in self._by_name
+            )
+            for _, macro in self._by_name[name]
+        )
+
+
+def _bodies(text: str, function: Cursor) -> list[tuple[int, int]]:
+    """The braces of a function, where they are spelled in the file."""
+    return [
+        (child.begin, child.end)
+        for child in function.children
+        if child.kind == "COMPOUND_STMT" and text[child.begin : child.begin + 1] == "{"
+    ]
+
+
+def _stands_alone(macro: Macro) -> bool:
+    """Whether the macro is a name, a type or one closed expression without the launch in it."""
+    texts = [token.text for token in macro.body]
+    if not texts:
+        return True
+    if not LOWERED_NAMES.isdisjoint(texts) or not _STATEMENT_WORDS.isdisjoint(texts):
+        return False
+    if _is_name_or_type(macro.body):
+        return macro.parameters is None or texts[0] not in macro.parameters
+    return _is_closed(macro.body, macro.parameters or ())
+
+
+def _is_name_or_type(body: Sequence[Token]) -> bool:
+    """`N`, `64`, `"text"`, `unsigned int`, `const ns::T *`."""
+    if len(body) == 1:
+        return body[0].kind is not TokenKind.PUNCTUATION
+    declarator = [token.text for token in body]
+    while declarator and declarator[-1] in _DECLARATORS:
+        declarator.pop()
+    words = body[: len(declarator)]
+    return all(token.kind is TokenKind.IDENTIFIER or token.text == "::" for token in words)
+
+
+def _is_closed(body: Sequence[Token], parameters: Sequence[str]) -> bool:
+    """Whether the tokens are one operand wherever they stand: `(a + b)`, `f(x)[i].y`, `-1`."""
+    index = 0
+    if body[0].text in _UNARY and len(body) > 1 and adjacent(body[0], body[1]):
+        index = 1
+    first = body[index]
+    if first.text == "(":
+        closing = closing_bracket(body, index)
+        return closing == len(body) - 1
+    if first.kind is TokenKind.PUNCTUATION or first.text in parameters:
+        return False
+    index += 1
+    while index < len(body):
+        text = body[index].text
+        if text in ("(", "["):
+            closing = closing_bracket(body, index)
+            if closing is None:
+                return False
+            index = closing + 1
+        elif text in _MEMBERS and index + 1 < len(body):
+            if body[index + 1].text in parameters and text == "::":
+                return False
+            index += 2
+        else:
+            return False
+    last = body[-1]
+    return last.text not in parameters
