@@ -79,6 +79,7 @@ from g2o.lowering.thread_group import ThreadGroup
 _CONTINUE = Jump(JumpKind.CONTINUE)
 
 Shorten = Callable[[Stmt, list[Stmt], list[Item], set[Symbol]], "list[Stmt] | None"]
+Interchange = Callable[[list[Stmt], set[Symbol]], "list[Stmt] | None"]
 LowerSmaller = Callable[[tuple[Stmt, ...]], "list[Stmt]"]
 
 
@@ -99,7 +100,8 @@ class Fission:
     """Fission of `statements` for one group of threads.
 
     `lower_smaller` lowers intervals in which smaller groups of threads work together. `shorten`
-    may give a shorter loop for an interval that is one condition.
+    may give a shorter loop for an interval that is one condition, `interchange` put sequential
+    loops outside of the loop over threads.
     """
 
     context: LoweringContext
@@ -107,10 +109,12 @@ class Fission:
     constant_memory: set[Symbol]
     lower_smaller: LowerSmaller | None = None
     shorten: Shorten | None = None
+    interchange: Interchange | None = None
     done: Symbol | None = None
     leaves_early: bool = False
     arrays: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
     guards: dict[int, list[Stmt]] = field(default_factory=dict[int, "list[Stmt]"])
+    origins: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
     items: list[Item] = field(default_factory=list["Item"])
     once: set[Symbol] = field(default_factory=set[Symbol])
     written: set[Symbol] = field(default_factory=set[Symbol])
@@ -123,7 +127,9 @@ class Fission:
         body = block_of(statements)
         uniformity = solve_uniformity(body, group.scope, context.effects, varying)
         disputed = in_waiting_heads(body, group.scope) & uniformity.varying
-        narrowed = narrow_scopes(body, disputed, context.effects, context.symbols)
+        narrowed = narrow_scopes(
+            body, disputed, context.effects, context.symbols, self.origins
+        )
         if narrowed is not body:
             body = narrowed
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
@@ -139,12 +145,11 @@ class Fission:
                 break
             body = rewritten
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        self.arrays = {
-            symbol: replace(symbol, storage=Storage.BLOCK) for symbol in self.privates.kept
-        }
+        self.arrays = self._arrays()
         self.last = max((interval.number for interval in intervals_in(self.items)), default=0)
         self._plan_guards()
-        allocations = [self._allocation(symbol) for symbol in self.privates.kept]
+        owners = {self.arrays[symbol]: symbol for symbol in reversed(self.privates.kept)}
+        allocations = [self._allocation(symbol) for symbol in reversed(owners.values())]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
         return FissionResult(allocations, emitted, self.leaves_early)
 
@@ -163,7 +168,7 @@ class Fission:
         what threads keep for themselves opened."""
         kept = set(self.privates.kept)
         effects, symbols = self.context.effects, self.context.symbols
-        narrowed = narrow_scopes(body, kept, effects, symbols)
+        narrowed = narrow_scopes(body, kept, effects, symbols, self.origins)
         if narrowed is not body:
             return narrowed
         loops = [
@@ -218,6 +223,22 @@ class Fission:
         if not found.is_pure or found.memory_reads or found.reads & self.written:
             return False
         return not any(isinstance(node, Call) for node in walk(condition))
+
+    def _arrays(self) -> dict[Symbol, Symbol]:
+        """An array for each variable that is kept; those of one origin share theirs."""
+        arrays: dict[Symbol, Symbol] = {}
+        shared: dict[Symbol, Symbol] = {}
+        names: set[str] = set()
+        for symbol in self.privates.kept:
+            origin = self.origins.get(symbol, symbol)
+            if origin not in shared:
+                array = replace(symbol, storage=Storage.BLOCK)
+                if symbol.name in names:
+                    array = self.context.symbols.fresh(symbol.name, symbol.type, Storage.BLOCK)
+                names.add(symbol.name)
+                shared[origin] = array
+            arrays[symbol] = shared[origin]
+        return arrays
 
     # -- private arrays -------------------------------------------------------------------------
 
@@ -358,6 +379,10 @@ class Fission:
         guards = [self._statement(g) for g in self.guards.get(interval.number, [])]
         if self.lower_smaller and any(waits_below(s, self.group.scope) for s in statements):
             return self._smaller(again, guards, statements)
+        if self.interchange is not None and not guards and self.done is None:
+            rows = self.interchange([*again, *statements], self.once)
+            if rows is not None:
+                return rows
         if self.done is not None:
             statements = [self._record_done(s) for s in statements]
         if not guards and len(statements) == 1 and self.shorten is not None:

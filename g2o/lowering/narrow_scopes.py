@@ -47,9 +47,17 @@ _SCALARS = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER
 
 
 def narrow_scopes(
-    body: Block, wanted: set[Symbol], effects: EffectsOf, symbols: SymbolTable
+    body: Block,
+    wanted: set[Symbol],
+    effects: EffectsOf,
+    symbols: SymbolTable,
+    origins: dict[Symbol, Symbol],
 ) -> Block:
-    """Give the variables in `wanted` narrower scopes; the same object where nothing changes."""
+    """Give the variables in `wanted` narrower scopes; the same object where nothing changes.
+
+    `origins` learns of each new variable which one of the source it comes from. Variables of one
+    origin never hold a value at the same time.
+    """
     if any(isinstance(node, Jump) and node.kind is JumpKind.GOTO for node in walk(body)):
         return body
     declared = {
@@ -65,7 +73,7 @@ def narrow_scopes(
     }
     if not candidates:
         return body
-    narrowing = _Narrowing(liveness(body), candidates, symbols)
+    narrowing = _Narrowing(liveness(body), candidates, symbols, origins)
     result = narrowing.statement(body)
     if not narrowing.changed:
         return body
@@ -139,11 +147,16 @@ class _Narrowing:
     """Rewrites a body from the inside out, so that a value gets the innermost scope it fits in."""
 
     def __init__(
-        self, live: Liveness, candidates: dict[Symbol, Variable], symbols: SymbolTable
+        self,
+        live: Liveness,
+        candidates: dict[Symbol, Variable],
+        symbols: SymbolTable,
+        origins: dict[Symbol, Symbol],
     ) -> None:
         self.live = live
         self.candidates = candidates
         self.symbols = symbols
+        self.origins = origins
         self.changed = False
 
     def statement(self, statement: Stmt) -> Stmt:
@@ -235,6 +248,7 @@ class _Narrowing:
         variable = self.candidates[symbol]
         name = self.symbols.declare if keeps_name else self.symbols.fresh
         own = name(symbol.name, symbol.type, symbol.storage)
+        self.origins[own] = self.origins.get(symbol, symbol)
         return {symbol: own}, Declare((Variable(own, variable.declared, "", value, "="),))
 
 
