@@ -1,0 +1,131 @@
+"""Variables that nothing reads go, with what only they needed.
+
+    const int thread = t;                     for (int t = 0; t < n; ++t)
+    const int i = bx * n + thread;     ->         s[t] = x[bx * n + t];
+    s[t] = x[bx * n + t];
+
+The source may use them for what lowering has made useless: the number of a thread in a guard that
+is a loop bound now. Only values without effects go, and only types without destructors.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf
+from g2o.ir.comments import change_statements
+from g2o.ir.expressions import Assign, Code, Unary, VarRef, Verbatim
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DeclareTypes,
+    ExprStatement,
+    For,
+    LocalFunction,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_OWN = (Storage.LOCAL, Storage.BLOCK)
+
+
+def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+    """`statements` without variables that are never read."""
+    body = Block(statements)
+    while True:
+        unused = _Unused(body, effects)
+        if not unused.symbols:
+            return body.statements
+        body = change_statements(body, unused.without)
+
+
+@final
+class _Unused:
+    """The variables of `body` that can go."""
+
+    def __init__(self, body: Block, effects: EffectsOf) -> None:
+        self.effects = effects
+        self.stores: dict[int, Symbol] = {}  # statements that only store, by id
+        self.read: set[Symbol] = set()
+        self.texts: set[str] = set()
+        self.declared: dict[Symbol, Variable] = {}
+        in_heads = {id(n.initial) for n in walk(body) if isinstance(n, For) and n.initial}
+        targets: set[int] = set()
+        for node in walk(body):
+            if isinstance(node, ExprStatement):
+                target = self._stored(node)
+                if target is not None:
+                    self.stores[id(node)] = target.symbol
+                    targets.add(id(target))
+            elif isinstance(node, VarRef) and id(node) not in targets:
+                self.read.add(node.symbol)
+            elif isinstance(node, Declare):
+                self._declare(node, id(node) in in_heads)
+            self.texts.update(_identifiers(node))
+        self.symbols = {
+            symbol
+            for symbol, variable in self.declared.items()
+            if symbol not in self.read and symbol.name not in self.texts
+            if self._has_no_effect(variable)
+        }
+
+    def _stored(self, statement: ExprStatement) -> VarRef | None:
+        match statement.expr:
+            case Assign(target=VarRef() as target, value=value):
+                return target if self.effects.is_pure(value) else None
+            case Unary(op="++" | "--", operand=VarRef() as target):
+                return target
+            case _:
+                return None
+
+    def _declare(self, node: Declare, in_head: bool) -> None:
+        for variable in node.variables:
+            self.texts.update(_IDENTIFIER.findall(variable.suffix + " " + variable.declared))
+            if not in_head and variable.symbol.storage in _OWN:
+                self.declared[variable.symbol] = variable
+
+    def _has_no_effect(self, variable: Variable) -> bool:
+        ctype = variable.symbol.type
+        inner = ctype.innermost
+        simple = inner.is_arithmetic or inner.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
+        if not simple or inner.is_volatile:
+            return False
+        if variable.initial is None:
+            return True
+        return self.effects.is_pure(variable.initial)
+
+    def without(self, statement: Stmt) -> Stmt | None:
+        if self.stores.get(id(statement)) in self.symbols:
+            return None
+        if not isinstance(statement, Declare):
+            return statement
+        kept = tuple(v for v in statement.variables if v.symbol not in self.symbols)
+        if len(kept) == len(statement.variables):
+            return statement
+        return replace(statement, variables=kept, form=statement.form.BUILT) if kept else None
+
+
+def _identifiers(node: Node) -> list[str]:
+    """Names that stand in text, where no reference tells of them."""
+    match node:
+        case Text(parts=parts) | Code(parts=parts):
+            return [n for part in parts if isinstance(part, str) for n in _IDENTIFIER.findall(part)]
+        case DeclareTypes(text=text, span=span):
+            return _IDENTIFIER.findall(text or (span.text if span is not None else ""))
+        case Verbatim(span=span):
+            return _IDENTIFIER.findall(span.text) if span is not None else []
+        case CountedLoop(pragma=pragma):
+            return _IDENTIFIER.findall(pragma)
+        case LocalFunction(name=name):
+            return [name]
+        case _:
+            return []
