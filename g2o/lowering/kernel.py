@@ -24,6 +24,7 @@ from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.indices import used_axes, written_after_declaration
+from g2o.lowering.stride_loops import merge_stride_loops
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -53,6 +54,8 @@ def lower_kernel(
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
     checks = launch_checks(context)
     statements = (*types, *checks, *statements_of(lowered))
+    if optimisation >= 2:
+        statements = merge_stride_loops(statements, effects)
     return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
 
 

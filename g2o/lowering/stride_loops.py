@@ -1,0 +1,434 @@
+"""Loops in which the threads of a block share out a range become one loop over the range.
+
+    for (int t = 0; t < int(block.x); ++t)                 for (int b = 0; b < N; ++b)
+        for (int b = t; b < N; b += block.x)        ->         s[b] = 0;
+            s[b] = 0;
+
+    for (int ty = 0; ty < TILE; ++ty)                      for (int y = 0; y < H; ++y)
+        for (int tx = 0; tx < TILE; ++tx)                      for (int x = 0; x < W; ++x)
+            for (int y = ty; y < H; y += TILE)      ->             tile[y][x] = in[y * W + x];
+                for (int x = tx; x < W; x += TILE)
+                    tile[y][x] = in[y * W + x];
+
+Legal because
+- both forms run the body once for every b in [0, N): thread t takes exactly those that are t modulo
+  the number of threads;
+- a thread still goes through its own b in ascending order, so it meets its own effects in order;
+- threads of one barrier interval see nothing of each other in a program without races, so that how
+  their turns interleave makes no difference (atomics promise no order between threads either);
+- the body names no thread index and no variable that is private to a thread but its own: nothing is
+  carried from one turn of a thread to its next but through memory. A sum in a variable declared in
+  front of the loop is such a value, and stays in the loop over threads.
+
+A body of a loop over threads that is a sequence of statements is cut for this: legal where no
+variable declared in it crosses the cut and no `continue` skips the rest, because the statements on
+both sides belong to the same interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Cast,
+    Code,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    Jump,
+    JumpKind,
+    Labelled,
+    LocalFunction,
+    Node,
+    Return,
+    Stmt,
+    Switch,
+    Text,
+    Trivia,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import INT, TypeKind
+from g2o.lowering.indices import block_of
+from g2o.lowering.simd import may_vectorise
+
+_ZERO = Literal("0", 0, INT)
+_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
+def merge_stride_loops(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+    """Replace loops over the threads of a block around loops with their number as the stride."""
+    merger = _Merger(effects, _collapsed(statements))
+    return tuple(new for statement in statements for new in merger.statement(statement))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """One loop of a shared-out range: `for (variable = lower; variable < upper; ++variable)`."""
+
+    loop: For
+    index: Symbol
+    lower: Expr
+    upper: Expr
+    thread: Symbol
+
+
+@final
+class _Merger:
+    def __init__(self, effects: EffectsOf, collapsed: set[int]) -> None:
+        self.effects = effects
+        self.collapsed = collapsed
+
+    def statement(self, statement: Stmt) -> tuple[Stmt, ...]:
+        if isinstance(statement, CountedLoop) and self._is_over_threads(statement):
+            merged = self._nest(statement)
+            if merged is not None:
+                return merged
+
+        def replacement(node: Node) -> Node | None:
+            if node is statement or not isinstance(node, Stmt):
+                return None
+            if isinstance(node, Block):
+                new = tuple(one for inner in node.statements for one in self.statement(inner))
+                same = len(new) == len(node.statements) and all(
+                    one is old for one, old in zip(new, node.statements, strict=True)
+                )
+                return node if same else Block(new, trivia=node.trivia, span=node.span)
+            if isinstance(node, CountedLoop):
+                new = self.statement(node)
+                if len(new) == 1:
+                    return new[0]
+                return Block(new, span=node.span)
+            return None
+
+        return (rewrite(statement, replacement),)
+
+    def _is_over_threads(self, loop: CountedLoop) -> bool:
+        parallel = loop.pragma.startswith("omp parallel") or id(loop) in self.collapsed
+        return loop.index.storage is Storage.INDEX and not parallel
+
+    def _nest(self, outer: CountedLoop) -> tuple[Stmt, ...] | None:
+        """The loops in place of a nest of loops over threads, or None where it stays."""
+        loops = _perfect_nest(outer)
+        if any(isinstance(node, (Text, LocalFunction)) for node in walk(outer)):
+            return None
+        body = statements_of(loops[-1].body)
+        found = [self._shared_out(statement, loops) for statement in body]
+        if not any(found):
+            return None
+        if not all(found) and (_skips_the_rest(body) or _crossing(body, found)):
+            return None
+        result: list[Stmt] = []
+        pending: list[Stmt] = []
+
+        def flush() -> None:
+            if pending:
+                result.append(_rebuilt(loops, block_of(tuple(pending)), may_vectorise))
+                pending.clear()
+
+        for statement, levels in zip(body, found, strict=True):
+            if levels:
+                flush()
+                result.append(self._merged(levels, loops, statement))
+            else:
+                pending.append(statement)
+        flush()
+        first = replace(result[0], trivia=_joined(outer, result[0]))
+        return (first, *result[1:])
+
+    def _shared_out(self, statement: Stmt, loops: list[CountedLoop]) -> list[_Shared]:
+        """The loops at the head of `statement` that share out ranges; [] where it has to stay."""
+        levels: list[_Shared] = []
+        inner: Stmt = statement
+        while isinstance(inner, For):
+            level = self._level(inner, loops)
+            if level is None or any(level.thread == other.thread for other in levels):
+                break
+            levels.append(level)
+            body = statements_of(inner.body)
+            if len(body) != 1:
+                break
+            inner = body[0]
+        while levels and not self._is_independent(levels, statement, loops):
+            levels.pop()
+        return levels
+
+    def _level(self, loop: For, loops: list[CountedLoop]) -> _Shared | None:
+        match loop:
+            case For(
+                initial=Declare(variables=(variable,)),
+                condition=Binary(op="<", left=VarRef(symbol=compared), right=upper),
+                increment=Assign() as increment,
+            ) if variable.symbol == compared and variable.initial is not None:
+                pass
+            case _:
+                return None
+        symbol = variable.symbol
+        if symbol.type.kind is not TypeKind.INTEGER or symbol.type.bits < 32:
+            return None
+        stride = _stride(increment, symbol)
+        if stride is None:
+            return None
+        for thread in loops:
+            lower = _start(variable.initial, thread.index)
+            if lower is not None and _is_same(stride, thread.upper) and _from_zero(thread):
+                signed = symbol.type.is_signed and _is_signed(upper)
+                if lower is not _ZERO and not signed:
+                    return None  # what is below zero would wrap around
+                unqualified = symbol.type.spelling.replace("const", "").strip()
+                index = replace(symbol, type=replace(symbol.type, spelling=unqualified))
+                return _Shared(loop, index, lower, upper, thread.index)
+        return None
+
+    def _is_independent(
+        self, levels: list[_Shared], statement: Stmt, loops: list[CountedLoop]
+    ) -> bool:
+        """Does nothing but memory connect the turns of these loops?"""
+        body = levels[-1].loop.body
+        threads = {level.thread for level in levels}
+        own = {level.index for level in levels}
+        around = loops[-1].body
+        private = declared_in(around) - declared_in(statement)
+        named = symbols_in(body)
+        read: set[Symbol] = set()
+        for level in levels:
+            bounds = symbols_in(level.lower) | symbols_in(level.upper)
+            found = self.effects.of_all((level.lower, level.upper))
+            if not found.is_pure or found.memory_reads or bounds & (own | set(_indices(loops))):
+                return False
+            read |= bounds
+        named |= read
+        if named & (threads | private):
+            return False
+        written = self.effects.of(body).writes
+        if written & (own | read) or written - declared_in(body):
+            return False
+        return not _leaves(body, continues=True)
+
+    def _merged(self, levels: list[_Shared], loops: list[CountedLoop], statement: Stmt) -> Stmt:
+        threads = {level.thread for level in levels}
+        body = levels[-1].loop.body
+        rest = [loop for loop in loops if loop.index not in threads]
+        simd = not rest and self._carries_nothing(body, levels[-1].index)
+        nest = _rebuilt(rest, body, may_vectorise) if rest else body
+        for position, level in enumerate(reversed(levels)):
+            pragma = "omp simd" if simd and position == 0 else ""
+            trivia = level.loop.trivia
+            nest = CountedLoop(level.index, level.lower, level.upper, nest, pragma, trivia=trivia)
+        return replace(nest, trivia=statement.trivia)
+
+    def _carries_nothing(self, body: Stmt, index: Symbol) -> bool:
+        """Is the body one store to an element of its own, from memory that it does not write?
+
+        Turns of one thread may depend on each other, so that `omp simd` needs more than a program
+        without races.
+        """
+        statements = statements_of(body)
+        if len(statements) != 1 or not may_vectorise(body):
+            return False
+        match statements[0]:
+            case ExprStatement(expr=Assign(op="=", target=Index() as target, value=value)):
+                written = root_symbol(target)
+            case _:
+                return False
+        if written is None or not _is_own_element(target.index, index):
+            return False
+        for read in self.effects.of(value).memory_reads:
+            if read is None or read == written:
+                return False
+            if written.storage not in _SHARED and read.storage not in _SHARED:
+                return False
+        return True
+
+
+def _collapsed(statements: tuple[Stmt, ...]) -> set[int]:
+    """Ids of the loops that belong to the parallel loop around them."""
+    found: set[int] = set()
+    for statement in statements:
+        for node in walk(statement):
+            if isinstance(node, CountedLoop) and "collapse(" in node.pragma:
+                depth = int(node.pragma.split("collapse(")[1].split(")")[0])
+                found.update(id(loop) for loop in _perfect_nest(node)[1:depth])
+    return found
+
+
+def _perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
+    loops = [outer]
+    while True:
+        body = statements_of(loops[-1].body)
+        if len(body) != 1 or not isinstance(body[0], CountedLoop):
+            return loops
+        loops.append(body[0])
+
+
+def _is_signed(expr: Expr) -> bool:
+    return expr.type.kind is TypeKind.INTEGER and expr.type.is_signed
+
+
+def _indices(loops: list[CountedLoop]) -> list[Symbol]:
+    return [loop.index for loop in loops]
+
+
+def _from_zero(loop: CountedLoop) -> bool:
+    return loop.step is None and isinstance(loop.lower, Literal) and loop.lower.value == 0
+
+
+def _rebuilt(loops: list[CountedLoop], body: Stmt, vectorises: Callable[[Node], bool]) -> Stmt:
+    nest = body
+    simd = vectorises(body)
+    for position, loop in enumerate(reversed(loops)):
+        pragma = "omp simd" if simd and position == 0 else ""
+        trivia = replace(loop.trivia, before=(), after="", blank_line=False)
+        nest = replace(loop, body=nest, pragma=pragma, trivia=trivia)
+    return nest
+
+
+def _joined(outer: CountedLoop, first: Stmt) -> Trivia:
+    own, inner = outer.trivia, first.trivia
+    return replace(inner, before=(*own.before, *inner.before), blank_line=own.blank_line)
+
+
+def _stride(increment: Assign, symbol: Symbol) -> Expr | None:
+    if not isinstance(increment.target, VarRef) or increment.target.symbol != symbol:
+        return None
+    if increment.op == "+=":
+        return increment.value
+    value = strip_parens(increment.value)
+    if increment.op != "=" or not isinstance(value, Binary) or value.op != "+":
+        return None
+    for one, other in ((value.left, value.right), (value.right, value.left)):
+        if isinstance(one, VarRef) and one.symbol == symbol:
+            return other
+    return None
+
+
+def _start(initial: Expr, thread: Symbol) -> Expr | None:
+    """The start of the whole range where a thread starts at `initial`: that without the thread."""
+    bare = _bare(initial)
+    if isinstance(bare, VarRef) and bare.symbol == thread:
+        return _ZERO
+    if isinstance(bare, Binary) and bare.op == "+":
+        for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
+            alone = _bare(one)
+            if isinstance(alone, VarRef) and alone.symbol == thread:
+                return other
+    return None
+
+
+def _bare(expr: Expr) -> Expr:
+    """`expr` without parentheses and conversions between integers that hold any index."""
+    while True:
+        match expr:
+            case Paren(inner=inner):
+                expr = inner
+            case Cast(operand=operand, type=ctype) if ctype.bits >= 32:
+                expr = operand
+            case Code(parts=("unsigned(" | "int(" | "(", inner, ")")) if not isinstance(inner, str):
+                expr = inner
+            case Code(parts=(inner,)) if not isinstance(inner, str):
+                expr = inner
+            case _:
+                return expr
+
+
+def _is_same(one: Expr, other: Expr) -> bool:
+    """Are these the same number, up to conversions?"""
+    match _bare(one), _bare(other):
+        case Literal(text=text, value=value), Literal(text=other_text, value=other_value):
+            return text == other_text or (value is not None and value == other_value)
+        case VarRef(symbol=symbol), VarRef(symbol=other_symbol):
+            return symbol == other_symbol
+        case (
+            Member(base=base, name=name, arrow=False),
+            Member(base=other_base, name=other_name, arrow=False),
+        ):
+            return name == other_name and _is_same(base, other_base)
+        case Code(parts=(str() as text,)), Code(parts=(str() as other_text,)):
+            return text == other_text
+        case _:
+            return False
+
+
+def _is_own_element(expr: Expr, index: Symbol) -> bool:
+    """Is it the index, or that and something that is the same in every turn?"""
+    bare = _bare(expr)
+    if isinstance(bare, VarRef):
+        return bare.symbol == index
+    if not isinstance(bare, Binary) or bare.op != "+":
+        return False
+    for one, other in ((bare.left, bare.right), (bare.right, bare.left)):
+        alone = _bare(one)
+        if isinstance(alone, VarRef) and alone.symbol == index:
+            return all(isinstance(node, (VarRef, Literal, Paren)) for node in walk(other)) and (
+                index not in symbols_in(other)
+            )
+    return False
+
+
+def _crossing(body: tuple[Stmt, ...], found: list[list[_Shared]]) -> bool:
+    """Does a variable declared in one statement occur in a statement of another loop?"""
+    group: list[int] = []
+    number = 0
+    for levels in found:
+        number += 1 if levels else 0
+        group.append(number)
+        number += 1 if levels else 0
+    home = {
+        variable.symbol: group[position]
+        for position, statement in enumerate(body)
+        if isinstance(statement, Declare)
+        for variable in statement.variables
+    }
+    return any(
+        home.get(symbol, group[position]) != group[position]
+        for position, statement in enumerate(body)
+        for symbol in symbols_in(statement)
+    )
+
+
+def _skips_the_rest(body: tuple[Stmt, ...]) -> bool:
+    """Does a statement leave the turn of its thread early?"""
+    return any(_leaves(statement) for statement in body)
+
+
+def _leaves(statement: Stmt, continues: bool = False) -> bool:
+    """Does a jump lead out of `statement`? Where it `continues`, it is the body of a loop, and to
+    go on with the next turn is no such jump."""
+
+    def visit(node: Node, in_loop: bool, in_switch: bool) -> bool:
+        match node:
+            case Return() | Labelled(value=None):
+                return not (isinstance(node, Labelled) and node.label == "default")
+            case Jump(kind=JumpKind.GOTO):
+                return True
+            case Jump(kind=JumpKind.BREAK):
+                return not in_loop and not in_switch
+            case Jump(kind=JumpKind.CONTINUE):
+                return not in_loop and not continues
+            case For() | While() | DoWhile() | CountedLoop():
+                return any(visit(child, True, in_switch) for child in children(node))
+            case Switch():
+                return any(visit(child, in_loop, True) for child in children(node))
+            case _:
+                return any(visit(child, in_loop, in_switch) for child in children(node))
+
+    return visit(statement, False, False)
