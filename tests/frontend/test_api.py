@@ -53,6 +53,7 @@ RUNTIME = Path(g2o.runtime.__file__).parent
         ("cudaArray", "g2o::ArrayStorage"),
         ("cudaArray_t", "g2o::Array"),
         ("cudaSuccess", "g2o::Success"),
+        ("CUDA_SUCCESS", "g2o::Success"),
         ("cudaErrorInvalidValue", "g2o::ErrorInvalidValue"),
         ("cudaMemcpyHostToDevice", "g2o::MemcpyHostToDevice"),
         ("cudaDevAttrWarpSize", "g2o::DevAttrWarpSize"),

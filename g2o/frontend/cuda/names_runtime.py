@@ -161,6 +161,7 @@ ENUMERATORS: Final = read_only(
             *prefixed("cudaTextureType", "1D 2D 3D"),
         ]
     )
+    | {"CUDA_SUCCESS": "g2o::Success"}  # the driver API's, which programs compare with as well
 )
 """Enumerators and flag macros of the runtime API -> constants of g2o_runtime.hpp."""
 
