@@ -59,6 +59,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.traverse import children, with_children
+from g2o.ir.types import declarator
 
 SliceOf = Callable[[SourceFile, int, int], str]
 
@@ -245,7 +246,7 @@ class Printer:
             case CountedLoop():
                 return self._counted(node)
             case LocalFunction(name=name, parameters=parameters, body=body):
-                shown = ", ".join(f"{p.type.spelling} {p.name}" for p in parameters)
+                shown = ", ".join(declarator(p.type.spelling, p.name) for p in parameters)
                 return f"const auto {name} = [&]({shown}) {self.statement(body)};"
             case Text(parts=parts):
                 return "".join(p if isinstance(p, str) else self.expression(p) for p in parts)
@@ -271,10 +272,7 @@ class Printer:
         return "".join(pieces)
 
     def variable(self, variable: Variable) -> str:
-        text = variable.declared
-        if not text.endswith(("*", "&", " ")):
-            text += " "
-        text += variable.symbol.name + variable.suffix
+        text = declarator(variable.declared, variable.symbol.name + variable.suffix)
         if variable.initial is None:
             return text
         value = self.expression(variable.initial, 1)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import final
+
+_INNER_DECLARATOR = re.compile(r"\(\s*([*&]+(?:\s*\b(?:const|volatile|__restrict__)\b)*)\s*\)")
+_EXTENTS = re.compile(r"(?:\[[^\[\]]*\])+$")
 
 
 class TypeKind(Enum):
@@ -54,6 +58,31 @@ class CType:
         while current.kind is TypeKind.ARRAY and current.element is not None:
             current = current.element
         return current
+
+
+def declarator(spelling: str, name: str) -> str:
+    """A declaration of `name` with the type that is spelled so.
+
+    `("int (*)[8]", "p")` gives `int (*p)[8]`, `("float[4]", "a")` gives `float a[4]`.
+    """
+    inner = _INNER_DECLARATOR.search(spelling)
+    if inner is not None:
+        return f"{spelling[: inner.end(1)]}{name}{spelling[inner.end(1) :]}"
+    extents = _EXTENTS.search(spelling)
+    base, behind = spelling, ""
+    if extents is not None:
+        base, behind = spelling[: extents.start()].rstrip(), extents.group()
+    return f"{base}{'' if base.endswith(('*', '&', ' ', '(')) else ' '}{name}{behind}"
+
+
+def decayed(ctype: CType) -> CType:
+    """The type that a parameter of this type has: an array is a pointer to its first element."""
+    if ctype.kind is not TypeKind.ARRAY or ctype.element is None:
+        return ctype
+    spelling = declarator(ctype.element.spelling, "(*)")
+    if ctype.element.kind is not TypeKind.ARRAY:
+        spelling = declarator(ctype.element.spelling, "*").rstrip()
+    return CType(spelling, TypeKind.POINTER, 64, is_signed=False, element=ctype.element)
 
 
 INT = CType("int", TypeKind.INTEGER, 32)

@@ -79,13 +79,15 @@ class _Unused:
         }
 
     def _stored(self, statement: ExprStatement) -> VarRef | None:
+        """The variable that a statement only stores to; a reference stands for something else."""
         match statement.expr:
-            case Assign(target=VarRef() as target, value=value):
-                return target if self.effects.is_pure(value) else None
+            case Assign(target=VarRef() as target, value=value) if self.effects.is_pure(value):
+                pass
             case Unary(op="++" | "--", operand=VarRef() as target):
-                return target
+                pass
             case _:
                 return None
+        return None if target.symbol.type.kind is TypeKind.REFERENCE else target
 
     def _declare(self, node: Declare, in_head: bool) -> None:
         for variable in node.variables:

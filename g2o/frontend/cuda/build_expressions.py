@@ -34,7 +34,7 @@ from g2o.ir.expressions import (
     Verbatim,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, decayed
 
 _BUILTINS = {builtin.value: builtin for builtin in Builtin}
 _LITERALS = frozenset(
@@ -97,7 +97,10 @@ class ExpressionBuilder:
 
     def declare(self, cursor: Cursor, storage: Storage) -> Symbol:
         key = (cursor.file, cursor.name_offset)
-        symbol = self.symbols.declare(cursor.spelling, read_type(cursor.type), storage)
+        ctype = read_type(cursor.type)
+        if cursor.kind == "PARM_DECL":
+            ctype = decayed(ctype)
+        symbol = self.symbols.declare(cursor.spelling, ctype, storage)
         self.by_declaration[key] = symbol
         return symbol
 
@@ -230,7 +233,7 @@ class ExpressionBuilder:
                 return constant
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
         if target.kind in _CALLABLE:
-            self.unit.note_reference(cursor, target)
+            self.unit.note_reference(cursor, target, on_device=True)
         value = target.enum_value if target.kind == "ENUM_CONSTANT_DECL" else None
         text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
         if self.unit.in_macro_body(cursor):

@@ -34,6 +34,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.types import TypeKind
 
 _TYPES = frozenset(
     {"TYPE_ALIAS_DECL", "TYPEDEF_DECL", "STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "ENUM_DECL"}
@@ -265,6 +266,8 @@ class StatementBuilder:
                 for e in extents
                 if e.span is not None
             )
+        if ")" in suffix and ctype.kind is TypeKind.POINTER:
+            declared, suffix = ctype.spelling, ""  # `int (*f)(int)`
         declared = _SPECIFIER_ENDS.sub(" ", _ATTRIBUTE.sub("", _WORDS.sub("", declared))).strip()
         if style == "" and initial is not None and initial.span is not None:
             initial = None if initial.span.begin >= initial.span.end else initial
