@@ -21,7 +21,9 @@ from g2o.frontend.cuda.project import Project
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.lowering.kernel import lower_kernel
+from g2o.lowering.simd import may_vectorise
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
+from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.propagate_copies import propagate_index_copies
@@ -128,6 +130,8 @@ def _translate_kernel(
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
     if options.optimisation >= 1:
         lowered = make_block_atomics_plain(lowered, functions)
+    if options.optimisation >= 2:
+        lowered = hoist_uniform_calls(lowered, functions, may_vectorise)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text)
