@@ -360,7 +360,31 @@ class ExpressionBuilder:
         for node in cursor.children[0].walk():
             if node.kind == "OVERLOADED_DECL_REF":
                 return self._overloaded(node)
+        methods = [] if target is not None else self._methods_of_template(cursor.children[0])
+        if methods:
+            for method in methods:
+                self.unit.note_function(method)
+            key = "|".join(sorted(function_key(method) for method in methods))
+            return methods[0].spelling, key, False
         return (target.spelling if target else "", "", False)
+
+    def _methods_of_template(self, callee: Cursor) -> list[Cursor]:
+        """What `Queue<T>::push` can mean in a template that knows `T`: the method of `Queue` and
+        those of its specialisations."""
+        text = self.unit.file_of(callee).text[callee.begin : callee.end]
+        name = re.search(r"::\s*(?:template\s+)?(\w+)(?:\s*<[^()]*>)?\s*$", text)
+        template = next((n.referenced for n in callee.walk() if n.kind == "TEMPLATE_REF"), None)
+        if name is None or template is None or self.unit.is_system(template):
+            return []
+        scope = template.semantic_parent
+        forms = [] if scope is None else scope.children
+        return [
+            child
+            for form in forms
+            if form.kind in _CLASSES and form.spelling == template.spelling
+            for child in form.children
+            if child.kind in _CALLABLE and child.spelling == name.group(1)
+        ]
 
     def _overloaded(self, node: Cursor) -> tuple[str, str, bool]:
         """A call in a template that overload resolution has not seen yet."""
