@@ -18,6 +18,7 @@ from g2o.ir.symbols import Symbol
 class Scope(Enum):
     """The group of threads that a barrier orders, from small to large."""
 
+    ROW = "row"  # made by lowering: the threads of a block with one threadIdx.y and z
     WARP = "warp"
     BLOCK = "block"
     GRID = "grid"

@@ -9,6 +9,7 @@ from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.fission import Fission
 from g2o.lowering.flat import block_loops, with_launch_values
+from g2o.lowering.grid_group import GridGroup
 from g2o.lowering.indices import (
     IndexNames,
     block_of,
@@ -18,10 +19,10 @@ from g2o.lowering.indices import (
     written_after_declaration,
 )
 from g2o.lowering.intervals import waits
+from g2o.lowering.rows import RowLowering
 from g2o.lowering.shared import hoist_shared, share_across_grid
 from g2o.lowering.shorten import Shortener
 from g2o.lowering.single_declarations import split_declarations
-from g2o.lowering.grid_group import GridGroup
 from g2o.lowering.thread_group import BlockGroup
 from g2o.lowering.warps import WarpLowering
 
@@ -59,7 +60,9 @@ def _blocks(context: LoweringContext, names: IndexNames, body: Block, shared: li
     group = BlockGroup(context, threads)
     constant = _constant_memory(context, body)
     warps = WarpLowering(context, group, constant)
-    result = Fission(context, group, constant, warps.lower, Shortener(group)).run(body.statements)
+    rows = RowLowering(context, group, constant)
+    fission = Fission(context, group, constant, warps.lower, Shortener(group), rows.lower)
+    result = fission.run(body.statements)
     whole = (*shared, *result.allocations, *result.statements)
     if not result.leaves_early:
         return block_loops(context, names, whole)

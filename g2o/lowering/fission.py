@@ -127,9 +127,7 @@ class Fission:
         body = block_of(statements)
         uniformity = solve_uniformity(body, group.scope, context.effects, varying)
         disputed = in_waiting_heads(body, group.scope) & uniformity.varying
-        narrowed = narrow_scopes(
-            body, disputed, context.effects, context.symbols, self.origins
-        )
+        narrowed = narrow_scopes(body, disputed, context.effects, context.symbols, self.origins)
         if narrowed is not body:
             body = narrowed
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)

@@ -232,7 +232,7 @@ def _sign_sensitive(body: Node) -> set[int]:
                     visit(left, _is_ring(left))
                     visit(right, _is_ring(right))
                 else:
-                    inner = safe and (op in _RING or op == "-" and safe)
+                    inner = safe and (op in _RING or (op == "-" and safe))
                     wide = node.type.bits > 32 or node.type.kind is TypeKind.FLOATING
                     for child in (left, right):
                         visit(child, (inner or wide) and (op != "-" or _into_int(node, safe)))

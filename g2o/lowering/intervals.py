@@ -44,7 +44,7 @@ from g2o.ir.types import INT, UNSIGNED, TypeKind
 from g2o.lowering.guards import returning_guard
 from g2o.lowering.thread_group import ThreadGroup
 
-_ORDER = {Scope.WARP: 0, Scope.BLOCK: 1, Scope.GRID: 2}
+_ORDER = {Scope.ROW: 0, Scope.WARP: 1, Scope.BLOCK: 2, Scope.GRID: 3}
 
 
 @final

@@ -19,12 +19,13 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.blocks import lower_blocks
+from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.flat import lower_flat
-from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.indices import used_axes, written_after_declaration
+from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.stride_loops import merge_stride_loops
+from g2o.lowering.unused import drop_unused
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -56,6 +57,7 @@ def lower_kernel(
     statements = (*types, *checks, *statements_of(lowered))
     if optimisation >= 2:
         statements = merge_stride_loops(statements, effects)
+    statements = drop_unused(statements, effects)
     return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
 
 

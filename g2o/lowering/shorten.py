@@ -124,8 +124,7 @@ class Shortener:
         if not found.is_pure or found.memory_reads:
             return False
         return not any(
-            symbol.storage is Storage.LOCAL
-            and symbol not in once
+            (symbol.storage is Storage.LOCAL and symbol not in once)
             or symbol in self.group.threads.values()
             for symbol in symbols_in(expr)
         )

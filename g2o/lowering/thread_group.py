@@ -146,7 +146,7 @@ class BlockGroup:
         return Text((f"g2o::thread_array<{spelled}> {array.name}(", self.size(), ");"))
 
     def outside(self) -> dict[Symbol, Expr]:
-        return {symbol: ZERO for symbol in self.threads.values()}
+        return dict.fromkeys(self.threads.values(), ZERO)
 
     def size(self) -> Expr:
         count: Expr = Literal("1", 1, INT)
@@ -173,6 +173,7 @@ class WarpGroup:
     position_symbols: dict[Symbol, str]
     outside_values: dict[Symbol, Expr]
     scope: Scope = Scope.WARP
+    extent: str = "g2o::warp_size"  # of arrays of the lanes' private values; "": at run time
 
     @property
     def described(self) -> dict[Symbol, str]:
@@ -196,7 +197,10 @@ class WarpGroup:
         return Index(VarRef(symbol), thread, symbol.type)
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
-        suffix = "[g2o::warp_size]" + variable.suffix
+        if not self.extent:
+            spelled = element + variable.suffix
+            return Text((f"g2o::thread_array<{spelled}> {array.name}(", self.lanes, ");"))
+        suffix = f"[{self.extent}]{variable.suffix}"
         return Declare((Variable(array, element, suffix, extents=variable.extents),))
 
     def outside(self) -> dict[Symbol, Expr]:

@@ -165,7 +165,7 @@ class WarpLowering:
     def _outside(self, linear: Symbol, first: Expr) -> dict[Symbol, Expr]:
         if self.block.axes == [0]:
             return {linear: first}
-        return {linear: first, **{symbol: ZERO for symbol in self.block.threads.values()}}
+        return {linear: first, **dict.fromkeys(self.block.threads.values(), ZERO)}
 
     def _lanes(self, warp: Symbol, count: Expr) -> Expr:
         value = integer_value(count)
@@ -225,9 +225,9 @@ class WarpLowering:
             if not isinstance(left, VarRef) or left.symbol != thread:
                 return None
             value = _warp_constant(right)
-            if node.op == "%" and value == _SIZE or node.op == "&" and value == _SIZE - 1:
+            if (node.op == "%" and value == _SIZE) or (node.op == "&" and value == _SIZE - 1):
                 return VarRef(lane)
-            if node.op == "/" and value == _SIZE or node.op == ">>" and value == 5:
+            if (node.op == "/" and value == _SIZE) or (node.op == ">>" and value == 5):
                 return VarRef(warp)
             if node.op == "<" and value is not None and value % _SIZE == 0 and value > 0:
                 if value == _SIZE:

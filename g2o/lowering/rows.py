@@ -1,0 +1,65 @@
+"""Intervals in which a sequential loop stands outside of the loop over a row of threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from g2o.ir.expressions import Builtin
+from g2o.ir.statements import CountedLoop, Declare, Return, Scope, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.lowering.context import LoweringContext, bound_for
+from g2o.lowering.fission import Fission
+from g2o.lowering.indices import block_of
+from g2o.lowering.interchange import split_rows
+from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
+
+_LEAST_THREADS = 8
+_MOST_THREADS = 1024
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RowLowering:
+    """Lowers intervals of a block; rows of unknown length are taken to be long enough."""
+
+    context: LoweringContext
+    block: BlockGroup
+    constant_memory: set[Symbol]
+
+    def lower(self, statements: list[Stmt], once: set[Symbol]) -> list[Stmt] | None:
+        """The interval with its loops interchanged, or None where that does not pay."""
+        context = self.context
+        if context.optimisation < 2 or 0 not in self.block.threads:
+            return None
+        extent = context.constant_extent(Builtin.BLOCK_DIM, 0)
+        threads = context.constant_value(Builtin.BLOCK_DIM, 0)
+        if threads is not None and not _LEAST_THREADS <= threads <= _MOST_THREADS:
+            return None
+        x = self.block.threads[0]
+        if any(isinstance(node, Return) for s in statements for node in walk(s)):
+            return None
+        rows = split_rows(statements, x, once, context.effects)
+        if rows is None:
+            return None
+        group = WarpGroup(
+            x,
+            bound_for(x.type, self.block.extent(0)),
+            (),
+            {x: "threadIdx.x"},
+            {x: ZERO},
+            Scope.ROW,
+            extent or "",
+        )
+        result = Fission(context, group, self.constant_memory).run(tuple(rows))
+        nest: Stmt = block_of((*result.allocations, *result.statements))
+        for axis in self.block.axes[1:]:
+            index = self.block.threads[axis]
+            nest = CountedLoop(index, ZERO, bound_for(index.type, self.block.extent(axis)), nest)
+        if len(self.block.axes) > 1:
+            return [nest]
+        declares = any(isinstance(s, Declare) for s in result.statements)
+        if result.allocations or declares:
+            return [nest]
+        return list(result.statements)
