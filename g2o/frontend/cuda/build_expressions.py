@@ -95,9 +95,10 @@ class ExpressionBuilder:
 
     # -- symbols --------------------------------------------------------------------------------
 
-    def declare(self, cursor: Cursor, storage: Storage) -> Symbol:
+    def declare(self, cursor: Cursor, storage: Storage, ctype: CType | None = None) -> Symbol:
+        """A symbol for a variable of the source; `ctype` where it is not clang's type."""
         key = (cursor.file, cursor.name_offset)
-        ctype = read_type(cursor.type)
+        ctype = ctype or read_type(cursor.type)
         if cursor.kind == "PARM_DECL":
             ctype = decayed(ctype)
         symbol = self.symbols.declare(cursor.spelling, ctype, storage)

@@ -12,7 +12,7 @@ from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
-from g2o.ir.expressions import Expr, Form
+from g2o.ir.expressions import Expr, Form, Literal, Unary
 from g2o.ir.kernel import Function
 from g2o.ir.statements import (
     Block,
@@ -34,7 +34,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.types import TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind
 
 _TYPES = frozenset(
     {"TYPE_ALIAS_DECL", "TYPEDEF_DECL", "STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "ENUM_DECL"}
@@ -45,6 +45,11 @@ _AFTER_ON_LINE = re.compile(r"[ \t]*(//[^\n]*|/\*[^\n]*?\*/(?=[ \t]*(?:\n|$)))")
 _WORDS = re.compile(r"\b(?:__shared__|extern|static|__device__|__constant__|volatile)\b\s*")
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\s*|__align__\s*\(\s*\w+\s*\)\s*")
 _SPECIFIER_ENDS = re.compile(r"\s+")
+_TAGS = frozenset({"STRUCT_DECL", "UNION_DECL", "CLASS_DECL", "ENUM_DECL"})
+_TAG_KEYWORD = re.compile(r"struct|union|class|enum(?:\s+(?:class|struct))?")
+_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
+
+_TRUE = Literal("true", 1, BOOL)
 
 
 @final
@@ -62,8 +67,7 @@ class StatementBuilder:
         text = span.file.text
         statements: list[Stmt] = []
         position = cursor.begin + 1
-        for child in cursor.children:
-            statement = self.statement(child)
+        for statement in (one for child in cursor.children for one in self._statements(child)):
             statement_span = statement.span
             if statement_span is None:
                 statements.append(statement)
@@ -76,6 +80,13 @@ class StatementBuilder:
             end = SourceSpan(span.file, cursor.end - 1, cursor.end - 1)
             statements.append(Empty(trivia=replace(closing, after=""), span=end))
         return Block(tuple(statements), span=span, form=Form.PRISTINE)
+
+    def _statements(self, cursor: Cursor) -> list[Stmt]:
+        """The statement; two where it declares a type and variables of it."""
+        kinds = {child.kind for child in cursor.children}
+        if cursor.kind == "DECL_STMT" and "VAR_DECL" in kinds and not kinds.isdisjoint(_TAGS):
+            return self._declare_with_type(cursor)
+        return [self.statement(cursor)]
 
     def statement(self, cursor: Cursor) -> Stmt:
         match cursor.kind:
@@ -98,14 +109,7 @@ class StatementBuilder:
                     form=Form.PRISTINE,
                 )
             case "SWITCH_STMT":
-                condition, body = cursor.children[-2:]
-                built = self.expressions.build(condition)
-                return Switch(
-                    built,
-                    self.statement(body),
-                    span=self.expressions.span(cursor),
-                    form=Form.PRISTINE,
-                )
+                return self._switch(cursor)
             case "CASE_STMT":
                 value, body = cursor.children[0], cursor.children[-1]
                 label = "case " + self._text(value)
@@ -164,63 +168,85 @@ class StatementBuilder:
 
     def _if(self, cursor: Cursor) -> Stmt:
         parts = list(cursor.children)
-        prefix: list[Stmt] = []
-        while parts and (parts[0].kind in ("DECL_STMT", "VAR_DECL")) and len(parts) > 2:
-            first = parts.pop(0)
-            if first.kind == "VAR_DECL":
-                raise refuse("G2O0201", "declaration as a condition", self.expressions.span(first))
-            prefix.append(self.statement(first))
+        prefix = self._declared_in_head(parts)
         condition = self.expressions.build(parts[0])
         then = self.statement(parts[1])
         otherwise = self.statement(parts[2]) if len(parts) > 2 else None
         span = self._ending_with(cursor, otherwise or then)
         form = Form.BUILT if prefix else Form.PRISTINE
-        result = If(condition, then, otherwise, span=span, form=form)
-        if prefix:
-            return Block((*prefix, replace(result, span=None)), span=span, form=Form.BUILT)
-        return result
+        return _behind(prefix, If(condition, then, otherwise, span=span, form=form))
+
+    def _switch(self, cursor: Cursor) -> Stmt:
+        parts = list(cursor.children)
+        prefix = self._declared_in_head(parts)
+        condition, body = (self.expressions.build(parts[-2]), self.statement(parts[-1]))
+        form = Form.BUILT if prefix else Form.PRISTINE
+        span = self.expressions.span(cursor)
+        return _behind(prefix, Switch(condition, body, span=span, form=form))
+
+    def _declared_in_head(self, parts: list[Cursor]) -> list[Stmt]:
+        """`if (int n = f(); int x = g(n))`: the declarations, which are taken out of `parts`."""
+        found: list[Stmt] = []
+        while len(parts) > 2 and parts[0].kind in ("DECL_STMT", "VAR_DECL"):
+            first = parts.pop(0)
+            found.append(
+                self.statement(first) if first.kind == "DECL_STMT" else self._condition(first)
+            )
+        return found
+
+    def _condition(self, cursor: Cursor) -> Stmt:
+        """The declaration in `if (int x = f())` as a statement."""
+        return Declare((self._variable(cursor, True),))
 
     def _ending_with(self, cursor: Cursor, last: Stmt) -> SourceSpan:
         span = self.expressions.span(cursor)
         return span if last.span is None else span.to(last.span)
 
     def _while(self, cursor: Cursor) -> Stmt:
-        condition, body = cursor.children[-2:]
-        if len(cursor.children) > 2:
-            raise refuse(
-                "G2O0201", "declaration as a condition", self.expressions.span(cursor.children[0])
-            )
-        built = self.expressions.build(condition)
-        statement = self.statement(body)
-        return While(
-            built, statement, span=self._ending_with(cursor, statement), form=Form.PRISTINE
-        )
+        *declared, condition, body = cursor.children
+        leave = self._leaving(declared[0], condition) if declared else []
+        built = _TRUE if leave else self.expressions.build(condition)
+        statement = self._after(leave, self.statement(body))
+        form = Form.BUILT if leave else Form.PRISTINE
+        return While(built, statement, span=self._ending_with(cursor, statement), form=form)
+
+    def _leaving(self, declared: Cursor, condition: Cursor) -> list[Stmt]:
+        """`int x = f(); if (!x) break;`, for a loop that declares its condition."""
+        test = Unary("!", self.expressions.build(condition), type=BOOL)
+        return [self._condition(declared), If(test, Jump(JumpKind.BREAK), None)]
+
+    def _after(self, prefix: list[Stmt], body: Stmt) -> Stmt:
+        if not prefix:
+            return body
+        inner = body.statements if isinstance(body, Block) else (body,)
+        return Block((*prefix, *inner), span=body.span)
 
     def _for(self, cursor: Cursor) -> Stmt:
         """libclang leaves absent parts of the header out: the semicolons tell which are there."""
         *header, body = cursor.children
-        text = self.unit.file_of(cursor).text
-        first, second = _header_semicolons(text, cursor.begin)
+        first, second = _header_semicolons(self.unit.file_of(cursor).text, cursor.begin)
         initial: Stmt | None = None
         condition: Expr | None = None
         increment: Expr | None = None
-        in_macro = self.unit.in_macro_body(cursor)
-        for position, part in enumerate(header):
-            slot = position if in_macro else (part.begin > first) + (part.begin > second)
-            if slot == 0:
+        leave: list[Stmt] = []
+        for part in header:
+            slot = (part.begin > first) + (part.begin > second)
+            if part.kind == "VAR_DECL":
+                leave = self._leaving(part, header[header.index(part) + 1])
+            elif slot == 0:
                 initial = self.statement(part)
-            elif slot == 1:
-                condition = self.expressions.build(part)
-            else:
+            elif slot == 2:
                 increment = self.expressions.build(part)
-        statement = self.statement(body)
+            elif not leave:
+                condition = self.expressions.build(part)
+        statement = self._after(leave, self.statement(body))
         return For(
             initial,
             condition,
             increment,
             statement,
             span=self._ending_with(cursor, statement),
-            form=Form.PRISTINE,
+            form=Form.BUILT if leave else Form.PRISTINE,
         )
 
     # -- declarations ---------------------------------------------------------------------------
@@ -239,9 +265,37 @@ class StatementBuilder:
         variables = tuple(self._variable(child, single) for child in cursor.children)
         return Declare(variables, span=span, form=Form.PRISTINE)
 
-    def _variable(self, cursor: Cursor, single: bool) -> Variable:
+    def _declare_with_type(self, cursor: Cursor) -> list[Stmt]:
+        """`struct Pair { int a, b; } p, q;` as a declaration of the type and one of variables."""
+        whole = self._with_semicolon(cursor)
+        tag = next(child for child in cursor.children if child.kind in _TAGS)
+        text = self.unit.renamed(tag, tag.begin, tag.end)
+        name = tag.spelling
+        variables = [child for child in cursor.children if child.kind == "VAR_DECL"]
+        if not name.isidentifier():
+            name = self._free_name(variables[0].spelling.capitalize(), whole.file.text)
+            keyword = _TAG_KEYWORD.match(text)
+            assert keyword is not None
+            text = f"{keyword.group()} {name} {text[keyword.end() :].lstrip()}"
+        names = (name, *(n for n in _names_of_type(tag) if n != tag.spelling))
+        built = tuple(self._variable(child, False, name) for child in variables)
+        return [
+            DeclareTypes(names, text + ";", span=SourceSpan(whole.file, whole.begin, tag.end)),
+            Declare(built, span=SourceSpan(whole.file, tag.end, whole.end)),
+        ]
+
+    def _free_name(self, wish: str, text: str) -> str:
+        name, count = wish, 2
+        while re.search(rf"\b{name}\b", text):
+            name, count = f"{wish}{count}", count + 1
+        return name
+
+    def _variable(self, cursor: Cursor, single: bool, tag: str | None = None) -> Variable:
+        """One declarator. `tag` names the type where the declaration itself declares that."""
         storage = _storage(cursor)
         ctype = read_type(cursor.type)
+        if tag is not None:
+            ctype = _with_tag(ctype, tag)
         initial_cursor = self._initialiser(cursor)
         extents: list[Expr] = []
         for child in cursor.children:
@@ -249,7 +303,7 @@ class StatementBuilder:
             if child.is_expression and child is not initial_cursor and not constructor:
                 extents.append(self.expressions.build(child))
         initial = self.expressions.build(initial_cursor) if initial_cursor else None
-        symbol = self.expressions.declare(cursor, storage)
+        symbol = self.expressions.declare(cursor, storage, ctype)
         text = self.unit.file_of(cursor).text
         self.unit.note_types(cursor)
         name_end = cursor.name_offset + len(cursor.spelling)
@@ -352,12 +406,25 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
     return StatementBuilder(unit, SymbolTable(unit.reserved_names)).function(cursor)
 
 
+def _with_tag(ctype: CType, tag: str) -> CType:
+    """The type with the name of a type that has none in the source."""
+    element = None if ctype.element is None else _with_tag(ctype.element, tag)
+    return replace(ctype, spelling=_UNNAMED.sub(tag, ctype.spelling), element=element)
+
+
 def _names_of_type(cursor: Cursor) -> list[str]:
     """What a declaration that declares no variable puts into its scope."""
     names = [cursor.spelling] if cursor.kind in _TYPES and cursor.spelling else []
     if cursor.kind == "ENUM_DECL":
         names.extend(child.spelling for child in cursor.children if child.spelling)
     return names
+
+
+def _behind(prefix: list[Stmt], statement: If | Switch) -> Stmt:
+    """The statement with what its head declares in front of it."""
+    if not prefix:
+        return statement
+    return Block((*prefix, replace(statement, span=None)), span=statement.span)
 
 
 def _storage(cursor: Cursor) -> Storage:
