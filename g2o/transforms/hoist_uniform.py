@@ -157,10 +157,12 @@ class _Hoister:
         for position, statement in enumerate(body):
             inner = self._inside(statement)
             changed = changed or inner is not statement
-            last = position == len(body) - 1
-            if last and isinstance(inner, CountedLoop) and inner.pragma.startswith("omp parallel"):
-                guard = _some_thread(inner)
-                hoisted, inner = self._out_of(inner)
+            if isinstance(inner, CountedLoop):
+                last = position == len(body) - 1 and inner.pragma.startswith("omp parallel")
+                guard = _some_thread(inner) if last else []
+                hoisted: list[Stmt] = []
+                if last or _runs(inner):
+                    hoisted, inner = self._out_of(inner)
                 if hoisted:
                     result.extend((*guard, *hoisted))
                     changed = True
