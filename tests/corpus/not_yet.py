@@ -8,9 +8,7 @@ import pytest
 
 from tests.corpus.programs import corpus_programs
 
-NOT_YET: Final[dict[str, str]] = {
-    "multi_file": "pointers to kernels keep the type they have in CUDA",
-}
+NOT_YET: Final[dict[str, str]] = {}
 
 # All programs as parameters of a test; those of `NOT_YET` are expected to fail.
 PROGRAMS: Final = [

@@ -7,7 +7,7 @@ laid over each other: what lies inside text that another edit replaces goes with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -38,10 +38,11 @@ _FINDERS = (
 )
 
 
-def host_edits(source: SourceFile, facts: UnitFacts) -> HostEdits:
-    """The edits that turn the file's host side into C++ over the g2o runtime."""
+def host_edits(source: SourceFile, facts: UnitFacts, further: Sequence[TextEdit] = ()) -> HostEdits:
+    """The edits that turn the file's host side into C++ over the g2o runtime, `further` ones that
+    were found elsewhere among them."""
     facts = replace(facts, inactive=facts.inactive + never_compiled(lex(source.text)))
-    edits: list[TextEdit] = []
+    edits = [*further]
     diagnostics: list[Diagnostic] = []
     for find in _FINDERS:
         found, faults = find(source, facts)

@@ -10,6 +10,7 @@ kernels. A declaration that names its type by an alias changes the alias.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import final
 
@@ -30,16 +31,30 @@ _ALIASES = frozenset(("TYPEDEF_DECL", "TYPE_ALIAS_DECL"))
 _TRANSPARENT = frozenset(
     ("UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR")
 )
+_POINTER = re.compile(r"\(\s*[*&]\s*\w*[^()]*\)\s*\(|\bvoid\s*\w*\s*\(")
 _LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
 _LAUNCH_SETUP = "__cudaPushCallConfiguration"
 
 
+def may_hold_kernels(text: str) -> bool:
+    """Whether a file spells pointers to functions, so that what includes it may keep kernels
+    there."""
+    return _POINTER.search(text) is not None
+
+
 def kernel_pointer_edits(
-    translation_unit: TranslationUnit, path: str, source: SourceFile, facts: UnitFacts
+    translation_unit: TranslationUnit,
+    path: str,
+    source: SourceFile,
+    facts: UnitFacts,
+    user: SourceFile | None = None,
 ) -> HostEdits:
-    """The edits for the file that libclang calls `path` and whose text is `source`."""
+    """The edits for the file that libclang calls `path` and whose text is `source`.
+
+    `user` is the file of the unit that may have values of kernels, when that is another.
+    """
     tokens = lex(source.text).code
-    if not _uses_kernels_as_values(source, facts):
+    if not _uses_kernels_as_values(user or source, facts):
         return HostEdits((), ())
     flow = _Flow(facts)
     for cursor in translation_unit.top_level:
@@ -49,9 +64,10 @@ def kernel_pointer_edits(
     faults: list[Diagnostic] = []
     for members in (*flow.kernel_holders(), *flow.escaped_aliases()):
         answers = {facts.kernels[name].takes_shared_bytes for name in flow.kernels_of(members)}
-        places = [one for key in members for one in flow.holders.get(key, ()) if one.file == path]
+        places = [one for key in members for one in flow.holders.get(key, ())]
         if len(answers) > 1:
-            faults.extend(_disagreement(source, place) for place in places[:1])
+            here = [place for place in places if place.file == path]
+            faults.extend(_disagreement(source, place) for place in here[:1])
             continue
         sizes = "dim3, dim3" + (", std::size_t" if answers == {True} else "")
         for place in places:
@@ -87,13 +103,13 @@ def _disagreement(source: SourceFile, place: Cursor) -> Diagnostic:
 
 def _edits_of(tokens: Sequence[Token], path: str, place: Cursor, sizes: str) -> Iterator[TextEdit]:
     """The edit where the function type of a declaration is spelled: there, or in an alias."""
-    edit = _edit_declarator(tokens, place, sizes)
+    edit = _edit_declarator(tokens, place, sizes) if place.file == path else None
     if edit is not None:
         yield edit
         return
     for child in place.children:
         alias = child.referenced if child.kind == "TYPE_REF" else None
-        if alias is not None and alias.kind in _ALIASES and alias.file == path:
+        if alias is not None and alias.kind in _ALIASES and not is_system(alias):
             yield from _edits_of(tokens, path, alias, sizes)
 
 

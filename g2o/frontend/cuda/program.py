@@ -34,6 +34,7 @@ _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "UNION_DECL
 _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
 _METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_DEFINE_FUNCTION = re.compile(_DEFINE.pattern + r"\(", re.MULTILINE)
 
 
 @final
@@ -158,8 +159,8 @@ def read_program(
         runtime_header=runtime_header,
         reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
     )
-    host = host_edits(unit.main, facts)
     pointers = _pointer_edits(unit, facts, project)
+    host = host_edits(unit.main, facts, pointers.edits)
     left = (
         *untranslated_includes(unit, project),
         *_left_out(unit, (*found.kernels, *found.device_functions)),
@@ -176,10 +177,7 @@ def read_program(
             name: replace(shape, values=values)
             for name, shape in project.launches.shapes(path, offsets, root).items()
         },
-        host=HostEdits(
-            compose((*host.edits, *pointers.edits)),
-            (*left, *host.diagnostics, *pointers.diagnostics),
-        ),
+        host=HostEdits(host.edits, (*left, *host.diagnostics, *pointers.diagnostics)),
         facts=facts,
         constant_functors=path.suffix == ".cu"
         and not found.changing_functors
@@ -215,7 +213,7 @@ def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> Host
         if project.is_input(context.path):
             through, faults = parse_unit(path, (), main.path, context)
             user = SourceFile.read(context.path)
-            if not faults and through.main_path and any(n in user.text for n in facts.kernels):
+            if not faults and through.main_path:
                 kernels = kernel_facts(through, _declarations(through).all_kernels, project)
                 known = replace(facts, kernels=kernels)
                 edits += kernel_pointer_edits(

@@ -1,0 +1,60 @@
+"""Names that mean something else on the device, or that the program's own headers define."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import G2o
+
+CLOCKS = """\
+#include <ctime>
+__global__ void k(long *x)
+{
+    x[threadIdx.x] = clock();
+}
+int main()
+{
+    long before = clock();
+    return clock() < before;
+}
+"""
+OWN = """\
+#include "own.h"
+__device__ float curand_of_ours(float x) { return cudaTwice(x); }
+__global__ void k(float *x)
+{
+    x[threadIdx.x] = curand_of_ours(x[threadIdx.x]);
+}
+"""
+
+
+def translated(text: str, run: G2o) -> str:
+    Path("x.cu").write_text(text)
+    done = run("translate", "x.cu")
+    assert done.exit_code == 0, done.err
+    return Path("x.omp.cpp").read_text()
+
+
+def test_clock_of_the_device_and_of_the_c_library(g2o: G2o) -> None:
+    code = translated(CLOCKS, g2o)
+    assert "= g2o::clock();" in code
+    assert "long before = clock();\n    return clock() < before;" in code
+
+
+def test_names_of_the_program_stay(g2o: G2o) -> None:
+    Path("own.h").write_text("#define cudaTwice(x) (2.0f * (x))\n")
+    code = translated(OWN, g2o)
+    assert "float curand_of_ours(float x) { return cudaTwice(x); }" in code
+
+
+def test_alias_of_a_header_for_kernels_of_a_source(g2o: G2o) -> None:
+    Path("own.h").write_text("#pragma once\ntypedef void (*Kernel)(float *);\n")
+    Path("x.cu").write_text(
+        '#include "own.h"\n__global__ void k(float *x) { x[0] = 1; }\n'
+        "int main()\n{\n    Kernel f = k;\n    f<<<1, 1>>>(nullptr);\n}\n"
+    )
+    assert g2o("translate", "x.cu", "own.h").exit_code == 0
+    own = Path("own.omp.hpp").read_text()
+    assert '#include "g2o_runtime.hpp"' in own
+    assert "typedef void (*Kernel)(dim3, dim3, float *);" in own
+    assert "f(1, 1, nullptr);" in Path("x.omp.cpp").read_text()
