@@ -1,0 +1,113 @@
+// Ranges that the threads of a block share out, and loops that only look like it.
+#include "g2o_runtime.hpp"
+#include <cstdio>
+
+#define THREADS 32
+#define BINS 100
+#define TILE 4
+#define WIDE 7
+
+void histogram(dim3 grid, dim3 block, const int *values, int *bins, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int local[BINS];
+// More bins than threads.
+#pragma omp simd
+        for (int b = 0; b < BINS; ++b)
+            local[b] = 0;
+        for (int t = 0; t < THREADS; ++t) {
+            for (int i = bx * THREADS + t; i < n; i += grid.x * THREADS)
+                local[values[i] % BINS] += 1;
+        }
+        for (unsigned int b = 0; b < BINS; ++b) {
+            if (local[b] == 0)
+                continue;
+            g2o::atomic_add(&bins[b], local[b]);
+        }
+    }
+}
+
+void tiles(dim3 /*grid*/, dim3 block, const float *in, float *out, int width)
+{
+    assert(block.x == TILE && block.y == TILE);
+    float tile[WIDE][WIDE];
+    for (int y = 0; y < WIDE; ++y)
+#pragma omp simd
+        for (int x = 0; x < WIDE; ++x)
+            tile[y][x] = in[y * width + x];
+    for (int ty = 0; ty < TILE; ++ty)
+        for (int tx = 0; tx < TILE; ++tx) {
+            float sum = 0;
+            for (int y = 0; y < WIDE - TILE + 1; ++y)
+                for (int x = 0; x < WIDE - TILE + 1; ++x)
+                    sum += tile[ty + y][tx + x];
+            out[ty * TILE + tx] = sum;
+        }
+}
+
+// A sum of each thread, a product of each thread with itself, threads that leave, another stride.
+void not_shared_out(dim3 /*grid*/, dim3 block, const float *in, float *out, int n)
+{
+    assert(block.x == THREADS);
+    float sums[THREADS];
+    float chain[4 * THREADS];
+    float steps[4 * THREADS];
+    for (int t = 0; t < THREADS; ++t) {
+        float sum = 0;
+        for (int i = t; i < n; i += THREADS)
+            sum += in[i];
+        sums[t] = sum;
+    }
+    for (int i = 0; i < 4 * THREADS; ++i)
+        chain[i] = i < THREADS ? in[i] : 2 * chain[i - THREADS];
+    for (int t = 0; t < THREADS; ++t) {
+        for (int i = t; i < 4 * THREADS; i += THREADS) {
+            if (in[i % n] > 4)
+                break;
+            out[i] = 1;
+        }
+        for (int i = t; i < 2 * THREADS; i += 2 * THREADS)
+            steps[i] = i;
+        for (int i = t - 3; i < THREADS - 3; i += THREADS)
+            steps[i + THREADS + 3] = i;
+        for (unsigned i = t - 3; i < THREADS - 3u; i += THREADS)
+            steps[i + 2 * THREADS] = i;
+    }
+    for (int t = 0; t < THREADS; ++t) {
+        out[4 * THREADS + t] = sums[THREADS - 1 - unsigned(t)] + chain[3 * THREADS];
+        out[5 * THREADS + t] = steps[t] + steps[t + THREADS];
+        if (t < THREADS - 3)
+            out[5 * THREADS + t] += steps[t + 2 * THREADS];
+    }
+}
+
+int main()
+{
+    int *values, *bins;
+    float *in, *out;
+    g2o::malloc_managed(&values, 1000 * sizeof *values);
+    g2o::malloc_managed(&bins, BINS * sizeof *bins);
+    g2o::malloc_managed(&in, 64 * sizeof *in);
+    g2o::malloc_managed(&out, 6 * THREADS * sizeof *out);
+    for (int i = 0; i < 1000; ++i)
+        values[i] = i * i % 211;
+    for (int i = 0; i < BINS; ++i)
+        bins[i] = 0;
+    for (int i = 0; i < 64; ++i)
+        in[i] = i * 5 % 11;
+    for (int i = 0; i < 6 * THREADS; ++i)
+        out[i] = 0;
+    histogram(3, THREADS, values, bins, 1000);
+    tiles(1, dim3(TILE, TILE), in, out, 8);
+    g2o::device_synchronize();
+    for (int i = 0; i < BINS; ++i)
+        printf("%d ", bins[i]);
+    for (int i = 0; i < TILE * TILE; ++i)
+        printf("%g ", out[i]);
+    not_shared_out(1, THREADS, in, out, 50);
+    g2o::device_synchronize();
+    for (int i = 0; i < 6 * THREADS; ++i)
+        printf("%g%c", out[i], i % 16 == 15 ? '\n' : ' ');
+}

@@ -1,0 +1,41 @@
+"""Programs for single passes: how the translation reads, and that it does what the source does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from g2o.cli.main import run as run_g2o
+from tests.golden import orphans
+
+_HERE = Path(__file__).parent
+_EXPECTED = _HERE / "expected"
+_PROGRAMS = sorted(path.stem for path in (_HERE / "programs").glob("*.cu"))
+
+
+@pytest.mark.parametrize("program", _PROGRAMS)
+def test_translation_reads_as_before(
+    program: str, tmp_path: Path, golden: Callable[[Path, str], None]
+) -> None:
+    source = _HERE / "programs" / f"{program}.cu"
+    words = ["--in-root", str(source.parent), "--out-root", str(tmp_path), "--quiet"]
+    assert run_g2o(["translate", str(source), *words]) == 0
+    text = (tmp_path / f"{program}.omp.cpp").read_bytes().decode("latin-1")
+    golden(_EXPECTED / f"{program}.omp.cpp", text.split("\n", 2)[2])  # the first lines say how
+
+
+@pytest.mark.parametrize("program", _PROGRAMS)
+def test_translation_does_what_the_emulated_program_does(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run_g2o(["verify", str(_HERE / "programs" / f"{program}.cu")])
+    shown = capsys.readouterr()
+    assert code == 0, shown.out + shown.err
+    assert shown.out.count("agrees: ") == 3
+
+
+def test_every_golden_belongs_to_a_program() -> None:
+    expected = {_EXPECTED / f"{program}.omp.cpp" for program in _PROGRAMS}
+    assert orphans(_EXPECTED, "*", expected) == []
