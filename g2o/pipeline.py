@@ -134,7 +134,7 @@ def _translate_kernel(
         lowered = hoist_uniform_calls(lowered, functions, may_vectorise)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.unit.main)
-    made = kernel_text(lowered, printer, text)
+    made = kernel_text(lowered, printer, text, program.macro_functions)
     begin, end = program.device.original_range(made.begin, made.end)
     return Replacement(begin, end, made.text), tuple(lowered.remarks)
 

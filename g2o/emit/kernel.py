@@ -12,6 +12,7 @@ from g2o.ir.kernel import LoweredKernel
 
 # What the text edits put into every kernel signature, definitions among them.
 _LAUNCH_PARAMETERS = re.compile(r"^dim3 grid, dim3 block(, std::size_t shared_bytes)?(, )?")
+_STANDARD_CALL = re.compile(r"\b(std::(min|max))\(")
 
 
 @final
@@ -24,14 +25,17 @@ class Replacement:
     text: str
 
 
-def kernel_text(lowered: LoweredKernel, printer: Printer, source: EditedText) -> Replacement:
+def kernel_text(
+    lowered: LoweredKernel, printer: Printer, source: EditedText, macros: frozenset[str]
+) -> Replacement:
     """The definition that stands in the place of the kernel's.
 
     The author's signature is kept; the launch configuration comes in front of the parameters.
+    `macros` are those of the program that look like functions.
     """
     function = lowered.function
     begin, body_begin = function.span.begin, function.body.span.begin if function.body.span else 0
-    body = printer.sequence(lowered.body)
+    body = _past_macros(printer.sequence(lowered.body), macros)
     open_paren = parameter_list(source.text, function.name_offset, function.name)
     head = source.slice(begin, open_paren + 1)
     rest = _LAUNCH_PARAMETERS.sub("", source.slice(open_paren + 1, body_begin))
@@ -41,6 +45,15 @@ def kernel_text(lowered: LoweredKernel, printer: Printer, source: EditedText) ->
         rest = re.sub(r"^\s*void\s*\)", ")", rest)
     text = f"{head}{launch}{separator}{rest.lstrip()}{{\n{body}}}"
     return Replacement(begin, function.span.end, text)
+
+
+def _past_macros(text: str, macros: frozenset[str]) -> str:
+    """`(std::min)(a, b)` where the program has a macro `min`, which `std::min(a, b)` would call."""
+
+    def parenthesised(call: re.Match[str]) -> str:
+        return f"({call.group(1)})(" if call.group(2) in macros else call.group()
+
+    return _STANDARD_CALL.sub(parenthesised, text)
 
 
 def launch_parameters(lowered: LoweredKernel, body: str) -> str:

@@ -7,6 +7,7 @@ changed differently, is printed from its structure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeGuard, assert_never, cast, final
@@ -70,6 +71,9 @@ _PRECEDENCE = {
 _UNARY, _POSTFIX, _PRIMARY, _ASSIGN, _CONDITIONAL = 14, 15, 16, 2, 3
 _OPENERS = "([{,=;"
 _CLOSERS = ")]},;"
+# A branch that the compiler skips is only text: kernels that change cannot keep it.
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
+_ONLY_IN_KERNELS = re.compile(r"\b(?:(?:thread|block)Idx|(?:block|grid)Dim|__\w+)\b")
 
 
 @final
@@ -100,7 +104,8 @@ class Printer:
         if span is None or span.begin >= span.end:
             return None
         if node.form is Form.PRISTINE:
-            return self.slice_of(span.file, span.begin, span.end)
+            text = self.slice_of(span.file, span.begin, span.end)
+            return None if _CONDITION.search(text) and _ONLY_IN_KERNELS.search(text) else text
         changed = _changed(node)
         if changed is None:
             return None
@@ -115,8 +120,10 @@ class Printer:
             pieces.append(self.slice_of(span.file, position, place.begin))
             pieces.append(self._patch(patch, place, span))
             position = place.end
+            if _CONDITION.search(pieces[-2]):
+                return None
         pieces.append(self.slice_of(span.file, position, span.end))
-        return "".join(pieces)
+        return None if _CONDITION.search(pieces[-1]) else "".join(pieces)
 
     def _patch(self, patch: Node, place: SourceSpan, around: SourceSpan) -> str:
         if _is_statement(patch):

@@ -35,6 +35,7 @@ _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
 _METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _DEFINE_FUNCTION = re.compile(_DEFINE.pattern + r"\(", re.MULTILINE)
+_DEFINE_FUNCTION = re.compile(_DEFINE.pattern + r"\(", re.MULTILINE)
 
 
 @final
@@ -83,6 +84,12 @@ class Program:
     @property
     def unit(self) -> SourceUnit:
         return self.device.unit
+
+    @property
+    def macro_functions(self) -> frozenset[str]:
+        """Names of macros with parameters that the program's own files define."""
+        files = self.unit.own_files()
+        return frozenset(n for file in files for n in _DEFINE_FUNCTION.findall(file.text))
 
     def function(self, key: str) -> Function | None:
         """The IR of a device function of the program; None where its body is not known.
