@@ -1,8 +1,8 @@
 """Kernels in which threads never wait for each other: one parallel loop nest.
 
-Where threads are only told apart by `blockIdx.x * blockDim.x + threadIdx.x`, blocks need not be
-seen at all and the loop runs over that index; otherwise blocks are the parallel loop and the threads
-of a block the loop inside.
+Where threads are only told apart by `blockIdx.x * blockDim.x + threadIdx.x`, blocks need not be seen
+at all and the loop runs over that index; otherwise blocks are the parallel loop and the threads of a
+block the loop inside.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from g2o.ir.expressions import (
     LaunchRef,
     Literal,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -54,6 +55,7 @@ from g2o.lowering.context import (
     minimum,
     product,
 )
+from g2o.lowering.grid_stride import GridStride
 from g2o.lowering.guards import Bounds, returning_guard, split_guard
 from g2o.lowering.indices import (
     IndexNames,
@@ -166,8 +168,7 @@ class _Linear:
         dims = dimensions(self.context)
         statements = statements_of(_as_block(substitute_indices(rewritten, {}, dims)))
         bounds, statements = self._bounds(statements)
-        statements = self._stride_loop(statements, bounds)
-        return self._loops(statements, bounds)
+        return self._stride_loop(statements, bounds) or self._loops(statements, bounds)
 
     def _name_indices(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         for statement in statements:
@@ -185,6 +186,8 @@ class _Linear:
         for axis in self.axes:
             if axis not in self.indices:
                 wish = "i" if len(self.axes) == 1 else "xyz"[axis]
+                if len(self.axes) == 1 and wish in self.context.symbols.names:
+                    wish = "thread"
                 self.indices[axis] = self.context.symbols.fresh(wish, INT, Storage.INDEX)
         return drop_declarations(statements, set(self.indices.values()))
 
@@ -196,14 +199,14 @@ class _Linear:
         """Take guards off the front of the body, and declarations that hold for all threads."""
         bounds = Bounds()
         indices = set(self.indices.values())
-        self.varying_locals: set[Symbol] = {symbol for symbol in _declared(statements)}
+        self.varying_locals: set[Symbol] = _declared(statements)
         rest = list(statements)
         kept: list[Stmt] = []
         while rest:
             first = rest[0]
             if isinstance(first, Declare):
                 rest.pop(0)
-                if self._hoist(first):
+                if self._hoist(first) and not (bounds and _may_trap(first)):
                     self.varying_locals -= {v.symbol for v in first.variables}
                     self.prologue.append(first)
                 elif self._pure_local(first):
@@ -256,8 +259,21 @@ class _Linear:
         effects = self.context.effects.of(declare)
         return not effects.side_effects and not effects.memory_writes and not effects.memory_reads
 
-    def _stride_loop(self, statements: tuple[Stmt, ...], bounds: Bounds) -> tuple[Stmt, ...]:
-        return statements
+    def _stride_loop(self, statements: tuple[Stmt, ...], bounds: Bounds) -> Block | None:
+        """The whole kernel, where it is nothing but a loop whose stride is the grid."""
+        if len(self.axes) != 1 or bounds:
+            return None
+        constants = {
+            variable.symbol: variable.initial
+            for statement in self.prologue
+            if isinstance(statement, Declare)
+            for variable in statement.variables
+            if variable.initial is not None
+        }
+        axis = self.axes[0]
+        loop = GridStride(self.context, self.indices[axis], axis, constants, self.written)
+        merged = loop.merged(statements)
+        return None if merged is None else block_of((*self.prologue, *merged))
 
     # -- the loops ------------------------------------------------------------------------------
 
@@ -298,6 +314,17 @@ class _Linear:
         grid = self.context.dimension(Builtin.GRID_DIM, axis)
         block = self.context.dimension(Builtin.BLOCK_DIM, axis)
         return product(grid, block)
+
+
+def _may_trap(declare: Declare) -> bool:
+    """Could it fail where no thread would have come to it?"""
+    return any(
+        isinstance(node, Binary)
+        and node.op in ("/", "%")
+        and node.type.kind is not TypeKind.FLOATING
+        and not integer_value(node.right)
+        for node in walk(declare)
+    )
 
 
 def _declared(statements: tuple[Stmt, ...]) -> set[Symbol]:

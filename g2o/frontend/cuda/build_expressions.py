@@ -6,6 +6,7 @@ What is not understood becomes `Verbatim` around the references inside it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import final
 
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -119,10 +120,19 @@ class ExpressionBuilder:
         known = self.by_declaration.get(key)
         if known is not None:
             return known
+        if any(child.kind == "CUDACONSTANT_ATTR" for child in declaration.children):
+            return self._declare_constant(declaration)
         dynamic = declaration.storage == "EXTERN" and any(
             child.kind == "CUDASHARED_ATTR" for child in declaration.children
         )
         return self.declare(declaration, Storage.DYNAMIC_SHARED if dynamic else Storage.GLOBAL)
+
+    def _declare_constant(self, declaration: Cursor) -> Symbol:
+        """Constant memory: no kernel changes it, whatever its type says."""
+        ctype = replace(read_type(declaration.type), is_const=True)
+        symbol = self.symbols.declare(declaration.spelling, ctype, Storage.GLOBAL)
+        self.by_declaration[declaration.file, declaration.name_offset] = symbol
+        return symbol
 
     # -- expressions ----------------------------------------------------------------------------
 

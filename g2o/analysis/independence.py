@@ -1,0 +1,371 @@
+"""Whether the iterations of a loop could run in any order, and at the same time.
+
+    for (int i = 0; i < n; ++i)
+        y[i] = a * x[i] + y[i];          // every iteration has elements of its own
+
+Asked of loops whose iterations one CUDA thread runs one after the other, so that the absence of
+races in the source says nothing. Proved by index: all accesses to what is written are at
+`c * i + k` with one constant c and constants k that are less than c apart. Memory is told apart by
+`__restrict__` and by element type, as C++ tells it apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
+from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    Index,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    integer_value,
+)
+from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import CType, TypeKind
+
+_CHARACTERS = 8  # bits of the types that may alias all others
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AffineIndex:
+    """`scale * i + offset + rest`, where `rest` spells what is the same in every iteration."""
+
+    scale: int
+    offset: int
+    rest: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Access:
+    root: Symbol
+    index: AffineIndex | None  # None: anywhere
+    element: CType | None
+    writes: bool
+    atomic: bool = False
+
+
+def dependence_between_iterations(
+    body: Stmt, variable: Symbol, effects: EffectsOf, changing: set[Symbol]
+) -> str | None:
+    """Why iterations of a loop over `variable` may depend on each other; None where they do not.
+
+    `changing` are variables from outside of the loop that are not the same in every iteration.
+    """
+    written = effects.of(body).writes - declared_in(body)
+    if written:
+        names = ", ".join(sorted(symbol.name for symbol in written))
+        return f"iterations share the variable '{names}'"
+    collector = _Collector(body, variable, effects, changing)
+    collector.visit(body)
+    if collector.refusal is not None:
+        return collector.refusal
+    return _conflict(collector.accesses)
+
+
+def _conflict(accesses: list[_Access]) -> str | None:
+    for write in accesses:
+        if not write.writes:
+            continue
+        for other in accesses:
+            if other is write and write.index is not None and write.index.scale != 0:
+                continue
+            if write.atomic and (other.atomic or other.root != write.root):
+                continue
+            if other.root != write.root:
+                if not _may_alias(write, other):
+                    continue
+                if not _same_size(write.element, other.element):
+                    return f"'{write.root.name}' and '{other.root.name}' may overlap"
+            if not _apart(write.index, other.index):
+                return f"iterations may meet in '{write.root.name}'"
+    return None
+
+
+def _same_size(one: CType | None, other: CType | None) -> bool:
+    """Is element number i of both at the same place, where both begin at one?"""
+    return one is not None and other is not None and one.bits == other.bits > 0
+
+
+def _apart(one: AffineIndex | None, other: AffineIndex | None) -> bool:
+    """Do different iterations never touch the same element with these two?"""
+    if one is None or other is None or one.scale == 0:
+        return False
+    if one.scale != other.scale or one.rest != other.rest:
+        return False
+    return abs(one.offset - other.offset) < abs(one.scale)
+
+
+def _may_alias(one: _Access, other: _Access) -> bool:
+    if one.root.type.is_restrict or other.root.type.is_restrict:
+        return False
+    first, second = one.element, other.element
+    if first is None or second is None or not first.is_arithmetic or not second.is_arithmetic:
+        return True
+    if _CHARACTERS in (first.bits, second.bits):
+        return True
+    return (first.kind, first.bits) == (second.kind, second.bits)
+
+
+@final
+@dataclass(slots=True)
+class _Collector:
+    """Gathers the accesses to memory that other iterations see."""
+
+    body: Stmt
+    variable: Symbol
+    effects: EffectsOf
+    changing: set[Symbol]
+    accesses: list[_Access] = field(default_factory=list[_Access])
+    refusal: str | None = None
+    own: set[Symbol] = field(default_factory=set[Symbol])
+    values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+
+    def __post_init__(self) -> None:
+        self.own = declared_in(self.body)
+        written = written_after_declaration(self.body, self.effects)
+        for node in walk(self.body):
+            if not isinstance(node, Declare):
+                continue
+            for declared in node.variables:
+                symbol = declared.symbol
+                if declared.initial is not None and symbol not in written:
+                    self.values[symbol] = declared.initial
+
+    def refuse(self, reason: str) -> None:
+        if self.refusal is None:
+            self.refusal = reason
+
+    def visit(self, node: Node) -> None:
+        match node:
+            case Assign(target=target, value=value):
+                self._access(target, writes=True)
+                self.visit(value)
+            case Unary(op="++" | "--", operand=operand):
+                self._access(operand, writes=True)
+            case Unary(op="&"):
+                self.refuse("the address of a variable is taken")
+            case VarRef() | Index() | Member() | Unary(op="*"):
+                self._access(node, writes=False)
+            case Call():
+                self._call(node)
+            case Verbatim(pure=False) | Code(pure=False):
+                self.refuse("there is code that is not understood")
+            case Barrier() | Exchange() | Text() | LocalFunction():
+                self.refuse("there is code that is not understood")
+            case Declare(variables=variables):
+                for declared in variables:
+                    self._declare(declared.symbol, declared.initial)
+            case _:
+                for child in children(node):
+                    self.visit(child)
+
+    def _declare(self, symbol: Symbol, initial: Expr | None) -> None:
+        if symbol.storage is not Storage.LOCAL:
+            self.refuse(f"'{symbol.name}' outlives an iteration")
+        if initial is None:
+            return
+        if symbol.type.kind is TypeKind.REFERENCE:
+            self._access(initial, writes=not _refers_to_const(symbol.type))
+        elif symbol.type.kind is TypeKind.POINTER:
+            self.refuse(f"'{symbol.name}' points somewhere")
+        else:
+            self.visit(initial)
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    def _access(self, place: Expr, writes: bool, atomic: bool = False) -> None:
+        match place:
+            case Paren(inner=inner):
+                self._access(inner, writes, atomic)
+            case VarRef(symbol=symbol):
+                self._variable(symbol, writes, atomic)
+            case Member(base=base, arrow=False):
+                self._access(base, writes, atomic)
+            case Index(base=VarRef(symbol=symbol), index=index):
+                self._element(symbol, index, writes, atomic)
+                self.visit(index)
+            case Unary(op="*", operand=operand):
+                self._pointed_at(operand, writes, atomic)
+            case _:
+                self._anywhere(place, writes, atomic)
+
+    def _variable(self, symbol: Symbol, writes: bool, atomic: bool) -> None:
+        if symbol in self.own or symbol == self.variable:
+            if symbol.type.kind is TypeKind.REFERENCE and symbol.storage is Storage.LOCAL:
+                bound = self.values.get(symbol)
+                if bound is None:
+                    self.refuse(f"'{symbol.name}' refers to something")
+                elif writes and _refers_to_const(symbol.type):
+                    self.refuse(f"'{symbol.name}' is constant")
+            return
+        if symbol.storage is Storage.GLOBAL:
+            self._record(symbol, AffineIndex(0, 0), symbol.type, writes, atomic)
+        elif symbol.type.is_volatile or symbol.type.kind is TypeKind.REFERENCE:
+            self.refuse(f"'{symbol.name}' may change")
+
+    def _element(self, symbol: Symbol, index: Expr, writes: bool, atomic: bool) -> None:
+        if symbol in self.own:
+            if symbol.type.kind is not TypeKind.ARRAY:
+                self.refuse(f"'{symbol.name}' points somewhere")
+            return
+        if symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.ARRAY:
+            return  # written ones are refused as shared variables
+        if symbol in self.changing or symbol.type.kind not in (TypeKind.POINTER, TypeKind.ARRAY):
+            self.refuse(f"'{symbol.name}' points to different places")
+            return
+        self._record(symbol, self.affine(index), symbol.type.element, writes, atomic)
+
+    def _pointed_at(self, operand: Expr, writes: bool, atomic: bool) -> None:
+        inner = operand
+        while isinstance(inner, Paren):
+            inner = inner.inner
+        match inner:
+            case Binary(op="+", left=VarRef(symbol=symbol), right=right) if (
+                symbol.type.kind is TypeKind.POINTER
+            ):
+                self._element(symbol, right, writes, atomic)
+                self.visit(right)
+            case VarRef(symbol=symbol) if symbol.type.kind is TypeKind.POINTER:
+                self._element(symbol, Literal("0", 0), writes, atomic)
+            case _:
+                self._anywhere(operand, writes, atomic)
+
+    def _anywhere(self, place: Expr, writes: bool, atomic: bool) -> None:
+        root = root_symbol(place)
+        if root is None or root in self.own:
+            self.refuse("an address is not understood")
+            return
+        element = root.type.element
+        flat = element is not None and element.is_arithmetic
+        self._record(root, None, element if flat else None, writes, atomic)
+        for child in children(place):
+            self.visit(child)
+
+    def _record(
+        self,
+        root: Symbol,
+        index: AffineIndex | None,
+        element: CType | None,
+        writes: bool,
+        atomic: bool,
+    ) -> None:
+        if root.storage is Storage.GLOBAL and root.type.is_const:
+            return
+        if element is not None and element.is_volatile:
+            self.refuse(f"'{root.name}' is volatile")
+        self.accesses.append(_Access(root, index, element, writes, atomic))
+
+    def _call(self, call: Call) -> None:
+        if call.is_cuda and call.name.startswith("atomic") and call.arguments:
+            target, *operands = call.arguments
+            self._atomic(target)
+            for operand in operands:
+                self.visit(operand)
+            return
+        known = self.effects.functions.get(call.key)
+        for argument in call.arguments:
+            if known is None or not argument.type.is_indirect:
+                self.visit(argument)
+        if call.name in PURE_FUNCTIONS and known is None:
+            return
+        if call.name in READING_FUNCTIONS and known is None:
+            for argument in call.arguments:
+                self._anywhere(argument, writes=False, atomic=False)
+            return
+        found = self.effects.of(call)
+        if known is None or found.side_effects or found.memory_writes or found.writes - self.own:
+            self.refuse(f"'{call.name}' may write memory")
+            return
+        for root in found.memory_reads:
+            if root is None:
+                self.refuse(f"'{call.name}' may read any memory")
+            elif root not in self.own:
+                self._record(root, None, root.type.element, False, False)
+
+    def _atomic(self, target: Expr) -> None:
+        inner = target
+        while isinstance(inner, Paren):
+            inner = inner.inner
+        match inner:
+            case Unary(op="&", operand=operand):
+                self._access(operand, writes=True, atomic=True)
+            case _:
+                self._pointed_at(inner, writes=True, atomic=True)
+
+    # -- indices --------------------------------------------------------------------------------
+
+    def affine(self, expr: Expr) -> AffineIndex | None:
+        """`expr` as a function of the loop variable, where it is affine with constant scale."""
+        value = integer_value(expr)
+        if value is not None:
+            return AffineIndex(0, value)
+        match expr:
+            case Paren(inner=inner):
+                return self.affine(inner)
+            case Cast(operand=operand, type=ctype) if (
+                ctype.kind is TypeKind.INTEGER and ctype.bits >= 32
+            ):
+                return self.affine(operand)
+            case VarRef(symbol=symbol):
+                if symbol == self.variable:
+                    return AffineIndex(1, 0)
+                if symbol in self.values:
+                    wide = symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
+                    return self.affine(self.values[symbol]) if wide else None
+                return self._constant(expr)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                return _sum(self.affine(left), self.affine(right), 1 if op == "+" else -1)
+            case Binary(op="*", left=left, right=right):
+                return _product(self.affine(left), self.affine(right)) or self._constant(expr)
+            case _:
+                return self._constant(expr)
+
+    def _constant(self, expr: Expr) -> AffineIndex | None:
+        """Something that is the same in every iteration."""
+        found = self.effects.of(expr)
+        if not found.is_pure or found.memory_reads:
+            return None
+        if found.reads & (self.changing | self.own | {self.variable}):
+            return None
+        if any(isinstance(node, (LaunchRef, Call, Verbatim, Code)) for node in walk(expr)):
+            return None
+        return AffineIndex(0, 0, (repr(expr),))
+
+
+def _sum(left: AffineIndex | None, right: AffineIndex | None, sign: int) -> AffineIndex | None:
+    if left is None or right is None or (sign < 0 and right.rest):
+        return None
+    rest = tuple(sorted((*left.rest, *right.rest)))
+    return AffineIndex(left.scale + sign * right.scale, left.offset + sign * right.offset, rest)
+
+
+def _product(left: AffineIndex | None, right: AffineIndex | None) -> AffineIndex | None:
+    if left is None or right is None:
+        return None
+    if left.scale == 0 and not left.rest:
+        left, right = right, left
+    if right.scale != 0 or right.rest or left.rest:
+        return None
+    return AffineIndex(left.scale * right.offset, left.offset * right.offset)
+
+
+def _refers_to_const(ctype: CType) -> bool:
+    return ctype.element is not None and ctype.element.is_const
