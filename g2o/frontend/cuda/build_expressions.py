@@ -35,6 +35,7 @@ from g2o.ir.expressions import (
     Verbatim,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, decayed
 
 _BUILTINS = {builtin.value: builtin for builtin in Builtin}
@@ -184,6 +185,8 @@ class ExpressionBuilder:
                 return self._verbatim(cursor, (), pure=True)
             case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
                 raise refuse("G2O0202", "inline assembly", self.span(cursor))
+            case "LAMBDA_EXPR":
+                return self._lambda(cursor)
             case _:
                 return self._verbatim(cursor, self._parts(cursor))
 
@@ -213,6 +216,23 @@ class ExpressionBuilder:
                     self.declare(child, Storage.LOCAL)
                 parts.extend(self._parts(child))
         return tuple(parts)
+
+    def _lambda(self, cursor: Cursor) -> Expr:
+        """A lambda that names the launch captures what becomes of it: `[x]` -> `[&, x]`.
+
+        The new capture list takes effect when the lambda is printed with something else replaced.
+        """
+        parts = self._parts(cursor)
+        span = self.span(cursor)
+        closing = span.file.text.find("]", span.begin)
+        captures = SourceSpan(span.file, span.begin, closing + 1)
+        items = [item.strip() for item in captures.text[1:-1].split(",") if item.strip()]
+        names_launch = any(isinstance(n, LaunchRef) for part in parts for n in walk(part))
+        if names_launch and not any(item in ("&", "=") for item in items):
+            copies = [item for item in items if not item.startswith("&")]
+            text = f"[{', '.join(['&', *copies])}]"
+            parts = (Literal(text, span=captures), *parts)
+        return self._verbatim(cursor, parts)
 
     def _literal(self, cursor: Cursor) -> Expr:
         text = self.leaf_text(cursor)

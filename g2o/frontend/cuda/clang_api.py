@@ -237,7 +237,7 @@ class Cursor:
             _LIB.clang_EvalResult_dispose(result)
 
     def walk(self) -> Iterator[Cursor]:
-        stack = [self]
+        stack: list[Cursor] = [self]
         while stack:
             current = stack.pop()
             yield current
