@@ -28,6 +28,7 @@ from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
+from g2o.transforms.switches import replace_switches_with_barriers
 
 _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 
@@ -90,7 +91,7 @@ def translate_file(
             replacements.append(replacement)
             remarks.extend(noted)
         except Refusal as refusal:
-            diagnostics.append(refusal.diagnostic)
+            diagnostics.extend(refusal.diagnostics)
             if options.keep_going:
                 replacements.append(_refused(program, source, refusal.diagnostic))
     replacements.extend(_without_inlined(program, functions, diagnostics))
@@ -119,12 +120,12 @@ def _translate_kernel(
 ) -> tuple[Replacement, tuple[Diagnostic, ...]]:
     """One kernel from IR to text. Raises Refusal where it cannot be translated rightly."""
     if source.refusal is not None:
-        raise Refusal(source.refusal)
+        raise source.refusal
     assert source.function is not None
     fact = program.facts.kernels[source.name]
     kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
     kernel = recognise(inline_context_functions(kernel, functions), functions)
-    kernel = make_lockstep_explicit(kernel)
+    kernel = make_lockstep_explicit(replace_switches_with_barriers(kernel))
     if options.optimisation > 0:
         kernel = propagate_index_copies(kernel, functions)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
@@ -148,7 +149,7 @@ def _without_inlined(
         try:
             effects = functions.effects(definition.key)
         except Refusal as refusal:
-            diagnostics.append(refusal.diagnostic)
+            diagnostics.extend(refusal.diagnostics)
             continue
         if effects is not None and effects.needs_context:
             gone.append(Replacement(definition.begin, definition.end, ""))
