@@ -48,8 +48,10 @@ class FunctionTable:
         if function is None:
             return None
         self._in_progress.add(key)
-        found = self._summarise(function)
-        self._in_progress.discard(key)
+        try:
+            found = self._summarise(function)
+        finally:
+            self._in_progress.discard(key)
         self._cut.discard(key)
         if not self._cut:
             self._effects[key] = found

@@ -121,7 +121,7 @@ def _translate(
     try:
         translation = with_deep_stack(partial(translate_file, path, options, shown_as, project))
     except Refusal as refusal:
-        return None, (refusal.diagnostic,)
+        return None, refusal.diagnostics
     except RecursionError:
         message = "nested too deeply for g2o"
         return None, (Diagnostic(Severity.ERROR, "G2O0103", message, path=shown_as),)

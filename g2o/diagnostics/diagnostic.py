@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from typing import final
@@ -57,9 +58,39 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 class Refusal(Exception):
     """Raised where a construct cannot be translated rightly; carries what to tell the user."""
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
+    def __init__(self, diagnostic: Diagnostic, *further: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
+        self.diagnostics = (diagnostic, *further)
+
+
+@final
+class Refusals:
+    """Collects refusals, so that all faults of a piece of code are found and not only the first.
+
+    for statement in statements:
+        with refusals.noted():
+            ...
+    refusals.raise_all()
+    """
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+
+    @contextmanager
+    def noted(self) -> Generator[None]:
+        """Refusals of the body end it, and no more."""
+        try:
+            yield
+        except Refusal as refusal:
+            self._found.extend(refusal.diagnostics)
+
+    def raise_all(self) -> None:
+        """Raise what was found, if anything, as one Refusal."""
+        found = list(dict.fromkeys(self._found))
+        self._found.clear()
+        if found:
+            raise Refusal(*found)
 
 
 def refuse(code: str, message: str, span: SourceSpan | None = None, *notes: Note) -> Refusal:

@@ -15,7 +15,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.uniformity import Uniformity
-from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.diagnostic import Note, Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
 from g2o.ir.statements import (
@@ -111,10 +111,13 @@ class IntervalBuilder:
         self.scope = group.scope
         self.once_symbols: set[Symbol] = set()
         self.count = 0
+        self.refusals = Refusals()
 
     def build(self, statements: tuple[Stmt, ...]) -> list[Item]:
         self.once_symbols = self._done_once(statements)
-        return self._items(statements, in_loop=False)
+        items = self._items(statements, in_loop=False)
+        self.refusals.raise_all()
+        return items
 
     # -- what is done once ----------------------------------------------------------------------
 
@@ -234,7 +237,8 @@ class IntervalBuilder:
                 self._exchange(statement, statements[position + 1 :], current, items, flush)
             elif self._is_structured(statement, in_loop):
                 flush()
-                items.append(self._structured(statement, in_loop))
+                with self.refusals.noted():
+                    items.append(self._structured(statement, in_loop))
             elif self._is_once(statement):
                 if current and not self._may_go_before(statement, current):
                     flush()

@@ -20,7 +20,7 @@ from typing import final
 
 from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Note, Refusal, Refusals, error, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -32,7 +32,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
 )
-from g2o.ir.kernel import Kernel
+from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -74,11 +74,31 @@ def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel
             break
         body = new
     else:
-        raise refuse("G2O0208", "recursion in a device function that needs the launch", body.span)
+        raise _recursion(kernel.body, inliner)
     if body is kernel.body:
         return kernel
     function = replace(kernel.function, body=body, symbols=inliner.symbols)
     return replace(kernel, function=function)
+
+
+def _recursion(body: Block, inliner: _Inliner) -> Refusal:
+    """What to say of a kernel whose calls never end: where the first function calls itself."""
+    pending = [body]
+    calls: dict[str, Call] = {}
+    seen: set[str] = set()
+    for block in pending:
+        for node in walk(block):
+            function = inliner.callee(node)
+            if isinstance(node, Call) and function is not None and node.key not in seen:
+                seen.add(node.key)
+                calls[node.key] = node
+                pending.append(function.body)
+    for key, call in calls.items():
+        again = inliner.call_back(key)
+        if again is not None:
+            message = f"recursion of '{call.name}', which needs the launch"
+            return Refusal(error("G2O0208", message, again.span, Note("called here", call.span)))
+    return refuse("G2O0208", "calls nested too deeply", body.span)
 
 
 def _symbols(kernel: Kernel) -> SymbolTable:
@@ -129,6 +149,25 @@ class _Inliner:
                 return True
         return False
 
+    def callee(self, node: Node) -> Function | None:
+        """The function that `node` calls, if it is inlined."""
+        if not isinstance(node, Call) or not self._is_inlined(node):
+            return None
+        return self.functions.body(node.key)
+
+    def call_back(self, key: str) -> Call | None:
+        """The call by which a function, or one that it calls, gets back to it."""
+        pending, seen = [key], {key}
+        for current in pending:
+            function = self.functions.body(current)
+            for node in walk(function.body) if function is not None else ():
+                if isinstance(node, Call) and node.key == key:
+                    return node
+                if isinstance(node, Call) and node.key and node.key not in seen:
+                    seen.add(node.key)
+                    pending.append(node.key)
+        return None
+
     def _first_call(self, node: Node) -> Call | None:
         """The call inside an expression that is evaluated first, arguments before callers."""
         for child in children(node):
@@ -145,10 +184,13 @@ class _Inliner:
     def block(self, body: Block) -> Block:
         new: list[Stmt] = []
         changed = False
+        refusals = Refusals()
         for statement in body.statements:
-            result = self._statement(statement)
-            changed = changed or len(result) != 1 or result[0] is not statement
-            new.extend(result)
+            with refusals.noted():
+                result = self._statement(statement)
+                changed = changed or len(result) != 1 or result[0] is not statement
+                new.extend(result)
+        refusals.raise_all()
         return Block(tuple(new), trivia=body.trivia, span=body.span) if changed else body
 
     def _nested(self, statement: Stmt) -> Stmt:

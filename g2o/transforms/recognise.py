@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -41,7 +41,6 @@ from g2o.ir.statements import (
     Labelled,
     Node,
     Return,
-    Scope,
     Stmt,
     Switch,
     Trivia,
@@ -50,7 +49,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import BOOL, INT, UNSIGNED, CType
+from g2o.ir.types import BOOL, INT
 from g2o.transforms.groups import Groups, find_groups
 from g2o.transforms.operations import Operation, operation_of
 
@@ -80,10 +79,13 @@ class _Recogniser:
     def block(self, body: Block) -> Block:
         new: list[Stmt] = []
         changed = False
+        refusals = Refusals()
         for statement in body.statements:
-            result = self._statement(statement)
-            changed = changed or len(result) != 1 or result[0] is not statement
-            new.extend(result)
+            with refusals.noted():
+                result = self._statement(statement)
+                changed = changed or len(result) != 1 or result[0] is not statement
+                new.extend(result)
+        refusals.raise_all()
         return Block(tuple(new), trivia=body.trivia, span=body.span) if changed else body
 
     def _nested(self, statement: Stmt) -> Stmt:

@@ -46,6 +46,8 @@ FINE: Final[dict[str, bytes]] = {
     "nested_1000": _nested(1000),
     "signs_5000": _GOOD.replace("1.0f", "- " * 5000 + "1.0f").encode(),
     "long": (_LONG + _GOOD).encode(),
+    "recursion": b"__device__ int f(int n) { return n > 1 ? n * f(n - 1) : 1; }\n"
+    b"__global__ void k(int *x)\n{\n    x[threadIdx.x] = f(threadIdx.x);\n}\n",
     "no_line_end": _GOOD.rstrip().encode(),
     "only_comment": b"// nothing here\n",
 }

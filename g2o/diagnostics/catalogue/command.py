@@ -147,6 +147,6 @@ COMMAND_CODES = (
         Add the file to the command line: headers and fragments (`.h`, `.cuh`, `.inl`, a `.cu` that
         is included) are translated like any other file, and includes of them follow.
         """,
-        "g2o translate main.cu            # which has #include \"kernel.cuh\"",
+        'g2o translate main.cu            # which has #include "kernel.cuh"',
     ),
 )

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import final
 
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
 from g2o.frontend.cuda.clang_api import Cursor
@@ -67,7 +67,13 @@ class StatementBuilder:
         text = span.file.text
         statements: list[Stmt] = []
         position = cursor.begin + 1
-        for statement in (one for child in cursor.children for one in self._statements(child)):
+        refusals = Refusals()
+        built: list[Stmt] = []
+        for child in cursor.children:
+            with refusals.noted():
+                built.extend(self._statements(child))
+        refusals.raise_all()
+        for statement in built:
             statement_span = statement.span
             if statement_span is None:
                 statements.append(statement)

@@ -35,7 +35,6 @@ _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
 _METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _DEFINE_FUNCTION = re.compile(_DEFINE.pattern + r"\(", re.MULTILINE)
-_DEFINE_FUNCTION = re.compile(_DEFINE.pattern + r"\(", re.MULTILINE)
 
 
 @final
@@ -47,7 +46,7 @@ class KernelSource:
     cursor: Cursor
     span: SourceSpan
     function: Function | None
-    refusal: Diagnostic | None
+    refusal: Refusal | None
 
 
 @final
@@ -303,7 +302,7 @@ def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
     try:
         function = build_function(unit, cursor)
     except Refusal as refusal:
-        return KernelSource(cursor.spelling, cursor, span, None, refusal.diagnostic)
+        return KernelSource(cursor.spelling, cursor, span, None, refusal)
     return KernelSource(cursor.spelling, cursor, span, function, None)
 
 

@@ -1,0 +1,34 @@
+// All faults of a kernel are reported, and those of functions that no kernel calls.
+__device__ int unused(int x)
+{
+    asm("membar.gl;");
+    asm("membar.cta;");
+    return x;
+}
+
+__global__ void assembly(int *x)
+{
+    asm("membar.gl;");
+    if (x[0] > 0) {
+        asm("membar.cta;");
+        assembly<<<1, 1>>>(x);
+    }
+    x[threadIdx.x] = 1;
+}
+
+__global__ void barriers(int *x)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = x[threadIdx.x];
+    if (threadIdx.x < 16) {
+        s[threadIdx.x] += s[threadIdx.x + 16];
+        __syncthreads();
+        s[threadIdx.x] += s[threadIdx.x + 8];
+    }
+    while (x[threadIdx.x] > 0) {
+        s[threadIdx.x] += s[31 - threadIdx.x];
+        __syncthreads();
+        x[threadIdx.x] -= s[(threadIdx.x + 1) % 32];
+    }
+    x[threadIdx.x] = s[threadIdx.x];
+}
