@@ -18,6 +18,7 @@ from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
 from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
 from g2o.frontend.cuda.locals_text import declares
 from g2o.frontend.cuda.macros import TokenStream, macros, streams
+from g2o.frontend.cuda.named_symbols import named_symbol_edits
 from g2o.frontend.cuda.removals import remove_statement, tidy_removal
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -45,6 +46,7 @@ def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
                 elif name is not None and name != token.text:
                     edits.append(TextEdit(token.begin, token.end, name))
     edits.extend(_group_declarations(lexed))
+    edits.extend(named_symbol_edits(lexed))
     return edits, list(_faults(source, facts, declared))
 
 

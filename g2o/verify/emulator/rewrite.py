@@ -18,13 +18,14 @@ from g2o.verify.emulator.launches import rewrite_launches
 from g2o.verify.emulator.lockstep import rewrite_lockstep
 from g2o.verify.emulator.polling import rewrite_polling
 from g2o.verify.emulator.shared import SHARED, GlobalShared, rewrite_shared, shared_alias
+from g2o.verify.emulator.symbols import rewrite_symbols
 from g2o.verify.emulator.tokens import Edit, Region, Token, apply_edits, split_regions
 
 _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?P<name>"[^"\n]+"|<[^>\n]+>)')
 _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
 _CUDA_WORDS = re.compile(
-    r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|\basm\b|__asm__|\bvolatile\b"
+    r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|Symbol(?:Async|Address|Size)?\b|\basm\b|__asm__|\bvolatile\b"
     r"|__threadfence_block"
 )
 
@@ -100,6 +101,7 @@ def _region_edits(
     edits = list(rewrite_shared(text, region, aliases, global_variables))
     edits.extend(rewrite_launches(text, region.tokens))
     edits.extend(rewrite_assembly(text, region.tokens))
+    edits.extend(rewrite_symbols(region.tokens))
     edits.extend(rewrite_polling(region.tokens))
     edits.extend(rewrite_lockstep(text, region.tokens))
     return edits

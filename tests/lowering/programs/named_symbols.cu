@@ -1,0 +1,17 @@
+// Device variables that the host names in strings.
+#include <cstdio>
+
+__constant__ int table[4];
+__device__ int result[4];
+
+__global__ void k() { result[threadIdx.x] = 10 * table[3 - threadIdx.x]; }
+
+int main()
+{
+    int host[4] = {1, 2, 3, 4};
+    cudaMemcpyToSymbol("table", host, sizeof host);
+    cudaMemcpyToSymbol("table", &host[3], sizeof(int), 2 * sizeof(int), cudaMemcpyHostToDevice);
+    k<<<1, 4>>>();
+    cudaMemcpyFromSymbol(host, "result", sizeof host);
+    printf("%d %d %d %d: table\n", host[0], host[1], host[2], host[3]);
+}
