@@ -1,15 +1,16 @@
 """Which values to keep and which to compute again: a minimum vertex cut.
 
-Values that cannot be computed again are sources, values that are needed later are sinks, and an edge
-leads from a value to each one computed from it. Cutting a vertex means keeping that value; the
-cheapest cut keeps the least. (Moses et al., "Reverse-mode automatic differentiation and optimization
-of GPU kernels via Enzyme", SC 2021, section 4.3; the same trade as in Polygeist.)
+Values that cannot be computed again are sources, values that are needed later are sinks, and an
+edge leads from a value to each one computed from it. Cutting a vertex means keeping that value; the
+cheapest cut keeps the least. (Moses et al., "Reverse-mode automatic differentiation and
+optimization of GPU kernels via Enzyme", SC 2021, section 4.3; the same trade as in Polygeist.)
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping
+from itertools import pairwise
 from typing import TypeVar
 
 V = TypeVar("V", bound=Hashable)
@@ -49,8 +50,8 @@ def minimum_vertex_cut(
         while path[-1] != start:
             path.append(parents[path[-1]])
         path.reverse()
-        amount = min(capacity[a][b] for a, b in zip(path, path[1:], strict=False))
-        for tail, head in zip(path, path[1:], strict=False):
+        amount = min(capacity[a][b] for a, b in pairwise(path))
+        for tail, head in pairwise(path):
             capacity[tail][head] -= amount
             capacity[head][tail] += amount
     reached = _reachable(capacity, start)

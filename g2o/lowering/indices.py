@@ -10,7 +10,7 @@ declaration goes and its comments move on.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import final
+from typing import TypeVar, final
 
 from g2o.analysis.definitions import declared_once, written_after_declaration
 from g2o.analysis.effects import EffectsOf
@@ -35,6 +35,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, UNSIGNED, TypeKind
 
+N = TypeVar("N", bound=Node)
 LaunchIndex = tuple[Builtin, int]
 _NAMES = {Builtin.THREAD_INDEX: ("tx", "ty", "tz"), Builtin.BLOCK_INDEX: ("bx", "by", "bz")}
 _RING = frozenset({"+", "*", "&", "|", "^", "<<", "/", "%", ">>"})
@@ -177,11 +178,11 @@ def drop_declarations(statements: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[
 
 
 def substitute_indices(
-    body: Node,
+    body: N,
     values: dict[LaunchIndex, Expr],
     dims: dict[LaunchIndex, Expr],
     constants: dict[LaunchIndex, Expr] | None = None,
-) -> Node:
+) -> N:
     """Put loop variables and launch parameters in place of CUDA's builtin variables.
 
     CUDA's are unsigned; a signed loop variable is cast where that could make a difference, and a

@@ -122,7 +122,7 @@ class _Hoister:
         pending = list(wanted)
         while pending:
             initial = declared[pending.pop()].initial
-            used = set() if initial is None else _variables(initial)
+            used: set[Symbol] = set() if initial is None else _variables(initial)
             pending.extend(used - wanted)
             wanted |= used
         return wanted

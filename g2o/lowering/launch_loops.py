@@ -1,0 +1,96 @@
+"""Loops over blocks and over the threads of a block, and what stands for launch indices."""
+
+from __future__ import annotations
+
+from g2o.ir.expressions import (
+    Builtin,
+    Expr,
+    Literal,
+    VarRef,
+)
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Stmt,
+)
+from g2o.ir.types import INT
+from g2o.lowering.context import (
+    LoweringContext,
+    bound_for,
+)
+from g2o.lowering.indices import (
+    IndexNames,
+    block_of,
+    substitute_indices,
+    used_axes,
+)
+
+ZERO = Literal("0", 0, INT)
+
+
+def with_launch_values(context: LoweringContext, names: IndexNames, body: Block) -> Block:
+    """Put loop variables, constants and launch parameters in place of CUDA's builtin variables."""
+    values: dict[tuple[Builtin, int], Expr] = {
+        key: VarRef(symbol) for key, symbol in names.symbols.items()
+    }
+    for index, extent in (
+        (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
+        (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
+    ):
+        for axis in used_axes(body, index):
+            if (index, axis) not in values:
+                values[index, axis] = ZERO  # the extent is 1 at every launch
+                context.relied.add((extent, axis))
+    dims = dimensions(context)
+    constants = {
+        (Builtin.BLOCK_DIM, axis): context.extent(Builtin.BLOCK_DIM, axis)
+        for axis in used_axes(body, Builtin.BLOCK_DIM)
+        if context.constant_extent(Builtin.BLOCK_DIM, axis) is not None
+    }
+    result = substitute_indices(body, values, dims, constants)
+    assert isinstance(result, Block)
+    return result
+
+
+def dimensions(context: LoweringContext) -> dict[tuple[Builtin, int], Expr]:
+    """The launch parameters; -1 stands for the whole vector."""
+    found: dict[tuple[Builtin, int], Expr] = {}
+    for builtin, symbol in (
+        (Builtin.BLOCK_DIM, context.block),
+        (Builtin.GRID_DIM, context.grid),
+    ):
+        found[builtin, -1] = VarRef(symbol)
+        for axis in range(3):
+            found[builtin, axis] = context.dimension(builtin, axis)
+    return found
+
+
+def thread_loops(
+    context: LoweringContext, names: IndexNames, body: tuple[Stmt, ...], simd: bool
+) -> Stmt:
+    """Loops over the used axes of threadIdx, x innermost."""
+    nest: Stmt = block_of(body)
+    for position, axis in enumerate(names.axes(Builtin.THREAD_INDEX)):
+        index = names.symbols[Builtin.THREAD_INDEX, axis]
+        upper = bound_for(index.type, context.extent(Builtin.BLOCK_DIM, axis))
+        pragma = "omp simd" if simd and position == 0 else ""
+        nest = CountedLoop(index, ZERO, upper, nest, pragma)
+    return nest
+
+
+def block_loops(context: LoweringContext, names: IndexNames, body: tuple[Stmt, ...]) -> Block:
+    """Parallel loops over the used axes of blockIdx, x innermost."""
+    axes = names.axes(Builtin.BLOCK_INDEX)
+    if not axes:
+        return block_of(body)
+    nest: Stmt = block_of(body)
+    for position, axis in enumerate(axes):
+        index = names.symbols[Builtin.BLOCK_INDEX, axis]
+        upper = bound_for(index.type, context.extent(Builtin.GRID_DIM, axis))
+        pragma = ""
+        if position == len(axes) - 1:
+            pragma = "omp parallel for"
+            if len(axes) > 1:
+                pragma += f" collapse({len(axes)})"
+        nest = CountedLoop(index, ZERO, upper, nest, pragma)
+    return block_of((nest,))

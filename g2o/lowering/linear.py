@@ -1,0 +1,389 @@
+"""Kernels whose threads are told apart by `blockIdx.x * blockDim.x + threadIdx.x` alone.
+
+    int i = blockIdx.x * blockDim.x + threadIdx.x;     const int count =
+    if (i >= n)                                            std::min(n, int(grid.x * block.x));
+        return;                                    ->  #pragma omp parallel for
+    y[i] = x[i];                                       for (int i = 0; i < count; ++i)
+                                                           y[i] = x[i];
+
+Blocks are not seen at all: threads that never wait for each other may run in any order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import final
+
+from g2o.analysis.definitions import declared_once
+from g2o.analysis.effects import declared_in, statements_of
+from g2o.analysis.strides import by_locality
+from g2o.ir.expressions import (
+    Binary,
+    Builtin,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    LaunchRef,
+    Literal,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    Empty,
+    If,
+    Node,
+    Return,
+    Stmt,
+    Trivia,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT, CType, TypeKind
+from g2o.lowering.context import (
+    LoweringContext,
+    bound_for,
+    is_invariant,
+    minimum,
+    product,
+)
+from g2o.lowering.grid_stride import GridStride
+from g2o.lowering.guards import Bounds, returning_guard, split_guard
+from g2o.lowering.indices import (
+    block_of,
+    drop_declarations,
+    substitute_indices,
+    written_after_declaration,
+)
+from g2o.lowering.launch_loops import ZERO, dimensions
+from g2o.lowering.returns import without_returns
+from g2o.lowering.simd import may_vectorise
+
+_FEW_ITERATIONS = 64
+_COUNTS = {1: ("count",), 2: ("cols", "rows"), 3: ("cols", "rows", "planes")}
+
+
+def find_linear_axes(body: Node) -> set[int] | None:
+    """Axes that occur only as `blockIdx.a * blockDim.a + threadIdx.a`; None if some does not."""
+    inside: set[int] = set()
+    axes: set[int] = set()
+    for node in walk(body):
+        axis = linear_axis(node)
+        if axis is not None:
+            axes.add(axis)
+            inside.update(id(inner) for inner in walk(node))
+    for node in walk(body):
+        if not isinstance(node, LaunchRef) or id(node) in inside:
+            continue
+        if node.builtin in (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX):
+            return None
+    return axes or None
+
+
+def linear_axis(node: Node) -> int | None:
+    """The axis a of an expression `blockIdx.a * blockDim.a + threadIdx.a`, in any order."""
+    if not isinstance(node, Binary) or node.op != "+":
+        return None
+    for first, second in ((node.left, node.right), (node.right, node.left)):
+        thread = _launch(second, Builtin.THREAD_INDEX)
+        if thread is None:
+            continue
+        factors = _factors(first)
+        for one, other in (factors, factors[::-1]) if factors else ():
+            block = _launch(one, Builtin.BLOCK_INDEX)
+            if block == thread and _launch(other, Builtin.BLOCK_DIM) == thread:
+                return thread
+    return None
+
+
+def _factors(expr: Expr) -> tuple[Expr, Expr] | None:
+    expr = strip_parens(expr)
+    match expr:
+        case Binary(op="*", left=left, right=right):
+            return left, right
+        case Call(name="__mul24" | "__umul24", arguments=(left, right)):
+            return left, right
+        case Cast(operand=operand) if expr.type.bits >= 32:
+            return _factors(operand)
+        case _:
+            return None
+
+
+def _launch(expr: Expr, builtin: Builtin) -> int | None:
+    expr = strip_parens(expr)
+    if isinstance(expr, Cast) and expr.type.bits >= 32:
+        expr = strip_parens(expr.operand)
+    if isinstance(expr, LaunchRef) and expr.builtin is builtin:
+        return expr.axis
+    return None
+
+
+@final
+class LinearLowering:
+    """One loop per axis over all its threads."""
+
+    def __init__(self, context: LoweringContext, body: Block, axes: set[int]) -> None:
+        self.context = context
+        self.body = body
+        self.axes = sorted(axes)
+        self.written = written_after_declaration(body, context.effects)
+        self.single = declared_once(body)
+        self.indices: dict[int, Symbol] = {}
+        self.prologue: list[Stmt] = []
+
+    def lower(self) -> Block:
+        statements = self._name_indices(self.body.statements)
+        values = {axis: VarRef(symbol) for axis, symbol in self.indices.items()}
+
+        def replacement(node: Node) -> Node | None:
+            axis = linear_axis(node)
+            return None if axis is None else values[axis]
+
+        rewritten = rewrite(block_of(statements), replacement)
+        dims = dimensions(self.context)
+        statements = substitute_indices(rewritten, {}, dims).statements
+        bounds, statements = self._bounds(statements)
+        return self._stride_loop(statements, bounds) or self._loops(statements, bounds)
+
+    def _name_indices(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        for statement in statements:
+            if not isinstance(statement, Declare):
+                continue
+            for variable in statement.variables:
+                axis = _linear_initial(variable)
+                if axis is None or axis in self.indices or variable.symbol in self.written:
+                    continue
+                if variable.symbol.name not in self.single:
+                    continue
+                unqualified = variable.symbol.type.spelling.replace("const", "").strip()
+                ctype = replace(variable.symbol.type, spelling=unqualified, is_const=False)
+                self.indices[axis] = replace(variable.symbol, type=ctype, storage=Storage.INDEX)
+        for axis in self.axes:
+            if axis not in self.indices:
+                wish = "i" if len(self.axes) == 1 else "xyz"[axis]
+                if len(self.axes) == 1 and wish in self.context.symbols.names:
+                    wish = "thread"
+                self.indices[axis] = self.context.symbols.fresh(wish, INT, Storage.INDEX)
+        return drop_declarations(statements, set(self.indices.values()))
+
+    def _invariant(self, expr: Expr) -> bool:
+        changing = self.written | set(self.indices.values()) | self.varying_locals
+        return is_invariant(expr, self.context.effects, changing)
+
+    def _bounds(self, statements: tuple[Stmt, ...]) -> tuple[Bounds, tuple[Stmt, ...]]:
+        """Take guards off the front of the body, and declarations that hold for all threads."""
+        bounds = Bounds()
+        indices = set(self.indices.values())
+        self.varying_locals: set[Symbol] = declared_in(block_of(statements))
+        rest = list(statements)
+        kept: list[Stmt] = []
+        while rest:
+            first = rest[0]
+            if isinstance(first, Declare):
+                rest.pop(0)
+                if self._hoist(first) and not (bounds and _may_trap(first)):
+                    self.varying_locals -= {v.symbol for v in first.variables}
+                    self.prologue.append(first)
+                elif self._pure_local(first):
+                    kept.append(first)
+                else:
+                    rest.insert(0, first)
+                    break
+                continue
+            guard = returning_guard(first)
+            if guard is not None:
+                limits, others = split_guard(guard, indices, self._invariant, negate=True)
+                if not limits or others:
+                    break
+                rest.pop(0)
+                bounds.add(limits)
+                rest = _comments_to_next(first, rest)
+                continue
+            only = len(rest) == 1 or all(isinstance(s, (Empty, Return)) for s in rest[1:])
+            if only and isinstance(first, If) and first.otherwise is None:
+                limits, others = split_guard(
+                    first.condition, indices, self._invariant, negate=False
+                )
+                if not limits:
+                    break
+                bounds.add(limits)
+                rest.pop(0)
+                inner: tuple[Stmt, ...] = statements_of(first.then)
+                if others:
+                    condition = others[0]
+                    for other in others[1:]:
+                        condition = Binary("&&", condition, other)
+                    rest = [If(condition, first.then, trivia=first.trivia)]
+                    break
+                rest = _comments_to_next(first, list(inner))
+                continue
+            break
+        return bounds, (*kept, *rest)
+
+    def _hoist(self, declare: Declare) -> bool:
+        """A declaration of constants: the same for every thread and touched by none."""
+        return all(
+            variable.initial is not None
+            and variable.symbol not in self.written
+            and variable.symbol.type.kind is not TypeKind.ARRAY
+            and self._invariant(variable.initial)
+            for variable in declare.variables
+        )
+
+    def _pure_local(self, declare: Declare) -> bool:
+        effects = self.context.effects.of(declare)
+        return not effects.side_effects and not effects.memory_writes and not effects.memory_reads
+
+    def _stride_loop(self, statements: tuple[Stmt, ...], bounds: Bounds) -> Block | None:
+        """The whole kernel, where it is nothing but a loop whose stride is the grid."""
+        if len(self.axes) != 1 or bounds:
+            return None
+        constants = {
+            variable.symbol: variable.initial
+            for statement in self.prologue
+            if isinstance(statement, Declare)
+            for variable in statement.variables
+            if variable.initial is not None
+        }
+        axis = self.axes[0]
+        loop = GridStride(self.context, self.indices[axis], axis, constants, self.written)
+        merged = loop.merged(statements)
+        return None if merged is None else block_of((*self.prologue, *merged))
+
+    # -- the loops ------------------------------------------------------------------------------
+
+    def _loops(self, statements: tuple[Stmt, ...], bounds: Bounds) -> Block:
+        context = self.context
+        order = self._order(block_of(statements))
+        body, returns = without_returns(context, statements, [self.indices[a] for a in order])
+        names = _COUNTS[len(order)]
+        nest: Stmt = block_of(body)
+        simd = not returns and may_vectorise(nest)
+        limits: list[Stmt] = []
+        for position, axis in enumerate(order):
+            index = self.indices[axis]
+            lower = _combine(bounds.lower.get(index, []), index, lowest=True)
+            upper, plain = _upper(bounds.upper.get(index, []), self._total(axis), index)
+            if not plain:
+                ctype = index.type
+                name = context.symbols.fresh(names[position], ctype, Storage.BLOCK)
+                spelled = "const " + ctype.spelling
+                limits.append(Declare((Variable(name, spelled, "", upper, "="),)))
+                upper = VarRef(name)
+            nest = CountedLoop(index, lower, upper, nest, self._pragma(position, order, simd))
+        limits.reverse()
+        return block_of((*self.prologue, *limits, *returns, nest))
+
+    def _order(self, body: Block) -> list[int]:
+        """Axes from the innermost loop outwards: threads may run in any order."""
+        axes = {self.indices[axis]: axis for axis in self.axes}
+        return [axes[index] for index in by_locality(list(axes), body, self.context.effects)]
+
+    def _pragma(self, position: int, order: list[int], simd: bool) -> str:
+        innermost, outermost = position == 0, position == len(order) - 1
+        collapsed = len(order) > 2 or (len(order) == 2 and self._is_short(order[-1]))
+        if outermost and collapsed:
+            return "omp parallel for collapse(2)"
+        if outermost:
+            return "omp parallel for simd" if innermost and simd else "omp parallel for"
+        joined = collapsed and position == len(order) - 2
+        return "omp simd" if innermost and simd and not joined else ""
+
+    def _is_short(self, axis: int) -> bool:
+        """Has the loop too few iterations to keep all cores busy?"""
+        context = self.context
+        extents = (
+            context.constant_extent(Builtin.GRID_DIM, axis),
+            context.constant_extent(Builtin.BLOCK_DIM, axis),
+        )
+        values = [int(extent) for extent in extents if extent is not None and extent.isdigit()]
+        return len(values) == 2 and values[0] * values[1] < _FEW_ITERATIONS
+
+    def _total(self, axis: int) -> Expr:
+        grid = self.context.dimension(Builtin.GRID_DIM, axis)
+        block = self.context.dimension(Builtin.BLOCK_DIM, axis)
+        return product(grid, block)
+
+
+def _may_trap(declare: Declare) -> bool:
+    """Could it fail where no thread would have come to it?"""
+    return any(
+        isinstance(node, Binary)
+        and node.op in ("/", "%")
+        and node.type.kind is not TypeKind.FLOATING
+        and not integer_value(node.right)
+        for node in walk(declare)
+    )
+
+
+def _linear_initial(variable: Variable) -> int | None:
+    if variable.initial is None or variable.symbol.type.kind is not TypeKind.INTEGER:
+        return None
+    if variable.symbol.type.bits < 32:
+        return None
+    initial = strip_parens(variable.initial)
+    if isinstance(initial, Cast) and initial.type.bits >= 32:
+        initial = strip_parens(initial.operand)
+    return linear_axis(initial)
+
+
+def _combine(limits: list[Expr], index: Symbol, lowest: bool) -> Expr:
+    if not limits:
+        return ZERO
+    result = limits[0]
+    non_negative = isinstance(result, Literal) or not result.type.is_signed
+    for other in limits[1:]:
+        result = Code(("std::max(", result, ", ", other, ")"), type=result.type)
+        non_negative = False
+    if non_negative or not lowest:
+        return result
+    if result.type == index.type or result.type.spelling == index.type.spelling:
+        return Code(("std::max(", result, ", 0)"), type=result.type)
+    return Code((f"std::max<{index.type.spelling}>(", result, ", 0)"), type=index.type)
+
+
+def _upper(limits: list[Expr], total: Expr, index: Symbol) -> tuple[Expr, bool]:
+    """The bound of a loop over all threads that pass the guards, and whether it is so simple that
+    it needs no name."""
+    if not limits:
+        return bound_for(index.type, total), True
+    result = limits[0]
+    for other in limits[1:]:
+        same = other.type.spelling == result.type.spelling
+        result = minimum(result, other, "" if same else common_type(result.type, other.type))
+    common = common_type(result.type, index.type)
+    signed = index.type.is_signed and not common.startswith(("unsigned", "std::size_t"))
+    if common in ("int", "const int"):
+        return minimum(result, bound_for(INT, total)), False
+    bounded = minimum(result, total, common)
+    if common.removeprefix("const ") == index.type.spelling and signed == index.type.is_signed:
+        return bounded, False
+    return Cast(bounded, index.type) if index.type.spelling.isidentifier() else bounded, False
+
+
+def common_type(left: CType, right: CType) -> str:
+    """The type in which C++ compares the two, as C++ spells it."""
+    bits = max(left.bits, right.bits, 32)
+    unsigned = (not left.is_signed and left.bits >= bits) or (
+        not right.is_signed and right.bits >= bits
+    )
+    if left.kind is TypeKind.DEPENDENT:
+        return left.spelling
+    if bits == 32:
+        return "unsigned" if unsigned else "int"
+    return "std::size_t" if unsigned else "long long"
+
+
+def _comments_to_next(gone: Stmt, rest: list[Stmt]) -> list[Stmt]:
+    trivia = gone.trivia
+    comments = (*trivia.before, *((trivia.after,) if trivia.after else ()))
+    if not comments or not rest:
+        return rest
+    first = rest[0]
+    merged = Trivia((*comments, *first.trivia.before), first.trivia.after, first.trivia.blank_line)
+    return [replace(first, trivia=merged), *rest[1:]]
