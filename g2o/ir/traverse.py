@@ -54,7 +54,6 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-
 from g2o.ir.symbols import Symbol
 
 N = TypeVar("N", bound=Node)
@@ -310,6 +309,9 @@ def in_place_of(old: Node, new: Node) -> Node:
     """`new`, placed at the span of `old`."""
     if new.span is old.span:
         return new
+    if isinstance(new, VarRef) and isinstance(old, VarRef):
+        same_name = new.symbol.name == old.symbol.name
+        return replace(new, span=old.span, form=old.form if same_name else Form.BUILT)
     if new.span is None:
         return replace(new, span=old.span, form=Form.BUILT)
     if isinstance(new, (Literal, VarRef, LaunchRef)):
