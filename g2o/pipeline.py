@@ -11,7 +11,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error, has_errors
 from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
-from g2o.emit.format import format_ranges
+from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.kernel import Replacement, kernel_text
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
@@ -174,7 +174,11 @@ def _splice(
         if not any(begin <= edit.begin and edit.end <= end for begin, end in taken)
     ]
     new = [TextEdit(one.begin, one.end, one.text) for one in replacements]
-    body, ranges = EditedText(source.text, [*host, *new]).apply(set(new))
+    edited = EditedText(source.text, [*host, *new])
+    body, ranges = edited.apply(set(new))
+    _, places = edited.apply(set(host))
+    lengths = [len(source.line_text(source.line_and_column(e.begin)[0])) for e in host]
+    ranges += overlong_places(body, places, lengths)
     formatted = without_dead_macros(format_ranges(body, ranges, source.text))
     return _in_manner_of(source.text, _preamble(source, options, shown_as) + formatted)
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import clang_format
 
+_COLUMNS = 100
 _BINARY = Path(clang_format.__file__).parent / "data" / "bin" / "clang-format"
 _INDENTED = re.compile(r"^( +)\S", re.MULTILINE)
 _BRACE_BELOW = re.compile(r"\)\s*\n\{")
@@ -30,6 +32,30 @@ def format_ranges(text: str, ranges: list[tuple[int, int]], like: str) -> str:
     return done.stdout.decode("latin-1")
 
 
+def overlong_places(
+    text: str, places: Sequence[tuple[int, int]], before: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Those of the edited `places` of `text` whose line is too long now and was not before.
+
+    `before` are the lengths of the lines that the edits were made in. Directives stay as they are.
+    """
+    return [
+        place
+        for place, length in zip(places, before, strict=True)
+        if length <= _COLUMNS and _is_overlong(text, *place)
+    ]
+
+
+def _is_overlong(text: str, begin: int, end: int) -> bool:
+    first = text.rfind("\n", 0, begin) + 1
+    last = text.find("\n", end)
+    lines = text[first : len(text) if last < 0 else last].split("\n")
+    continued = text[:first].rstrip("\r\n").endswith("\\") or lines[-1].rstrip().endswith("\\")
+    if continued or lines[0].lstrip().startswith("#"):
+        return False
+    return any(len(line.rstrip("\r")) > _COLUMNS for line in lines)
+
+
 def style_of(text: str) -> str:
     """A clang-format style for new text in a file."""
     width = 2 if _indentation(text) == 2 else 4
@@ -39,7 +65,7 @@ def style_of(text: str) -> str:
         else "Attach"
     )
     return (
-        f"{{BasedOnStyle: LLVM, ColumnLimit: 100, IndentWidth: {width}, "
+        f"{{BasedOnStyle: LLVM, ColumnLimit: {_COLUMNS}, IndentWidth: {width}, "
         f"BreakBeforeBraces: {braces}, SortIncludes: Never, "
         "AllowShortFunctionsOnASingleLine: Empty, FixNamespaceComments: false}"
     )

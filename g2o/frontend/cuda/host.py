@@ -14,6 +14,7 @@ from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.attributes import attribute_edits
 from g2o.frontend.cuda.conditions import condition_edits
+from g2o.frontend.cuda.continuations import continuation_edits
 from g2o.frontend.cuda.includes import include_edits
 from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
@@ -23,6 +24,7 @@ from g2o.frontend.cuda.macros import never_compiled
 from g2o.frontend.cuda.pragmas import pragma_edits
 from g2o.frontend.cuda.renames import rename_edits
 from g2o.frontend.cuda.unit_facts import HostEdits, KernelFact, UnitFacts
+from g2o.frontend.cuda.unused_macros import without_unused_macros
 from g2o.frontend.edits import TextEdit
 
 __all__ = ["HostEdits", "KernelFact", "LaunchSite", "UnitFacts", "host_edits", "launches"]
@@ -48,16 +50,32 @@ def host_edits(source: SourceFile, facts: UnitFacts, further: Sequence[TextEdit]
         found, faults = find(source, facts)
         edits.extend(found)
         diagnostics.extend(faults)
-    needs_runtime = bool(edits) or _spells_cuda(source)
-    found, faults = include_edits(source, facts, needs_runtime=needs_runtime)
+    removed, diagnostics = without_unused_macros(source, facts, diagnostics)
+    edits += removed
+    first_use = _first_use(source, edits)
+    needs_runtime = bool(edits) or first_use is not None
+    found, faults = include_edits(source, facts, first_use, needs_runtime=needs_runtime)
     edits = [*found, *edits]  # an include comes before what else begins at its place
     diagnostics.extend(faults)
-    return HostEdits(compose(edits), tuple(sorted(diagnostics, key=_position)))
+    composed = compose(edits)
+    padded = compose((*composed, *continuation_edits(source.text, composed)))
+    return HostEdits(padded, tuple(sorted(diagnostics, key=_position)))
 
 
-def _spells_cuda(source: SourceFile) -> bool:
-    """Whether the file uses types or variables of CUDA that keep their names."""
-    return any(_NEEDS_RUNTIME.fullmatch(token.text) for token in lex(source.text).code)
+def _first_use(source: SourceFile, edits: Sequence[TextEdit]) -> int | None:
+    """Where the file's code first needs the runtime: at an edit, or a name that CUDA and it share.
+
+    The body of a macro needs nothing before the macro is used.
+    """
+    lexed = lex(source.text)
+    lines = [(line.begin, line.line_end) for line in lexed.directives]
+    places = [
+        edit.begin
+        for edit in edits
+        if not any(begin <= edit.begin < end for begin, end in lines)
+    ]
+    places += [token.begin for token in lexed.code if _NEEDS_RUNTIME.fullmatch(token.text)][:1]
+    return min(places, default=None)
 
 
 def _position(diagnostic: Diagnostic) -> tuple[int, str]:
