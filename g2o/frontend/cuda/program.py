@@ -163,6 +163,7 @@ def read_program(
         project.translated_includes(path),
         is_header=is_header(path),
         runtime_header=runtime_header,
+        invoked=project.invoked_names,
         reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
     )
     pointers = _pointer_edits(unit, facts, project)

@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
+from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.project_launches import ProjectLaunches
 from g2o.frontend.cuda.spelled import needs_cuda
+from g2o.frontend.cuda.unused_macros import invoked_names
 
 HEADER_SUFFIXES: Final = (
     *(".cuh", ".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".inc", ".ipp", ".tpp", ".tcc", ".def"),
@@ -66,6 +68,7 @@ class Project:
         self.launches = ProjectLaunches(self.graph, map(real_path, (i.path for i in self.inputs)))
         self.shared_kernels: dict[Path, dict[str, bool]] = {}
         self._cuda: dict[Path, bool] = {}
+        self._invoked: frozenset[str] | None = None
         self._by_real = {real_path(each.path): each for each in self.inputs}
 
     @staticmethod
@@ -98,6 +101,19 @@ class Project:
                 target = os.path.abspath(other.output)  # noqa: PTH100 - links stay
                 renamed[inclusion.spelled] = Path(os.path.relpath(target, directory)).as_posix()
         return renamed
+
+    def invoked_names(self) -> frozenset[str]:
+        """The names that the code of the inputs, and of what they include, comes to."""
+        if self._invoked is None:
+            files = dict.fromkeys(
+                file
+                for each in self.inputs
+                for file in (real_path(each.path), *self.graph.closure(real_path(each.path)))
+            )
+            sources = (self.graph.source(file) for file in files)
+            texts = (source.text for source in sources if source is not None)
+            self._invoked = invoked_names(map(lex, texts))
+        return self._invoked
 
     def contexts(self, path: Path, flags: tuple[str, ...]) -> Iterator[Context]:
         """Files that include `path`: inputs first, then sources beside it; direct ones first."""

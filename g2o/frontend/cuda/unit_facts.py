@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -44,6 +44,7 @@ class UnitFacts:
     translated_includes -- include as spelled (`kernel.cuh`) -> what it becomes (`kernel.omp.hpp`)
     inactive            -- byte ranges that the preprocessor skips; nothing is reported in them
     runtime_header      -- how the output names the runtime header
+    invoked             -- gives the names that the code of the project comes to, macros expanded
     reads_openmp        -- the source was read with OpenMP switched on
     """
 
@@ -54,6 +55,7 @@ class UnitFacts:
     is_header: bool = False
     inactive: tuple[tuple[int, int], ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
+    invoked: Callable[[], frozenset[str]] | None = None
     reads_openmp: bool = False
 
     def is_active(self, offset: int) -> bool:

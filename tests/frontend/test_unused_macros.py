@@ -1,0 +1,37 @@
+"""Macros with CUDA that has no translation: faults where they are invoked, gone where not."""
+
+from pathlib import Path
+
+import pytest
+
+from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.project import InputFile, Project
+from g2o.frontend.cuda.unused_macros import invoked_names
+from g2o.pipeline import TranslateOptions, translate_file
+
+HEADER = """\
+#pragma once
+#define DRIVER_CALL(call) { CUresult e = call; (void)e; }
+#define DRIVER_SYNC() \\
+    DRIVER_CALL(cuCtxSynchronize())
+#define RUNTIME_CALL(call) { cudaError_t e = call; (void)e; }
+"""
+
+
+@pytest.mark.parametrize(("use", "codes"), [("", []), ("DRIVER_SYNC();", ["G2O0201", "G2O0201"])])
+def test_unused_macros_of_the_driver(tmp_path: Path, use: str, codes: list[str]) -> None:
+    main, header = tmp_path / "main.cu", tmp_path / "check.h"
+    main.write_text(f'#include "check.h"\nint main() {{ RUNTIME_CALL(cudaFree(0)); {use} }}\n')
+    header.write_text(HEADER)
+    outputs = {main: tmp_path / "main.omp.cpp", header: tmp_path / "check.omp.hpp"}
+    project = Project(InputFile(path, (), output) for path, output in outputs.items())
+    result = translate_file(header, TranslateOptions(), "check.h", project)
+    assert [one.code for one in result.diagnostics] == codes
+    if not codes:
+        assert "DRIVER" not in result.code
+        assert "#define RUNTIME_CALL(call) { g2o::Error e" in result.code
+
+
+def test_names_that_macros_lead_to() -> None:
+    text = "#define A B(1)\n#define B(x) c(x)\n#define D e\n#if F\nint g = A;\n#endif\n"
+    assert invoked_names([lex(text)]) == {"int", "g", "A", "B", "x", "c", "F"}
