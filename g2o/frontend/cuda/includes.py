@@ -33,12 +33,12 @@ class _Include:
 
 
 def include_edits(
-    source: SourceFile, facts: UnitFacts, *, needs_runtime: bool
+    source: SourceFile, facts: UnitFacts, first_use: int | None, *, needs_runtime: bool
 ) -> tuple[list[TextEdit], list[Diagnostic]]:
     """The edits for the file's includes.
 
     `needs_runtime`: the rest of the file is CUDA, so that it gets the runtime header even where it
-    includes no CUDA header (nvcc does that for it).
+    includes no CUDA header (nvcc does that for it), in front of `first_use`.
     """
     lexed = lex(source.text)
     edits: list[TextEdit] = []
@@ -48,6 +48,8 @@ def include_edits(
     has_runtime = False
     condition = first_condition(lexed)
     latest = len(source.text) if condition is None else condition.begin
+    if first_use is not None and first_use < latest:
+        latest = _start_of_declaration(lexed, first_use)
     for include in includes:
         if include.header in facts.translated_includes:
             name = facts.translated_includes[include.header]
@@ -63,12 +65,31 @@ def include_edits(
     if not has_runtime and (needs_runtime or any(is_cuda_header(i.header) for i in includes)):
         inserted_at = _insertion_point(lexed, includes, depth)
         if latest < inserted_at:
-            inserted_at = source.text.rfind("\n", 0, depth.get(latest, latest)) + 1
+            line_begin = source.text.rfind("\n", 0, depth.get(latest, latest)) + 1
+            inserted_at = _start_of_leading_comment(lexed, line_begin)
         blank_line_follows = source.text.startswith(("\n", "\r\n"), inserted_at)
         is_above_include = bool(includes) and inserted_at <= includes[0].directive.begin
         lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
     return edits, library_faults(source, facts)
+
+
+def _start_of_declaration(lexed: LexedFile, offset: int) -> int:
+    """Where the declaration of namespace scope around `offset` begins."""
+    start = depth = 0
+    is_new = True
+    for token in lexed.code:
+        if token.begin > offset:
+            break
+        if is_new and depth == 0:
+            start, is_new = token.begin, False
+        if token.text in ("{", "("):
+            depth += 1
+        elif token.text in ("}", ")"):
+            depth = max(0, depth - 1)
+        if depth == 0 and token.text in (";", "}"):
+            is_new = True
+    return min(start, offset)
 
 
 def library_faults(source: SourceFile, facts: UnitFacts) -> list[Diagnostic]:
