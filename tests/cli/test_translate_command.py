@@ -109,6 +109,16 @@ def test_flags_of_a_database_stand_between_search_paths_and_the_rest(g2o_fake: G
     assert done.err.splitlines()[0].startswith("b.cu: warning: no entry in compile_commands.json")
 
 
+def test_headers_take_the_flags_of_a_source(g2o_fake: G2o) -> None:
+    write("a.cu", "k.cuh")
+    entry = {"directory": ".", "file": "a.cu", "command": "nvcc -Istored -DN=1 -c a.cu"}
+    Path("compile_commands.json").write_text(json.dumps([entry]))
+    done = g2o_fake("translate", "k.cuh", "a.cu", "-p", ".")
+    assert done.exit_code == 0
+    assert "// flags: -Istored -DN=1\n" in Path("k.omp.hpp").read_text()
+    assert "warning" not in done.err
+
+
 def test_every_fault_is_reported_and_nothing_written(g2o_fake: G2o) -> None:
     write("bad.cu", text="x BAD\nBAD\n")
     write("good.cu")

@@ -115,8 +115,8 @@ COMMAND_CODES = (
         "G2O0013",
         "file is not in compile_commands.json",
         """
-        The database of `-p` has no entry for this file. Headers have none; they are translated with
-        the flags of the command line alone.
+        The database of `-p` has no entry for this file, so it is translated with the flags of the
+        command line alone. Headers never have one; they take the flags of the first input that has.
         """,
         "Add the file to the build, or give its flags with `-I` and `-D`.",
     ),
