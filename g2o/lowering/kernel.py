@@ -24,6 +24,7 @@ from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.local_types import hoist_local_types
+from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.unused import drop_unused
 
@@ -57,6 +58,7 @@ def lower_kernel(
     statements = (*types, *checks, *statements_of(lowered))
     if optimisation >= 2:
         statements = merge_stride_loops(statements, effects)
+        statements = take_steps_together(statements, effects, symbols)
     statements = drop_unused(statements, effects)
     return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
 

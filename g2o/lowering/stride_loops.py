@@ -76,7 +76,7 @@ _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 def merge_stride_loops(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
     """Replace loops over the threads of a block around loops with their number as the stride."""
-    merger = _Merger(effects, _collapsed(statements))
+    merger = _Merger(effects, collapsed_loops(statements))
     return tuple(new for statement in statements for new in merger.statement(statement))
 
 
@@ -99,7 +99,7 @@ class _Merger:
         self.collapsed = collapsed
 
     def statement(self, statement: Stmt) -> tuple[Stmt, ...]:
-        if isinstance(statement, CountedLoop) and self._is_over_threads(statement):
+        if isinstance(statement, CountedLoop) and is_over_threads(statement, self.collapsed):
             merged = self._nest(statement)
             if merged is not None:
                 return merged
@@ -121,10 +121,6 @@ class _Merger:
             return None
 
         return (rewrite(statement, replacement),)
-
-    def _is_over_threads(self, loop: CountedLoop) -> bool:
-        parallel = loop.pragma.startswith("omp parallel") or id(loop) in self.collapsed
-        return loop.index.storage is Storage.INDEX and not parallel
 
     def _nest(self, outer: CountedLoop) -> tuple[Stmt, ...] | None:
         """The loops in place of a nest of loops over threads, or None where it stays."""
@@ -185,11 +181,11 @@ class _Merger:
         symbol = variable.symbol
         if symbol.type.kind is not TypeKind.INTEGER or symbol.type.bits < 32:
             return None
-        stride = _stride(increment, symbol)
+        stride = stride_of(increment, symbol)
         if stride is None:
             return None
         for thread in loops:
-            lower = _start(variable.initial, thread.index)
+            lower = start_of(variable.initial, thread.index)
             if lower is not None and _is_same(stride, thread.upper) and _from_zero(thread):
                 signed = symbol.type.is_signed and _is_signed(upper)
                 if lower is not _ZERO and not signed:
@@ -222,7 +218,7 @@ class _Merger:
         written = self.effects.of(body).writes
         if written & (own | read) or written - declared_in(body):
             return False
-        return not _leaves(body, continues=True)
+        return not jumps_out(body, continues=True)
 
     def _merged(self, levels: list[_Shared], loops: list[CountedLoop], statement: Stmt) -> Stmt:
         threads = {level.thread for level in levels}
@@ -260,7 +256,13 @@ class _Merger:
         return True
 
 
-def _collapsed(statements: tuple[Stmt, ...]) -> set[int]:
+def is_over_threads(loop: CountedLoop, collapsed: set[int]) -> bool:
+    """Does one CPU thread run the loop, for threads of the kernel?"""
+    parallel = loop.pragma.startswith("omp parallel") or id(loop) in collapsed
+    return loop.index.storage is Storage.INDEX and not parallel
+
+
+def collapsed_loops(statements: tuple[Stmt, ...]) -> set[int]:
     """Ids of the loops that belong to the parallel loop around them."""
     found: set[int] = set()
     for statement in statements:
@@ -307,7 +309,7 @@ def _joined(outer: CountedLoop, first: Stmt) -> Trivia:
     return replace(inner, before=(*own.before, *inner.before), blank_line=own.blank_line)
 
 
-def _stride(increment: Assign, symbol: Symbol) -> Expr | None:
+def stride_of(increment: Assign, symbol: Symbol) -> Expr | None:
     if not isinstance(increment.target, VarRef) or increment.target.symbol != symbol:
         return None
     if increment.op == "+=":
@@ -321,7 +323,7 @@ def _stride(increment: Assign, symbol: Symbol) -> Expr | None:
     return None
 
 
-def _start(initial: Expr, thread: Symbol) -> Expr | None:
+def start_of(initial: Expr, thread: Symbol) -> Expr | None:
     """The start of the whole range where a thread starts at `initial`: that without the thread."""
     bare = _bare(initial)
     if isinstance(bare, VarRef) and bare.symbol == thread:
@@ -407,10 +409,10 @@ def _crossing(body: tuple[Stmt, ...], found: list[list[_Shared]]) -> bool:
 
 def _skips_the_rest(body: tuple[Stmt, ...]) -> bool:
     """Does a statement leave the turn of its thread early?"""
-    return any(_leaves(statement) for statement in body)
+    return any(jumps_out(statement) for statement in body)
 
 
-def _leaves(statement: Stmt, continues: bool = False) -> bool:
+def jumps_out(statement: Stmt, continues: bool = False) -> bool:
     """Does a jump lead out of `statement`? Where it `continues`, it is the body of a loop, and to
     go on with the next turn is no such jump."""
 

@@ -17,10 +17,9 @@ void histogram(dim3 grid, dim3 block, const int *values, int *bins, int n)
 #pragma omp simd
         for (int b = 0; b < BINS; ++b)
             local[b] = 0;
-        for (int t = 0; t < THREADS; ++t) {
-            for (int i = bx * THREADS + t; i < n; i += grid.x * THREADS)
+        for (int start = bx * THREADS; start < n; start += grid.x * THREADS)
+            for (int i = start; i < std::min<int>(start + THREADS, n); ++i)
                 local[values[i] % BINS] += 1;
-        }
         for (unsigned int b = 0; b < BINS; ++b) {
             if (local[b] == 0)
                 continue;

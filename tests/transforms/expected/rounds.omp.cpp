@@ -1,0 +1,131 @@
+// Blocks that walk through memory in steps of the whole grid.
+#include "g2o_runtime.hpp"
+#include <cstdio>
+
+#define THREADS 32
+
+int key(int value) { return value % 16; }
+
+void count(dim3 grid, dim3 block, const int *values, int *counts, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int local[16];
+#pragma omp simd
+        for (int t = 0; t < 16; ++t)
+            local[t] = 0;
+        // The last step is not a whole one.
+        for (int start = bx * THREADS; start < n; start += grid.x * THREADS)
+            for (int i = start; i < std::min<int>(start + THREADS, n); ++i)
+                local[key(values[i])] += 1;
+        for (int t = 0; t < 16; ++t)
+            g2o::atomic_add(&counts[t], local[t]);
+    }
+}
+
+void count_unsigned(dim3 grid, dim3 block, const int *values, int *counts, unsigned n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int local[16];
+#pragma omp simd
+        for (int t = 0; t < 16; ++t)
+            local[t] = 0;
+        unsigned step = grid.x * THREADS;
+        for (unsigned int start = bx * THREADS; start < n; start += step)
+            for (unsigned int i = start; i < std::min<unsigned int>(start + THREADS, n); ++i) {
+                if (values[i] < 3)
+                    continue;
+                local[key(values[i])] += 1;
+            }
+        for (int t = 0; t < 16; ++t)
+            g2o::atomic_add(&counts[t], local[t]);
+    }
+}
+
+// The start wraps around for the first block, a thread stops early, a loop in each step.
+void count_otherwise(dim3 grid, dim3 block, const int *values, int *counts, unsigned n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int local[16];
+#pragma omp simd
+        for (int t = 0; t < 16; ++t)
+            local[t] = 0;
+        for (int t = 0; t < THREADS; ++t) {
+            for (unsigned i = bx * THREADS - 3 + t; i < n; i += grid.x * THREADS)
+                local[key(values[i])] += 1;
+        }
+        for (int t = 0; t < THREADS; ++t) {
+            for (int i = bx * THREADS + t; i < (int)n; i += grid.x * THREADS) {
+                if (values[i] > 90)
+                    break;
+                local[key(values[i])] += 1;
+            }
+        }
+        for (int t = 0; t < THREADS; ++t) {
+            for (int i = bx * THREADS + t; i < (int)n; i += grid.x * THREADS)
+                for (int k = 0; k < 2; ++k)
+                    local[key(values[i] + k)] += 1;
+        }
+        for (int t = 0; t < 16; ++t)
+            g2o::atomic_add(&counts[t], local[t]);
+    }
+}
+
+// One sum for each thread.
+void add(dim3 grid, dim3 block, const double *a, const double *b, double *partial, int n)
+{
+    assert(block.x == THREADS);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        double cache[THREADS];
+        for (int t = 0; t < THREADS; ++t) {
+            int i = bx * THREADS + t;
+            double sum = 0;
+            while (i < n) {
+                sum += a[i] * b[i];
+                i += grid.x * THREADS;
+            }
+            cache[t] = sum;
+        }
+        for (int s = THREADS / 2; s > 0; s /= 2) {
+#pragma omp simd
+            for (int t = 0; t < s; ++t)
+                cache[t] += cache[t + s];
+        }
+        partial[bx] = cache[0];
+    }
+}
+
+int main()
+{
+    const int n = 1000;
+    int *values, *counts;
+    double *a, *b, *partial;
+    g2o::malloc_managed(&values, n * sizeof *values);
+    g2o::malloc_managed(&counts, 64 * sizeof *counts);
+    g2o::malloc_managed(&a, n * sizeof *a);
+    g2o::malloc_managed(&b, n * sizeof *b);
+    g2o::malloc_managed(&partial, 3 * sizeof *partial);
+    for (int i = 0; i < n; ++i) {
+        values[i] = i * i % 97;
+        a[i] = i % 13;
+        b[i] = i % 7 - 3;
+    }
+    for (int i = 0; i < 64; ++i)
+        counts[i] = 0;
+    count(3, THREADS, values, counts, n);
+    count(2, THREADS, values, counts, 5);
+    count_unsigned(3, THREADS, values, counts + 16, n);
+    count_otherwise(3, THREADS, values, counts + 32, n);
+    add(3, THREADS, a, b, partial, n);
+    g2o::device_synchronize();
+    for (int i = 0; i < 64; ++i)
+        printf("%d%c", counts[i], i % 16 == 15 ? '\n' : ' ');
+    for (int i = 0; i < 3; ++i)
+        printf("%g ", partial[i]);
+}
