@@ -10,6 +10,7 @@ CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 
 _CUDA = re.compile(
     r"__global__|__device__|__shared__|__constant__|<<<|\bcuda[A-Z]\w*\s*\(|\bcuda\w+_t\b"
+    r"|\b(?:threadIdx|blockIdx|blockDim|gridDim|dim3|__half2?|half2|__syncthreads)\b"
     r"|#\s*include\s*[<\"](?:cuda|curand|cooperative_groups|device_launch)"
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -12,6 +12,7 @@ from .programs import Program, Unit
 from .reference import agreement, reference_of
 from .results import Category, Outcome, ProgramResult, Stage, StageResult
 from .settings import SettingsError
+from .sources import include_closure
 from .verdict import judge
 from .workspace import Workspace, make_workspace
 
@@ -80,17 +81,16 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
 def translate(workspace: Workspace, limit: float) -> StageResult:
     """`g2o translate` over all files with CUDA, once for each set of flags among the units.
 
-    Files that are only included go with the first set.
+    Each call has the units of one set and what they include.
     """
     program = workspace.program
-    sources = {unit.source for unit in program.units}
-    included = [file for file in program.files if file in program.cuda_files - sources]
     groups: dict[Unit, list[Path]] = {}
     for unit in program.units:
         if unit.source in program.cuda_files:
             groups.setdefault(replace(unit, source=Path()), []).append(unit.source)
-    first = next(iter(groups), replace(program.units[0], source=Path()))
-    groups.setdefault(first, []).extend(included)
+    for unit, files in groups.items():
+        included = include_closure(tuple(files), unit.include_dirs).files
+        files.extend(file for file in included if file in program.cuda_files - set(files))
     seconds = 0.0
     for number, (flags, files) in enumerate(groups.items()):
         command = [
