@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast, final
 
+import pytest
+
 CORPUS: Final = Path(__file__).resolve().parents[2] / "corpus"
 _CUDA_SUFFIXES: Final = (".cu", ".cuh")
 
@@ -45,3 +47,7 @@ def _program(directory: Path) -> CorpusProgram:
     inputs = sorted(path.name for path in directory.iterdir() if path.suffix in _CUDA_SUFFIXES)
     arguments = tuple(cast("list[str]", meta["args"]))
     return CorpusProgram(directory.name, directory, tuple(inputs), arguments)
+
+
+# All programs as parameters of a test.
+PROGRAMS: Final = [pytest.param(program, id=program.name) for program in corpus_programs()]

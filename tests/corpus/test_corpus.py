@@ -15,8 +15,7 @@ from tests.corpus.execution import (
     reference_runs,
     translate,
 )
-from tests.corpus.not_yet import PROGRAMS
-from tests.corpus.programs import CorpusProgram
+from tests.corpus.programs import PROGRAMS, CorpusProgram
 
 _LITERAL: Final = ("-O0", "-O1")
 

@@ -9,8 +9,7 @@ from typing import Final
 import pytest
 
 from tests.corpus.execution import translate
-from tests.corpus.not_yet import PROGRAMS
-from tests.corpus.programs import CORPUS, CorpusProgram, corpus_programs
+from tests.corpus.programs import CORPUS, PROGRAMS, CorpusProgram, corpus_programs
 from tests.golden import orphans
 
 _EXPECTED: Final = "expected"
