@@ -12,12 +12,14 @@ from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error, has_errors
 from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
 from g2o.emit.format import format_ranges, overlong_places
+from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
 from g2o.frontend.cuda.dead_macros import without_dead_macros
+from g2o.frontend.cuda.exports import exports
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
-from g2o.frontend.cuda.project import Project
+from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.lowering.kernel import lower_kernel
@@ -85,11 +87,13 @@ def translate_file(
     functions = FunctionTable(program.function, program.constant_functors)
     replacements: list[Replacement] = []
     remarks: list[Diagnostic] = []
+    translated: list[KernelSource] = []
     for source in program.kernels:
         try:
             replacement, noted = _translate_kernel(program, source, functions, options)
             replacements.append(replacement)
             remarks.extend(noted)
+            translated.append(source)
         except Refusal as refusal:
             diagnostics.extend(refusal.diagnostics)
             if options.keep_going:
@@ -97,9 +101,13 @@ def translate_file(
     replacements.extend(_without_inlined(program, functions, diagnostics))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
+    output = project.output_of(path)
+    header = None
+    if options.header and output is not None and not is_header(path):
+        header = _header(program, translated, output.stem, options, shown_as)
     return Translation(
         code,
-        None,
+        header,
         tuple(map(program.device.in_source, diagnostics)),
         tuple(map(program.device.in_source, remarks)),
         names,
@@ -181,6 +189,21 @@ def _splice(
     ranges += overlong_places(body, places, lengths)
     formatted = without_dead_macros(format_ranges(body, ranges, source.text))
     return _in_manner_of(source.text, _preamble(source, options, shown_as) + formatted)
+
+
+def _header(
+    program: Program,
+    kernels: list[KernelSource],
+    stem: str,
+    options: TranslateOptions,
+    shown_as: str,
+) -> str:
+    """The text of `stem.h`, which declares the kernels."""
+    text = program.edited(program.unit.main)
+    exported = exports(program.unit, [kernel.cursor for kernel in kernels], text)
+    head = _preamble(program.source, options, shown_as)
+    made = header_text(exported, f"{stem}.h", head, options.runtime_header)
+    return _in_manner_of(program.source.text, made)
 
 
 def _in_manner_of(source: str, code: str) -> str:

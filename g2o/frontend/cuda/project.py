@@ -79,6 +79,11 @@ class Project:
     def is_input(self, path: Path) -> bool:
         return real_path(path) in self._by_real
 
+    def output_of(self, path: Path) -> Path | None:
+        """Where the translation of an input goes."""
+        known = self._by_real.get(real_path(path))
+        return None if known is None else known.output
+
     def is_root(self, path: Path) -> bool:
         """Whether a compiler is given this input: a source that no other input includes."""
         real = real_path(path)
