@@ -165,7 +165,7 @@ def _without_inlined(
 
 
 def _refused(program: Program, source: KernelSource, diagnostic: Diagnostic) -> Replacement:
-    message = diagnostic.message.replace("\n", " ")
+    message = diagnostic.message.replace("\n", " ").replace('"', "'")
     text = f'#error "{source.name}: {message} [{diagnostic.code}]"\n'
     return Replacement(*program.device.original_range(source.span.begin, source.span.end), text)
 

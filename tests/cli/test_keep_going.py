@@ -1,0 +1,52 @@
+"""`--keep-going`: what could be translated is written, what could not is an `#error`."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from tests.cli.conftest import G2o
+
+SOURCE = """\
+#include <cuda_runtime.h>
+
+// Adds one.
+__global__ void good(int *x) { x[threadIdx.x] += 1; }
+
+// Has no translation.
+template <typename T>
+__global__ void bad(T *x)
+{
+    asm("membar.gl;");
+}
+
+void run(int *x)
+{
+    good<<<1, 32>>>(x);
+}
+"""
+
+
+def test_refused_kernels_become_errors(g2o: G2o) -> None:
+    Path("a.cu").write_text(SOURCE)
+    Path("b.cu").write_text("__global__ void other(int *x) { x[threadIdx.x] = 2; }\n")
+    done = g2o("translate", "a.cu", "b.cu", "--keep-going", "--header")
+    assert done.exit_code == 1
+    assert "a.cu:10:5: error: inline PTX assembly [G2O0202]" in done.err
+    assert "wrote b.omp.cpp (1 kernel)" in done.err
+    text = Path("a.omp.cpp").read_text()
+    assert '// Has no translation.\n#error "bad: inline assembly [G2O0202]"\n' in text
+    assert "asm(" not in text
+    assert "void good(dim3" in text
+    assert "void good(" in Path("a.omp.h").read_text()
+    command = ["g++", "-std=c++17", "-fopenmp", "-fsyntax-only", "a.omp.cpp"]
+    done_build = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    errors = [line for line in done_build.stderr.splitlines() if "error:" in line]
+    assert len(errors) == 1
+    assert '#error "bad: inline assembly [G2O0202]"' in errors[0]
+
+
+def test_without_it_nothing_is_written(g2o: G2o) -> None:
+    Path("a.cu").write_text(SOURCE)
+    assert g2o("translate", "a.cu").exit_code == 1
+    assert [path.name for path in Path().iterdir()] == ["a.cu"]
