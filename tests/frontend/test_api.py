@@ -54,6 +54,8 @@ RUNTIME = Path(g2o.runtime.__file__).parent
         ("cudaArray_t", "g2o::Array"),
         ("cudaSuccess", "g2o::Success"),
         ("CUDA_SUCCESS", "g2o::Success"),
+        ("CUresult", "g2o::Error"),
+        ("cuMemGetInfo", "g2o::mem_get_info"),
         ("cudaErrorInvalidValue", "g2o::ErrorInvalidValue"),
         ("cudaMemcpyHostToDevice", "g2o::MemcpyHostToDevice"),
         ("cudaDevAttrWarpSize", "g2o::DevAttrWarpSize"),

@@ -11,7 +11,7 @@ from g2o.pipeline import TranslateOptions, translate_file
 
 HEADER = """\
 #pragma once
-#define DRIVER_CALL(call) { CUresult e = call; (void)e; }
+#define DRIVER_CALL(call) { CUdevice e = call; (void)e; }
 #define DRIVER_SYNC() \\
     DRIVER_CALL(cuCtxSynchronize())
 #define RUNTIME_CALL(call) { cudaError_t e = call; (void)e; }

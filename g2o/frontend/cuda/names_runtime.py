@@ -57,6 +57,7 @@ RUNTIME_FUNCTIONS: Final = read_only(
         "make_cudaExtent": "g2o::make_extent",
         "make_cudaPos": "g2o::make_pos",
         "make_cudaPitchedPtr": "g2o::make_pitched_ptr",
+        "cuMemGetInfo": "g2o::mem_get_info",  # programs of the runtime API call it as well
     }
 )
 """Functions of the runtime API -> functions of g2o_runtime.hpp with the same parameters."""
@@ -77,6 +78,7 @@ TYPES: Final = read_only(
         )
     )
     | {"cudaArray": "g2o::ArrayStorage", "cudaArray_const_t": "g2o::ArrayConst"}
+    | {"CUresult": "g2o::Error"}
 )
 """Types of the runtime API -> types of g2o_runtime.hpp."""
 

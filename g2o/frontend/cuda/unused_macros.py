@@ -1,6 +1,6 @@
 """Macros that nothing invokes go where their bodies have no translation.
 
-#define CU_CHECK(call) do { CUresult e = call; ... } while (0)      ->  (gone)
+#define CU_CHECK(call) do { CUcontext c; call; ... } while (0)      ->  (gone)
 
 Headers of helpers define macros for everything; what the program leaves alone is no obstacle.
 """

@@ -298,6 +298,10 @@ inline cudaError_t cudaMemGetInfo(std::size_t *free_bytes, std::size_t *total) {
     *free_bytes = *total - g2o_emulator::allocations().used;
     return cudaSuccess;
 }
+inline CUresult cuMemGetInfo(std::size_t *free_bytes, std::size_t *total) {
+    cudaMemGetInfo(free_bytes, total);
+    return CUDA_SUCCESS;
+}
 inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *p) {
     const g2o_emulator::Allocation *found = g2o_emulator::allocations().find(p);
     void *plain = const_cast<void *>(p);
