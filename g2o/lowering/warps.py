@@ -68,7 +68,6 @@ class WarpLowering:
         self.loop_names: tuple[Symbol, Symbol] | None = None
 
     def lower(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
-        context = self.context
         if self._x_is_the_lane():
             return self._rows(statements)
         warp, lane = self._names()
@@ -112,7 +111,9 @@ class WarpLowering:
                 and all(isinstance(s, (Declare, Text)) for s in before)
             ):
                 whole = substitute(block_of((*before, *statements_of(then))), {warp: ZERO})
-                return rewrite(whole, _without_zero)
+                first = rewrite(whole, _without_zero)
+                assert isinstance(first, Block)
+                return first
             case _:
                 return CountedLoop(warp, ZERO, warps, block_of(body))
 

@@ -4,8 +4,8 @@
     s[t] += s[t + 16];         ->     warp barrier
     s[t] += s[t + 8];                 s[t] += s[t + 8];
 
-Before Volta, warps ran in lockstep and programs left `__syncwarp` out between accesses to `volatile`
-shared memory (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A statement reads for
+Before Volta, warps ran in lockstep and programs left `__syncwarp` out between accesses to
+`volatile` shared memory (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A statement reads for
 all lanes before it writes for any; where lanes run in ascending order and only read what higher
 lanes write, that holds by itself.
 """
@@ -100,7 +100,12 @@ def _writes_volatile(statement: Stmt) -> bool:
     return False
 
 
-def _ordered(block: Block, symbols: SymbolTable, descend: Callable[[Node], Node | None], loops: bool) -> Block:
+def _ordered(
+    block: Block,
+    symbols: SymbolTable,
+    descend: Callable[[Node], Node | None],
+    loops: bool,
+) -> Block:
     result: list[Stmt] = []
     statements = block.statements
     changed = False

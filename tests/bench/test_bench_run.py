@@ -67,7 +67,7 @@ def test_program_is_built_and_measured(tmp_path: Path) -> None:
     pair = build_pair(program, "g++", tmp_path / "build")
     times = measure(pair, program.arguments, 2, environment(2, ""))
     assert times == PairedTimes((4.0, 4.0), (8.0, 8.0))
-    assert times.ratio == pytest.approx(0.5)
+    assert abs(times.ratio - 0.5) < 1e-9
 
 
 def test_program_without_a_time_is_a_fault(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_table_has_ratios_their_mean_and_faults() -> None:
         ProgramTimes("slow", PairedTimes((4.0,), (1.0,))),
         ProgramTimes("broken", None, "translate: error: no"),
     ]
-    assert geometric_mean(rows) == pytest.approx(1.0)
+    assert abs(geometric_mean(rows) - 1.0) < 1e-9
     assert program_table(rows).splitlines() == [
         "program  emitted ms  written ms   ratio",
         "slow          4.00        1.00    4.00",

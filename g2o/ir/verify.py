@@ -1,0 +1,124 @@
+"""What must hold of kernel IR after every pass.
+
+1. A variable is declared around or before its uses, or is a parameter or of namespace scope.
+2. A node that still has the author's text stands inside the text of the node around it.
+3. Lowered kernels have neither barriers nor exchanges, nor launch indices, nor remote values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import final
+
+from g2o.ir.dump import describe, show
+from g2o.ir.expressions import Form, LaunchRef, Remote, VarRef
+from g2o.ir.kernel import Function, LoweredKernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    CountedLoop,
+    Declare,
+    Exchange,
+    Labelled,
+    LocalFunction,
+    Node,
+    Text,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, walk
+
+_WORD = re.compile(r"\w+")
+_ANYWHERE = frozenset((Storage.GLOBAL, Storage.DYNAMIC_SHARED, Storage.PARAMETER))
+
+
+@final
+class InvalidIR(Exception):
+    """A pass has left IR that breaks a rule of `g2o.ir.verify`: a bug in g2o."""
+
+
+def verify_function(function: Function) -> tuple[str, ...]:
+    """What is wrong with a kernel or device function, in words."""
+    receiver = () if function.receiver is None else (function.receiver,)
+    known = {*function.parameters, *receiver}
+    return (*_undeclared(function.body, known), *_badly_nested(function.body))
+
+
+def verify_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
+    """What is wrong with a lowered kernel, in words."""
+    body = Block(kernel.body)
+    added = (s for s in (kernel.grid, kernel.block, kernel.shared_bytes) if s is not None)
+    known = {*kernel.function.parameters, *added}
+    return (*_undeclared(body, known), *_badly_nested(body), *_left(body))
+
+
+def _undeclared(body: Node, known: set[Symbol]) -> Iterator[str]:
+    declared = known | {symbol for node in walk(body) for symbol in _declared_by(node)}
+    in_text = set(_names_in_text(body))
+    reported: set[Symbol] = set()
+    for node in walk(body):
+        if isinstance(node, VarRef) and node.symbol not in declared | reported:
+            if node.symbol.storage not in _ANYWHERE and node.symbol.name not in in_text:
+                reported.add(node.symbol)
+                yield f"'{show(node.symbol)}' is not declared"
+    yield from _out_of_scope(body, set(known), declared - known)
+
+
+def _names_in_text(body: Node) -> Iterator[str]:
+    """What may be declared by text that lowering has made."""
+    for node in walk(body):
+        for part in node.parts if isinstance(node, Text) else ():
+            if isinstance(part, str):
+                yield from _WORD.findall(part)
+
+
+def _out_of_scope(node: Node, visible: set[Symbol], local: set[Symbol]) -> Iterator[str]:
+    """Uses of `local` variables outside the scope that declares them, or in front of it."""
+    if isinstance(node, VarRef):
+        if node.symbol in local and node.symbol not in visible:
+            yield f"'{show(node.symbol)}' is used outside its scope"
+        return
+    if isinstance(node, CountedLoop | LocalFunction):
+        visible = visible | set(_declared_by(node))
+    inner = set(visible) if _opens_scope(node) else visible
+    for child in children(node):
+        yield from _out_of_scope(child, inner, local)
+    if isinstance(node, Declare | Exchange):
+        visible.update(_declared_by(node))
+
+
+def _opens_scope(node: Node) -> bool:
+    return not isinstance(node, Declare | Exchange | Labelled)
+
+
+def _declared_by(node: Node) -> Sequence[Symbol]:
+    match node:
+        case Declare(variables=variables):
+            return [variable.symbol for variable in variables]
+        case Exchange(result=result):
+            return [result]
+        case CountedLoop(index=index):
+            return [index]
+        case LocalFunction(parameters=parameters):
+            return parameters
+        case _:
+            return []
+
+
+def _badly_nested(node: Node) -> Iterator[str]:
+    """Children outside the text of their parent, as far down as the author's text holds."""
+    for child in children(node):
+        if node.form is not Form.BUILT and child.form is not Form.BUILT:
+            outer, inner = node.span, child.span
+            # In the body of a macro a node has no text of its own.
+            if outer is not None and inner is not None and outer.begin < outer.end:
+                outside = inner.begin < outer.begin or outer.end < inner.end
+                if outer.file is inner.file and outside:
+                    yield f"'{describe(child)}' is not inside the text of '{describe(node)}'"
+        yield from _badly_nested(child)
+
+
+def _left(body: Node) -> Iterator[str]:
+    for node in walk(body):
+        if isinstance(node, Barrier | Exchange | LaunchRef | Remote):
+            yield f"'{describe(node)}' is left after lowering"
