@@ -116,7 +116,7 @@ def _make(program: Program, scratch: Path, limit: float) -> Reference:
     if isinstance(built, BuildFailure):
         return Reference(None, built.first_error[:300], workspace.folder, 0.0)
     first = _run(built, workspace, limit, 0)
-    if not isinstance(first, Run) or first.exit_code != 0:
+    if not isinstance(first, Run) or first.exit_code < 0 or first.fault is not None:
         return Reference(first, "", workspace.folder, first.seconds)
     other = make_workspace(program, scratch / "other_order")
     second = _run(built, other, limit, 1)

@@ -43,7 +43,7 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
     """Take a program as far as it goes, in the empty folder `directory`.
 
     A program that passes its own check is not emulated. For others the emulated source decides:
-    a program that finds fault with itself there too is translated rightly.
+    one that finds fault with itself there too, in the same words, is translated rightly.
     """
     result = ProgramResult(
         name=program.name,
@@ -66,16 +66,23 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
         return result
     finished = run(workspace, program.settings.timeout or limits.run)
     result = replace(result, run=_ran(finished))
-    if result.run.outcome is not Outcome.OK or limits.last is Stage.RUN:
+    if finished.returncode is None or finished.returncode < 0 or limits.last is Stage.RUN:
         return result
     verdict = judge(finished.output, program.settings.pass_pattern)
     check = StageResult(verdict.outcome, reason=verdict.line)
-    if limits.references is None or check.outcome is Outcome.OK:
-        return replace(result, check=check)
+    ended_well = result.run.outcome is Outcome.OK
+    if limits.references is None or (ended_well and check.outcome is Outcome.OK):
+        return replace(result, check=check) if ended_well else result
     reference = reference_of(program, directory / "reference", limits.references, limits.emulate)
     result = replace(result, reference=reference.result())
     compared = agreement(reference, finished, workspace)
-    return replace(result, check=check if compared.outcome is Outcome.UNKNOWN else compared)
+    match compared.outcome:
+        case Outcome.OK:
+            return replace(result, run=replace(result.run, outcome=Outcome.OK), check=compared)
+        case Outcome.UNKNOWN:
+            return replace(result, check=check) if ended_well else result
+        case _:
+            return replace(result, check=compared)
 
 
 def translate(workspace: Workspace, limit: float) -> StageResult:
