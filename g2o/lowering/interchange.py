@@ -28,19 +28,26 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
 )
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
+from g2o.lowering.chunks import by_chunks
+from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.simd import may_vectorise
 
 
 def split_rows(
-    statements: list[Stmt], x: Symbol, uniform: set[Symbol], effects: EffectsOf
+    statements: list[Stmt],
+    x: Symbol,
+    uniform: set[Symbol],
+    effects: EffectsOf,
+    symbols: SymbolTable,
 ) -> list[Stmt] | None:
     """Put a barrier of the row into every loop that is worth it; None where there is none.
 
     `x` is the index of a thread in its row, `uniform` the variables that hold the same for the row.
     """
+    statements = counting_loops(statements)
     varying = {
         symbol
         for statement in statements
@@ -54,6 +61,11 @@ def split_rows(
             found = True
             body = (*statements_of(statement.body), Barrier(Scope.ROW))
             result.append(replace(statement, body=Block(body), form=statement.form.BUILT))
+        elif isinstance(statement, For) and (
+            chunks := by_chunks(statement, x, varying, effects, symbols)
+        ):
+            found = True
+            result.append(chunks)
         else:
             result.append(statement)
     return result if found else None

@@ -85,7 +85,7 @@ class _Rounds:
                 return None
         lower = start_of(variable.initial, node.index)
         step = stride_of(increment, variable.symbol)
-        if lower is None or step is None or not _counts_up(variable, lower, limit, node.upper):
+        if lower is None or step is None or not counts_up(variable, lower, limit, node.upper):
             return None
         found = self.effects.of_all((lower, limit, step, node.lower))
         named = symbols_in(lower) | symbols_in(limit) | symbols_in(step)
@@ -132,9 +132,9 @@ def _is_simple(body: Stmt) -> bool:
     )
 
 
-def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr) -> bool:
+def counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None) -> bool:
     """Does comparing the first index of a step with the limit tell whether any thread takes part,
-    without anything that wraps around?"""
+    without anything that wraps around? `extent` is known not to be negative."""
     index = variable.symbol.type
     if index.kind is not TypeKind.INTEGER or index.bits < 32:
         return False
@@ -145,7 +145,7 @@ def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr) -> bo
     return _is_never_negative(lower, extent)
 
 
-def _is_never_negative(expr: Expr, extent: Expr) -> bool:
+def _is_never_negative(expr: Expr, extent: Expr | None) -> bool:
     """Sums and products of indices, extents and constants."""
     match expr:
         case Binary(op="+" | "*", left=left, right=right):

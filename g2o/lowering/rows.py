@@ -9,6 +9,7 @@ from g2o.ir.expressions import Builtin
 from g2o.ir.statements import CountedLoop, Declare, Return, Scope, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
+from g2o.lowering.chunks import ChunkLoop
 from g2o.lowering.context import LoweringContext, bound_for
 from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of
@@ -40,7 +41,7 @@ class RowLowering:
         x = self.block.threads[0]
         if any(isinstance(node, Return) for s in statements for node in walk(s)):
             return None
-        rows = split_rows(statements, x, once, context.effects)
+        rows = split_rows(statements, x, once, context.effects, context.symbols)
         if rows is None:
             return None
         group = WarpGroup(
@@ -52,7 +53,8 @@ class RowLowering:
             Scope.ROW,
             extent or "",
         )
-        result = Fission(context, group, self.constant_memory).run(tuple(rows))
+        shorten = ChunkLoop(x, self.block.extent(0))
+        result = Fission(context, group, self.constant_memory, shorten=shorten).run(tuple(rows))
         nest: Stmt = block_of((*result.allocations, *result.statements))
         for axis in self.block.axes[1:]:
             index = self.block.threads[axis]

@@ -105,15 +105,13 @@ class _Merger:
                 return merged
 
         def replacement(node: Node) -> Node | None:
-            if node is statement or not isinstance(node, Stmt):
-                return None
             if isinstance(node, Block):
                 new = tuple(one for inner in node.statements for one in self.statement(inner))
                 same = len(new) == len(node.statements) and all(
                     one is old for one, old in zip(new, node.statements, strict=True)
                 )
                 return node if same else Block(new, trivia=node.trivia, span=node.span)
-            if isinstance(node, CountedLoop):
+            if isinstance(node, CountedLoop) and node is not statement:
                 new = self.statement(node)
                 if len(new) == 1:
                     return new[0]

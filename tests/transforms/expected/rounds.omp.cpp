@@ -83,14 +83,21 @@ void add(dim3 grid, dim3 block, const double *a, const double *b, double *partia
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         double cache[THREADS];
-        for (int t = 0; t < THREADS; ++t) {
-            int i = bx * THREADS + t;
-            double sum = 0;
-            while (i < n) {
-                sum += a[i] * b[i];
-                i += grid.x * THREADS;
+        {
+            double sum[THREADS];
+#pragma omp simd
+            for (int t = 0; t < THREADS; ++t)
+                sum[t] = 0;
+            for (int base = bx * THREADS; base < n; base += grid.x * THREADS) {
+#pragma omp simd
+                for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
+                    int i = base + t;
+                    sum[t] += a[i] * b[i];
+                }
             }
-            cache[t] = sum;
+#pragma omp simd
+            for (int t = 0; t < THREADS; ++t)
+                cache[t] = sum[t];
         }
         for (int s = THREADS / 2; s > 0; s /= 2) {
 #pragma omp simd

@@ -53,26 +53,36 @@ void not_shared_out(dim3 /*grid*/, dim3 block, const float *in, float *out, int 
     float sums[THREADS];
     float chain[4 * THREADS];
     float steps[4 * THREADS];
-    for (int t = 0; t < THREADS; ++t) {
-        float sum = 0;
-        for (int i = t; i < n; i += THREADS)
-            sum += in[i];
-        sums[t] = sum;
-    }
-    for (int i = 0; i < 4 * THREADS; ++i)
-        chain[i] = i < THREADS ? in[i] : 2 * chain[i - THREADS];
-    for (int t = 0; t < THREADS; ++t) {
-        for (int i = t; i < 4 * THREADS; i += THREADS) {
-            if (in[i % n] > 4)
-                break;
-            out[i] = 1;
+    {
+        float sum[THREADS];
+#pragma omp simd
+        for (int t = 0; t < THREADS; ++t)
+            sum[t] = 0;
+        for (int base = 0; base < n; base += THREADS) {
+#pragma omp simd
+            for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
+                int i = base + t;
+                sum[t] += in[i];
+            }
         }
-        for (int i = t; i < 2 * THREADS; i += 2 * THREADS)
-            steps[i] = i;
-        for (int i = t - 3; i < THREADS - 3; i += THREADS)
-            steps[i + THREADS + 3] = i;
-        for (unsigned i = t - 3; i < THREADS - 3u; i += THREADS)
-            steps[i + 2 * THREADS] = i;
+#pragma omp simd
+        for (int t = 0; t < THREADS; ++t)
+            sums[t] = sum[t];
+        for (int i = 0; i < 4 * THREADS; ++i)
+            chain[i] = i < THREADS ? in[i] : 2 * chain[i - THREADS];
+        for (int t = 0; t < THREADS; ++t) {
+            for (int i = t; i < 4 * THREADS; i += THREADS) {
+                if (in[i % n] > 4)
+                    break;
+                out[i] = 1;
+            }
+            for (int i = t; i < 2 * THREADS; i += 2 * THREADS)
+                steps[i] = i;
+            for (int i = t - 3; i < THREADS - 3; i += THREADS)
+                steps[i + THREADS + 3] = i;
+            for (unsigned i = t - 3; i < THREADS - 3u; i += THREADS)
+                steps[i + 2 * THREADS] = i;
+        }
     }
     for (int t = 0; t < THREADS; ++t) {
         out[4 * THREADS + t] = sums[THREADS - 1 - unsigned(t)] + chain[3 * THREADS];

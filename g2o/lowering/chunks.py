@@ -1,0 +1,142 @@
+"""Threads of a row that each take every n-th element take one chunk of n after the other together.
+
+    for tx
+        for (int i = first + tx; i < end; i += n)
+            sum += x[i];
+becomes
+    for (int base = first; base < end; base += n)
+        #pragma omp simd
+        for (int tx = 0; tx < std::min(n, end - base); ++tx) {
+            int i = base + tx;
+            sum[tx] += x[i];
+        }
+
+What a GPU reads at once, for neighbouring threads of one chunk, is then read one after the other,
+and the inner loop can be vectorised. The head of the loop becomes the same for all threads, which
+lets the loop change places with the one over the row (`interchange.py`); private values go into
+arrays as at barriers. A thread takes part in a chunk when its own index is below the end, as
+before, and goes through its chunks in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Cast,
+    Code,
+    Expr,
+    Literal,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    CountedLoop,
+    Declare,
+    For,
+    If,
+    Jump,
+    Return,
+    Scope,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
+from g2o.ir.types import BOOL, CType
+from g2o.lowering.indices import block_of
+from g2o.lowering.intervals import Item
+from g2o.lowering.rounds import counts_up
+from g2o.lowering.simd import may_vectorise
+from g2o.lowering.stride_loops import start_of, stride_of
+from g2o.lowering.thread_group import ZERO
+
+
+def by_chunks(
+    loop: For, x: Symbol, varying: set[Symbol], effects: EffectsOf, symbols: SymbolTable
+) -> For | None:
+    """The loop over chunks, with a barrier of the row after each, or None where it stays.
+
+    `x` is the index of a thread in its row, `varying` what may differ between the threads of a row.
+    """
+    match loop:
+        case For(
+            initial=Declare(variables=(variable,)),
+            condition=Binary(op="<", left=left, right=end),
+            increment=Assign() as increment,
+        ) if variable.initial is not None and strip_parens(left) == VarRef(variable.symbol):
+            pass
+        case _:
+            return None
+    index = variable.symbol
+    first = start_of(variable.initial, x)
+    step = stride_of(increment, index)
+    if first is None or step is None or not counts_up(variable, first, end, None):
+        return None
+    named = symbols_in(first) | symbols_in(end) | symbols_in(step)
+    head = effects.of_all((first, end, step))
+    written = effects.of(loop.body).writes
+    if not head.is_pure or head.memory_reads or named & (varying | {index} | written):
+        return None
+    if index in written or any(isinstance(n, (Jump, Return, For)) for n in walk(loop.body)):
+        return None
+    if not symbols_in(loop.body) & (varying - declared_in(loop)):
+        return None  # nothing private: becomes a loop over the range itself
+    ctype = replace(index.type, spelling=index.type.spelling.replace("const ", ""), is_const=False)
+    base = symbols.fresh("base", ctype, Storage.LOCAL)
+    own = Binary("+", VarRef(base), VarRef(x), ctype)
+    declared = Declare((replace(variable, initial=own, initial_style="="),))
+    chunk = If(Binary("<", own, end, BOOL), Block((declared, *statements_of(loop.body))))
+    return For(
+        Declare((Variable(base, ctype.spelling, "", first, "="),)),
+        Binary("<", VarRef(base), end, BOOL),
+        Assign("+=", VarRef(base), step, ctype),
+        Block((chunk, Barrier(Scope.ROW))),
+        trivia=loop.trivia,
+        span=loop.span,
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ChunkLoop:
+    """`if (base + x < end)` around what a row does is a bound of its loop."""
+
+    x: Symbol
+    extent: Expr
+
+    def __call__(
+        self, statement: Stmt, repeated: list[Stmt], items: list[Item], once: set[Symbol]
+    ) -> list[Stmt] | None:
+        match statement:
+            case If(
+                condition=Binary(op="<", left=Binary(op="+", left=VarRef() as base, right=own)),
+                then=Block(statements=body),
+                otherwise=None,
+            ) if own == VarRef(self.x) and isinstance(statement.condition, Binary):
+                end = statement.condition.right
+            case _:
+                return None
+        ctype = base.symbol.type
+        left = Binary("-", end, base, ctype)  # positive: the loop around compares base with end
+        own_type = self.x.type
+        least = ctype if ctype.bits > own_type.bits else own_type
+        plain = isinstance(self.extent, Literal) and self.extent.text.isdigit()
+        same = ctype.spelling == least.spelling == _plain(end.type) == "int"
+        explicit = "" if plain and same else f"<{least.spelling}>"
+        bound: Expr = Code((f"std::min{explicit}(", self.extent, ", ", left, ")"), type=least)
+        if least is not own_type:
+            bound = Cast(bound, own_type)
+        nest = block_of((*repeated, *body))
+        pragma = "omp simd" if may_vectorise(nest) else ""
+        return [CountedLoop(self.x, ZERO, bound, nest, pragma, trivia=statement.trivia)]
+
+
+def _plain(ctype: CType) -> str:
+    return ctype.spelling.replace("const ", "")
