@@ -1,1 +1,38 @@
-"""g2o reads CUDA C++ and writes readable OpenMP C++, with adjoints as source."""
+"""g2o reads CUDA C++ and writes readable OpenMP C++, with adjoints as source.
+
+    t = g2o.translate("saxpy.cu")             t.code, t.diagnostics, t.remarks, t.kernels
+    k = g2o.RawKernel(source, "saxpy")        a CUDA kernel that is called on numpy arrays
+
+The names load what they need when they are first used: `import g2o` itself takes no time.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from g2o.version import VERSION
+
+if TYPE_CHECKING:
+    from g2o.interop.raw_kernel import RawKernel
+    from g2o.interop.translate import TranslationError, translate
+
+__version__: Final = VERSION
+__all__ = ["RawKernel", "TranslationError", "__version__", "translate"]
+
+_HOMES: Final = {
+    "RawKernel": "g2o.interop.raw_kernel",
+    "TranslationError": "g2o.interop.translate",
+    "translate": "g2o.interop.translate",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'g2o' has no attribute '{name}'")
+    return vars(import_module(home))[name]
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -15,10 +15,10 @@ from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import Destination, plan_outputs, runtime_header
 from g2o.cli.progress import with_progress
-from g2o.cli.remains import cuda_left_in
 from g2o.cli.report import CommandFault, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
 from g2o.frontend.cuda.project import InputFile, Project, is_header
+from g2o.frontend.cuda.spelled import cuda_left_in
 from g2o.pipeline import TranslateOptions, Translation, translate_file
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
+from g2o.diagnostics.diagnostic import Diagnostic, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import PREDEFINED_MACROS, REPLACED_INCLUDES, emitted_name
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, lex
 
@@ -55,6 +57,26 @@ def spelled_cuda(text: str) -> Iterator[Token]:
             elif _is_cuda(token, after):
                 found.append(token)
     yield from (token for token in found if token.text not in own)
+
+
+def cuda_left_in(code: str, shown_as: str) -> tuple[Diagnostic, ...]:
+    """An error for each name of CUDA, at its first place, in the Latin-1 text of a translation.
+
+    Every stage refuses what it cannot translate, so nothing should ever be found. Should a stage
+    have missed something, the translation fails instead of handing out a file that is half CUDA.
+    """
+    file = SourceFile(shown_as, code)
+    places: dict[str, Token] = {}
+    for token in spelled_cuda(code):
+        places.setdefault(token.text, token)
+    return tuple(
+        error(
+            "G2O0215",
+            f"'{name}' is left in the translation: this is a bug in g2o",
+            SourceSpan(file, token.begin, token.end),
+        )
+        for name, token in places.items()
+    )
 
 
 def _is_cuda(token: Token, after: Token | None) -> bool:

@@ -1,0 +1,90 @@
+"""`g2o.translate`: a CUDA file as the text of its translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal
+from g2o.diagnostics.place import decode
+from g2o.diagnostics.render import render_text
+from g2o.frontend.cuda.project import InputFile, Project, is_header
+from g2o.frontend.cuda.spelled import cuda_left_in
+from g2o.pipeline import TranslateOptions, Translation, translate_file
+
+
+class TranslationError(Exception):
+    """Raised where a CUDA source has no translation; `diagnostics` say why and where."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__(render_text(self.diagnostics))
+
+
+def translate(
+    path: str | PathLike[str],
+    *,
+    grad: str | Iterable[str] = (),
+    jvp: str | Iterable[str] = (),
+    target: str = "cpu",
+    optimisation: int = 2,
+    header: bool = False,
+    keep_going: bool = False,
+    assume_noalias: bool = False,
+    flags: Iterable[str] = (),
+    others: Iterable[str | PathLike[str]] = (),
+) -> Translation:
+    """Translate the CUDA file at `path`; writes nothing.
+
+    The options are those of the command line: `grad` and `jvp` take SPECs (one, or several),
+    `flags` what a compiler takes (`-I`, `-D`, `-std`). `others` are further files of the program,
+    translated as well, though not by this call: includes of them are renamed, and their launches
+    count. `Translation.ok` tells whether all could be translated; `code` is the text of a file that
+    includes `g2o_runtime.hpp`.
+
+    Raises OSError where a file cannot be read.
+    """
+    main = Path(path)
+    clang_flags = tuple(flags)
+    options = TranslateOptions(
+        target=target,
+        grads=_specs(grad),
+        jvps=_specs(jvp),
+        optimisation=optimisation,
+        header=header,
+        keep_going=keep_going,
+        assume_noalias=assume_noalias,
+        clang_flags=clang_flags,
+    )
+    files = dict.fromkeys((main, *map(Path, others)))
+    project = Project(InputFile(file, clang_flags, _output(file)) for file in files)
+    try:
+        translation = translate_file(main, options, str(path), project)
+    except Refusal as refusal:
+        return Translation("", None, (refusal.diagnostic,), (), (), False)
+    code, text = translation.code, translation.header
+    left = cuda_left_in(code, _output(main).name) if translation.ok else ()
+    return replace(
+        translation,
+        code=decode(code),
+        header=None if text is None else decode(text),
+        diagnostics=(*translation.diagnostics, *left),
+        ok=translation.ok and not left,
+    )
+
+
+def checked(translation: Translation) -> Translation:
+    """The translation; raises TranslationError where something could not be translated."""
+    if not translation.ok:
+        raise TranslationError(translation.diagnostics)
+    return translation
+
+
+def _specs(specs: str | Iterable[str]) -> tuple[str, ...]:
+    return (specs,) if isinstance(specs, str) else tuple(specs)
+
+
+def _output(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.omp{'.hpp' if is_header(path) else '.cpp'}")
