@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error, has_errors
@@ -21,7 +22,8 @@ from g2o.frontend.cuda.exports import exports
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
-from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
+from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
 from g2o.lowering.simd import may_vectorise
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
@@ -31,6 +33,15 @@ from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.switches import replace_switches_with_barriers
+
+PASSES: Final = (
+    *("read", "inline", "recognise", "switches", "lockstep", "copies"),
+    *("lower", "atomics", "hoist"),
+)
+"""The names that `print_after` takes, in order."""
+
+KernelPass = tuple[str, Callable[[Kernel], Kernel]]
+LoweredPass = tuple[str, Callable[[LoweredKernel], LoweredKernel]]
 
 _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 
@@ -59,7 +70,10 @@ class TranslateOptions:
 @final
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The outcome for one file. `code` is Latin-1 text: encode it as that."""
+    """The outcome for one file. `code` is Latin-1 text: encode it as that.
+
+    `dumps` is the IR that `print_after` asks for.
+    """
 
     code: str
     header: str | None
@@ -67,6 +81,7 @@ class Translation:
     remarks: tuple[Diagnostic, ...]
     kernels: tuple[str, ...]
     ok: bool
+    dumps: tuple[str, ...] = ()
 
 
 def translate_file(
@@ -87,10 +102,11 @@ def translate_file(
     functions = FunctionTable(program.function, program.constant_functors)
     replacements: list[Replacement] = []
     remarks: list[Diagnostic] = []
+    watch = PassWatch(options.print_after, verify=options.verify_each)
     translated: list[KernelSource] = []
     for source in program.kernels:
         try:
-            replacement, noted = _translate_kernel(program, source, functions, options)
+            replacement, noted = _translate_kernel(program, source, functions, options, watch)
             replacements.append(replacement)
             remarks.extend(noted)
             translated.append(source)
@@ -112,6 +128,7 @@ def translate_file(
         tuple(map(program.device.in_source, remarks)),
         names,
         not has_errors(diagnostics),
+        tuple(watch.dumps),
     )
 
 
@@ -123,8 +140,39 @@ def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:
     return ()
 
 
+def _kernel_passes(functions: FunctionTable, optimisation: int) -> tuple[KernelPass, ...]:
+    """What is done to a kernel before it is lowered, in order."""
+    always: tuple[KernelPass, ...] = (
+        ("inline", lambda kernel: inline_context_functions(kernel, functions)),
+        ("recognise", lambda kernel: recognise(kernel, functions)),
+        ("switches", replace_switches_with_barriers),
+        ("lockstep", make_lockstep_explicit),
+    )
+    if optimisation == 0:
+        return always
+    return (*always, ("copies", lambda kernel: propagate_index_copies(kernel, functions)))
+
+
+def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[LoweredPass, ...]:
+    """What is done to a kernel that has become loops, in order."""
+    passes: tuple[LoweredPass, ...] = ()
+    if optimisation >= 1:
+        passes += (("atomics", lambda lowered: make_block_atomics_plain(lowered, functions)),)
+    if optimisation >= 2:
+        hoist: LoweredPass = (
+            "hoist",
+            lambda lowered: hoist_uniform_calls(lowered, functions, may_vectorise),
+        )
+        passes += (hoist,)
+    return passes
+
+
 def _translate_kernel(
-    program: Program, source: KernelSource, functions: FunctionTable, options: TranslateOptions
+    program: Program,
+    source: KernelSource,
+    functions: FunctionTable,
+    options: TranslateOptions,
+    watch: PassWatch,
 ) -> tuple[Replacement, tuple[Diagnostic, ...]]:
     """One kernel from IR to text. Raises Refusal where it cannot be translated rightly."""
     if source.refusal is not None:
@@ -132,15 +180,15 @@ def _translate_kernel(
     assert source.function is not None
     fact = program.facts.kernels[source.name]
     kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
-    kernel = recognise(inline_context_functions(kernel, functions), functions)
-    kernel = make_lockstep_explicit(replace_switches_with_barriers(kernel))
-    if options.optimisation > 0:
-        kernel = propagate_index_copies(kernel, functions)
+    watch.see("read", kernel)
+    for name, transform in _kernel_passes(functions, options.optimisation):
+        kernel = transform(kernel)
+        watch.see(name, kernel)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
-    if options.optimisation >= 1:
-        lowered = make_block_atomics_plain(lowered, functions)
-    if options.optimisation >= 2:
-        lowered = hoist_uniform_calls(lowered, functions, may_vectorise)
+    watch.see("lower", lowered)
+    for name, improve in _lowered_passes(functions, options.optimisation):
+        lowered = improve(lowered)
+        watch.see(name, lowered)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)

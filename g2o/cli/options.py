@@ -11,7 +11,7 @@ import click
 
 from g2o.cli.arguments import is_well_formed_spec, normalise
 from g2o.cli.report import DiagnosticsFormat
-from g2o.pipeline import TranslateOptions
+from g2o.pipeline import PASSES, TranslateOptions
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -228,8 +228,10 @@ _OPTIONS: Final = (
     click.option(
         "--print-after",
         multiple=True,
+        type=click.Choice(PASSES),
         metavar="PASS",
-        help="Print the kernel IR after PASS (for people who work on g2o).",
+        help=f"Print the kernel IR after PASS, one of {', '.join(PASSES)} (for people who work on "
+        "g2o).",
     ),
     click.option(
         "--verify-each",

@@ -58,6 +58,12 @@ class SessionResult:
         translations = [file.translation for file in self.files if file.translation is not None]
         return tuple(remark for translation in translations for remark in translation.remarks)
 
+    @property
+    def dumps(self) -> str:
+        """What `--print-after` asks for, of all files."""
+        translations = [file.translation for file in self.files if file.translation is not None]
+        return "\n".join(dump for translation in translations for dump in translation.dumps)
+
     def outputs(self) -> Mapping[Path, bytes]:
         """Path and contents of every file to write. Text is Latin-1: one character is one byte."""
         contents: dict[Path, bytes] = {}

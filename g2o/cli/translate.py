@@ -18,6 +18,7 @@ from g2o.cli.outputs import is_special, is_stdout, make_directories, write_all
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, SessionResult, run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.place import decode
 from g2o.diagnostics.to_html import render_html
 
 _HELP = """Translate CUDA files to OpenMP C++.
@@ -52,6 +53,8 @@ def _translate(request: Request) -> int:
             written = _write(request, result)
         except CommandFault as fault:
             faults = fault.diagnostics
+    if result.dumps:
+        click.echo(decode(result.dumps), err=True, nl=False)
     remarks = result.remarks if request.remarks else ()
     emit((*result.diagnostics, *remarks, *faults), request.diagnostics_format)
     if not request.quiet and request.diagnostics_format is DiagnosticsFormat.TEXT:

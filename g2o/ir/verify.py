@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import final
 
 from g2o.ir.dump import describe, show
-from g2o.ir.expressions import Form, LaunchRef, Remote, VarRef
+from g2o.ir.expressions import Form, LaunchRef, Remote, VarRef, Verbatim
 from g2o.ir.kernel import Function, LoweredKernel
 from g2o.ir.statements import (
     Barrier,
@@ -53,7 +53,15 @@ def verify_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
 
 
 def _undeclared(body: Node, known: set[Symbol]) -> Iterator[str]:
-    declared = known | {symbol for node in walk(body) for symbol in _declared_by(node)}
+    local = {symbol for node in walk(body) for symbol in _declared_by(node)}
+    declared = known | local
+    declared |= {
+        part.symbol
+        for node in walk(body)
+        if isinstance(node, Verbatim)
+        for part in walk(node)
+        if isinstance(part, VarRef)
+    }
     in_text = set(_names_in_text(body))
     reported: set[Symbol] = set()
     for node in walk(body):
@@ -61,7 +69,7 @@ def _undeclared(body: Node, known: set[Symbol]) -> Iterator[str]:
             if node.symbol.storage not in _ANYWHERE and node.symbol.name not in in_text:
                 reported.add(node.symbol)
                 yield f"'{show(node.symbol)}' is not declared"
-    yield from _out_of_scope(body, set(known), declared - known)
+    yield from _out_of_scope(body, set(known), local)
 
 
 def _names_in_text(body: Node) -> Iterator[str]:
@@ -80,15 +88,24 @@ def _out_of_scope(node: Node, visible: set[Symbol], local: set[Symbol]) -> Itera
         return
     if isinstance(node, CountedLoop | LocalFunction):
         visible = visible | set(_declared_by(node))
+    if isinstance(node, Verbatim):
+        return  # its text may declare variables of its own
+    if isinstance(node, Declare):
+        for variable in node.variables:
+            for part in (*variable.extents, variable.initial):
+                if part is not None:
+                    yield from _out_of_scope(part, visible, local)
+            visible.add(variable.symbol)
+        return
     inner = set(visible) if _opens_scope(node) else visible
     for child in children(node):
         yield from _out_of_scope(child, inner, local)
-    if isinstance(node, Declare | Exchange):
-        visible.update(_declared_by(node))
+    if isinstance(node, Exchange):
+        visible.add(node.result)
 
 
 def _opens_scope(node: Node) -> bool:
-    return not isinstance(node, Declare | Exchange | Labelled)
+    return not isinstance(node, Exchange | Labelled)
 
 
 def _declared_by(node: Node) -> Sequence[Symbol]:

@@ -42,6 +42,7 @@ class Translation:
     remarks: tuple[Diagnostic, ...]
     kernels: tuple[str, ...]
     ok: bool
+    dumps: tuple[str, ...] = ()
 
 
 def translate_file(
