@@ -295,6 +295,9 @@ class Printer:
         """The statement under a loop or condition: comments of its own go into braces with it."""
         dangling = isinstance(node, (If, For, While)) and otherwise is not None
         several = isinstance(node, Declare) and len(node.variables) > 1
+        if isinstance(node, Block) and node.trivia.before:
+            comments = "".join(comment + "\n" for comment in node.trivia.before)
+            return "{\n" + comments + self.sequence(node.statements) + "}"
         if dangling or several or node.trivia.before:
             return "{\n" + self.sequence((node,)) + "}"
         return self.statement(node)

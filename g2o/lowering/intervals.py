@@ -17,6 +17,7 @@ from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import Note, Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.ir.comments import comments_of
 from g2o.ir.expressions import Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
 from g2o.ir.statements import (
     Barrier,
@@ -35,6 +36,7 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
     Switch,
+    Trivia,
     Variable,
     While,
 )
@@ -230,8 +232,9 @@ class IntervalBuilder:
                 continue  # declared where the result is first known
             if isinstance(statement, Barrier) and _ORDER[statement.scope] >= _ORDER[self.scope]:
                 flush()
-                if statement.trivia.before:
-                    current.append(Empty(trivia=statement.trivia))
+                comments = comments_of(statement)
+                if comments:
+                    current.append(Empty(trivia=Trivia(comments)))
             elif isinstance(statement, Exchange):
                 flush()
                 self._exchange(statement, statements[position + 1 :], current, items, flush)

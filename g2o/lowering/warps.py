@@ -105,7 +105,7 @@ class WarpLowering:
     def _over_warps(self, warp: Symbol, warps: Expr, body: tuple[Stmt, ...]) -> Stmt:
         """The loop over warps; `if (warp == 0)` around everything needs none."""
         match body:
-            case (*before, If(condition=condition, then=then, otherwise=None)) if (
+            case (*before, If(condition=condition, then=then, otherwise=None) as only) if (
                 self.context.optimisation >= 2
                 and _is_first(condition, warp)
                 and all(isinstance(s, (Declare, Text)) for s in before)
@@ -113,7 +113,7 @@ class WarpLowering:
                 whole = substitute(block_of((*before, *statements_of(then))), {warp: ZERO})
                 first = rewrite(whole, _without_zero)
                 assert isinstance(first, Block)
-                return first
+                return replace(first, trivia=only.trivia)
             case _:
                 return CountedLoop(warp, ZERO, warps, block_of(body))
 

@@ -78,10 +78,13 @@ class StatementBuilder:
             if statement_span is None:
                 statements.append(statement)
                 continue
-            trivia = read_trivia(text, position, statement_span.begin, statement_span.end)
+            trivia = read_trivia(
+                text, position, statement_span.begin, statement_span.end, first=not statements
+            )
             statements.append(replace(statement, trivia=trivia))
             position = max(position, statement_span.end)
-        closing = read_trivia(text, position, max(position, cursor.end - 1), cursor.end)
+        last = max(position, cursor.end - 1)
+        closing = read_trivia(text, position, last, cursor.end, first=not statements)
         if closing.before:
             end = SourceSpan(span.file, cursor.end - 1, cursor.end - 1)
             statements.append(Empty(trivia=replace(closing, after=""), span=end))
@@ -176,8 +179,11 @@ class StatementBuilder:
         parts = list(cursor.children)
         prefix = self._declared_in_head(parts)
         condition = self.expressions.build(parts[0])
-        then = self.statement(parts[1])
-        otherwise = self.statement(parts[2]) if len(parts) > 2 else None
+        then = self._body(parts[1], parts[0].end)
+        otherwise = None
+        if len(parts) > 2:
+            begin = parts[2].begin if then.span is None else then.span.end
+            otherwise = self._body(parts[2], begin)
         span = self._ending_with(cursor, otherwise or then)
         form = Form.BUILT if prefix else Form.PRISTINE
         return _behind(prefix, If(condition, then, otherwise, span=span, form=form))
@@ -204,6 +210,15 @@ class StatementBuilder:
         """The declaration in `if (int x = f())` as a statement."""
         return Declare((self._variable(cursor, True),))
 
+    def _body(self, cursor: Cursor, header_end: int) -> Stmt:
+        """The statement that a condition or loop governs, with the comments in front of it."""
+        statement = self.statement(cursor)
+        span = statement.span
+        if span is None or self.unit.in_macro_body(cursor) or header_end > span.begin:
+            return statement
+        found = _COMMENT.findall(span.file.text[header_end : span.begin])
+        return replace(statement, trivia=Trivia(tuple(found))) if found else statement
+
     def _ending_with(self, cursor: Cursor, last: Stmt) -> SourceSpan:
         span = self.expressions.span(cursor)
         return span if last.span is None else span.to(last.span)
@@ -212,7 +227,7 @@ class StatementBuilder:
         *declared, condition, body = cursor.children
         leave = self._leaving(declared[0], condition) if declared else []
         built = _TRUE if leave else self.expressions.build(condition)
-        statement = self._after(leave, self.statement(body))
+        statement = self._after(leave, self._body(body, condition.end))
         form = Form.BUILT if leave else Form.PRISTINE
         return While(built, statement, span=self._ending_with(cursor, statement), form=form)
 
@@ -245,7 +260,8 @@ class StatementBuilder:
                 increment = self.expressions.build(part)
             elif not leave:
                 condition = self.expressions.build(part)
-        statement = self._after(leave, self.statement(body))
+        header_end = max((part.end for part in header), default=cursor.begin)
+        statement = self._after(leave, self._body(body, header_end))
         return For(
             initial,
             condition,
@@ -482,14 +498,15 @@ def _header_semicolons(text: str, begin: int) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def read_trivia(text: str, begin: int, statement: int, end: int) -> Trivia:
+def read_trivia(text: str, begin: int, statement: int, end: int, first: bool = False) -> Trivia:
     """Comments between the end of the last statement and `statement`, and behind it on its line.
 
-    A comment on the line where the last statement ended belongs to that one.
+    A comment on the line where the last statement ended belongs to that one; what stands behind the
+    brace belongs to the `first` statement.
     """
     gap = text[begin:statement] if begin <= statement else ""
     own_line = _AFTER_ON_LINE.match(text, begin) if begin > 0 else None
-    if own_line and own_line.end() <= statement:
+    if own_line and own_line.end() <= statement and not first:
         gap = text[own_line.end() : statement]
     before = tuple(match.group() for match in _COMMENT.finditer(gap))
     after = _AFTER_ON_LINE.match(text, end)
