@@ -66,6 +66,7 @@ def test_a_file_that_is_half_cuda_is_never_written(g2o_fake: G2o) -> None:
         ('const char *s = "cudaMalloc";', False),
         ("__device__ int f();", True),
         ("#include <cuda_runtime.h>\n", True),
+        ("#define X (blockIdx.x * 32 + threadIdx.x)\n#define SYNC __syncthreads()\n", False),
         ("#define CHECK(x) if ((x) != cudaSuccess) abort();\n", True),
         ("#ifdef __CUDACC__\n__device__ int f();\n#endif\n", False),
         ("#ifndef __CUDACC__\n#define HD\n#else\n#define HD __host__ __device__\n#endif\n", False),

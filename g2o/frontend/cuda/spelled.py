@@ -12,7 +12,12 @@ from typing import Final
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.api import PREDEFINED_MACROS, REPLACED_INCLUDES, emitted_name
+from g2o.frontend.cuda.api import (
+    LOWERED_NAMES,
+    PREDEFINED_MACROS,
+    REPLACED_INCLUDES,
+    emitted_name,
+)
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, lex
 
 _SPECIFIERS: Final = frozenset(
@@ -93,13 +98,20 @@ def _declares(before: Token) -> bool:
 def needs_cuda(text: str) -> bool:
     """Whether a header with this text means nothing to a compiler without CUDA.
 
-    What stands under `#ifdef __CUDACC__` and the like is not read: its author has seen to it.
+    What stands under `#ifdef __CUDACC__` and the like is not read: its author has seen to it. Nor
+    are macros that only kernels can use, `#define X (blockIdx.x * 32)`: those expand them.
     """
     if _HINT.search(text) is None:
         return False
     lexed = lex(text)
     hidden = _only_for_nvcc(lexed)
-    places = [token.begin for token in spelled_cuda(text)]
+    lines = [(line.begin, line.line_end) for line in lexed.directives]
+    places = [
+        token.begin
+        for token in spelled_cuda(text)
+        if token.text not in LOWERED_NAMES
+        or not any(begin <= token.begin < end for begin, end in lines)
+    ]
     places += [line.begin for line in lexed.directives if _includes_cuda(lexed, line)]
     return any(not any(begin <= at < end for begin, end in hidden) for at in places)
 
