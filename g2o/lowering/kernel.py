@@ -27,6 +27,7 @@ from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.unused import drop_unused
+from g2o.lowering.whole_ranges import join_chunks
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -59,6 +60,7 @@ def lower_kernel(
     if optimisation >= 2:
         statements = merge_stride_loops(statements, effects)
         statements = take_steps_together(statements, effects, symbols)
+        statements = join_chunks(statements, effects)
     statements = drop_unused(statements, effects)
     return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
 

@@ -184,7 +184,7 @@ class _Merger:
             return None
         for thread in loops:
             lower = start_of(variable.initial, thread.index)
-            if lower is not None and _is_same(stride, thread.upper) and _from_zero(thread):
+            if lower is not None and is_same(stride, thread.upper) and _from_zero(thread):
                 signed = symbol.type.is_signed and _is_signed(upper)
                 if lower is not _ZERO and not signed:
                     return None  # what is below zero would wrap around
@@ -350,7 +350,7 @@ def _bare(expr: Expr) -> Expr:
                 return expr
 
 
-def _is_same(one: Expr, other: Expr) -> bool:
+def is_same(one: Expr, other: Expr) -> bool:
     """Are these the same number, up to conversions?"""
     match _bare(one), _bare(other):
         case Literal(text=text, value=value), Literal(text=other_text, value=other_value):
@@ -361,7 +361,7 @@ def _is_same(one: Expr, other: Expr) -> bool:
             Member(base=base, name=name, arrow=False),
             Member(base=other_base, name=other_name, arrow=False),
         ):
-            return name == other_name and _is_same(base, other_base)
+            return name == other_name and is_same(base, other_base)
         case Code(parts=(str() as text,)), Code(parts=(str() as other_text,)):
             return text == other_text
         case _:

@@ -46,6 +46,27 @@ void tiles(dim3 /*grid*/, dim3 block, const float *in, float *out, int width)
         }
 }
 
+// Each row of threads loads a row; what it needs for that is the same for all of them.
+void rows(dim3 grid, dim3 block, const float *in, float *out, int width, int height)
+{
+    assert(block.x == 8 && block.y == TILE);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        float tile[TILE][2 * WIDE];
+        for (int ty = 0; ty < TILE; ++ty) {
+            const int row = bx * TILE + ty;
+            for (int x = 0; x < 2 * WIDE; ++x)
+                tile[ty][x] = row < height && x < width ? in[row * width + x] : -1;
+        }
+        for (int ty = 0; ty < TILE; ++ty)
+            for (int tx = 0; tx < 8; ++tx) {
+                const int row = bx * TILE + ty;
+                if (row < height)
+                    out[row * 8 + tx] = tile[ty][tx + 6];
+            }
+    }
+}
+
 // A sum of each thread, a product of each thread with itself, threads that leave, another stride.
 void not_shared_out(dim3 /*grid*/, dim3 block, const float *in, float *out, int n)
 {
@@ -115,6 +136,10 @@ int main()
         printf("%d ", bins[i]);
     for (int i = 0; i < TILE * TILE; ++i)
         printf("%g ", out[i]);
+    rows(2, dim3(8, TILE), in, out + 16, 10, 6);
+    g2o::device_synchronize();
+    for (int i = 0; i < 6 * 8; ++i)
+        printf("%g ", out[16 + i]);
     not_shared_out(1, THREADS, in, out, 50);
     g2o::device_synchronize();
     for (int i = 0; i < 6 * THREADS; ++i)

@@ -37,6 +37,18 @@ __global__ void tiles(const float *in, float *out, int width)
     out[threadIdx.y * TILE + threadIdx.x] = sum;
 }
 
+// Each row of threads loads a row; what it needs for that is the same for all of them.
+__global__ void rows(const float *in, float *out, int width, int height)
+{
+    __shared__ float tile[TILE][2 * WIDE];
+    const int row = blockIdx.x * TILE + threadIdx.y;
+    for (int x = threadIdx.x; x < 2 * WIDE; x += 8)
+        tile[threadIdx.y][x] = row < height && x < width ? in[row * width + x] : -1;
+    __syncthreads();
+    if (row < height)
+        out[row * 8 + threadIdx.x] = tile[threadIdx.y][threadIdx.x + 6];
+}
+
 // A sum of each thread, a product of each thread with itself, threads that leave, another stride.
 __global__ void not_shared_out(const float *in, float *out, int n)
 {
@@ -88,6 +100,10 @@ int main()
         printf("%d ", bins[i]);
     for (int i = 0; i < TILE * TILE; ++i)
         printf("%g ", out[i]);
+    rows<<<2, dim3(8, TILE)>>>(in, out + 16, 10, 6);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 6 * 8; ++i)
+        printf("%g ", out[16 + i]);
     not_shared_out<<<1, THREADS>>>(in, out, 50);
     cudaDeviceSynchronize();
     for (int i = 0; i < 6 * THREADS; ++i)
