@@ -107,9 +107,13 @@ def _needs_blocks(body: Block) -> bool:
 
 
 def _own_parameters(context: LoweringContext, body: Block) -> Block:
-    """Parameters that the kernel changes become locals: a parameter is one per launch."""
+    """Parameters that the kernel changes become locals: a parameter is one per launch.
+
+    A parameter pack only changes where it is handed on by reference, and has no copy.
+    """
     written = written_after_declaration(body, context.effects)
-    changed = [p for p in context.kernel.function.parameters if p in written]
+    packs = {p for p in context.kernel.function.parameters if "..." in p.type.spelling}
+    changed = [p for p in context.kernel.function.parameters if p in written - packs]
     if not changed:
         return body
     copies: list[Stmt] = []
