@@ -14,7 +14,7 @@ OBJECT_SUFFIXES = frozenset({".o", ".obj", ".a"})
 
 _SEPARATORS = frozenset({";", "&&", "||", "|", "(", ")"})
 _WITH_VALUE = frozenset(
-    {"-x", "-arch", "-code", "-gencode", "-MF", "-MT", "-MQ", "-L", "-Xptxas", "-Xcompiler"}
+    {"-arch", "-code", "-gencode", "-MF", "-MT", "-MQ", "-L", "-Xptxas", "-Xcompiler"}
     | {"-Xlinker", "-maxrregcount", "--compiler-options", "-ccbin", "--default-stream", "-Xarchive"}
 )
 _INCLUDE_OPTIONS = ("-isystem", "-iquote", "-I", "--include-path")
@@ -30,6 +30,8 @@ class Command:
     objects: tuple[Path, ...]
     output: Path | None
     compile_only: bool
+    cuda_language: bool
+    """Whether `-x cu` makes CUDA of the sources, whatever their names."""
     defines: tuple[str, ...]
     include_dirs: tuple[Path, ...]
     forced_includes: tuple[str, ...]
@@ -123,6 +125,7 @@ def parse_compiler(directory: Path, words: list[str]) -> Command:
     output: Path | None = None
     standard: str | None = None
     compile_only = False
+    cuda_language = False
     position = 0
 
     def value(prefix: str) -> str:
@@ -149,6 +152,8 @@ def parse_compiler(directory: Path, words: list[str]) -> Command:
             standard = word.partition("=")[2]
         elif word.startswith("-l") and len(word) > 2:
             libraries.append(word[2:])
+        elif word in ("-x", "--x"):
+            cuda_language = value(word) == "cu"
         elif word in _WITH_VALUE:
             position += 1
         elif not word.startswith("-"):
@@ -166,6 +171,7 @@ def parse_compiler(directory: Path, words: list[str]) -> Command:
         objects=tuple(objects),
         output=output or _absolute(directory, "a.out"),
         compile_only=compile_only,
+        cuda_language=cuda_language,
         defines=tuple(defines),
         include_dirs=tuple(path for path in include_dirs if not _is_system(path)),
         forced_includes=tuple(forced),

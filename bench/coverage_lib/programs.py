@@ -24,6 +24,7 @@ class Unit:
     include_dirs: tuple[Path, ...] = ()
     forced_includes: tuple[str, ...] = ()
     standard: str | None = None
+    cuda_language: bool = False
 
 
 @final
@@ -59,7 +60,7 @@ class _Executable:
     def uses_cuda(self) -> bool:
         """Whether any source, or a file it includes, has CUDA in it."""
         return any(
-            contains_cuda(file)
+            command.cuda_language or contains_cuda(file)
             for command in self.commands
             for file in include_closure(_existing(command.sources), command.include_dirs).files
         )
@@ -159,7 +160,7 @@ def _make_program(
         root=Path(os.path.commonpath([folder, *(file.parent for file in closure.files)])),
         units=units,
         files=closure.files,
-        cuda_files=closure.cuda_files(),
+        cuda_files=closure.cuda_files() | {unit.source for unit in units if unit.cuda_language},
         kernels=count_kernels(closure.files),
         libraries=tuple(sorted({*libraries, *settings.third_party})),
         link_libraries=tuple(lib for lib in linked if lib not in _IGNORED_LIBRARIES),
@@ -181,6 +182,7 @@ def _make_units(
             include_dirs=(*command.include_dirs, *extra.include_dirs),
             forced_includes=(*command.forced_includes, *extra.forced_includes),
             standard=extra.standard or command.standard,
+            cuda_language=command.cuda_language,
         )
         for command in commands
         for source in _existing(command.sources)

@@ -89,10 +89,14 @@ def test_what_includes_cuda_is_translated_too(tmp_path: Path) -> None:
         "p/api.h": '#include "kernels.h"\n',
         "p/kernels.h": KERNEL,
         "p/other.cpp": "int x;\n",
-        "p/Makefile": "all:\n\tnvcc -x cu main.cpp other.cpp -o main\n",
+        "p/Makefile": "all:\n\tnvcc main.cpp other.cpp -o main\n",
+        "q/Makefile": "all:\n\tnvcc -x cu main.cpp -o main\n",
+        "q/main.cpp": "int main() {}\n",
+        "q/kernel.cu": KERNEL,
     }
-    (program,) = discover(write(tmp_path, files), {})
-    assert {path.name for path in program.cuda_files} == {"main.cpp", "api.h", "kernels.h"}
+    (first, second) = discover(write(tmp_path, files), {})
+    assert {path.name for path in first.cuda_files} == {"main.cpp", "api.h", "kernels.h"}
+    assert {path.name for path in second.cuda_files} == {"main.cpp"}
 
 
 def test_make_called_by_a_recipe_is_followed(tmp_path: Path) -> None:
