@@ -12,6 +12,8 @@ from pathlib import Path
 
 import clang_format
 
+from g2o.emit.pragma_comments import indent_comments
+
 _COLUMNS = 100
 _BINARY = Path(clang_format.__file__).parent / "data" / "bin" / "clang-format"
 _INDENTED = re.compile(r"^( +)\S", re.MULTILINE)
@@ -29,7 +31,7 @@ def format_ranges(text: str, ranges: list[tuple[int, int]], like: str) -> str:
         last = text.count("\n", 0, max(begin, end - 1)) + 1
         command.append(f"--lines={first}:{last}")
     done = subprocess.run(command, input=text.encode("latin-1"), capture_output=True, check=True)
-    return done.stdout.decode("latin-1")
+    return indent_comments(done.stdout.decode("latin-1"), like)
 
 
 def overlong_places(

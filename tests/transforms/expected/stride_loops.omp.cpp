@@ -13,7 +13,7 @@ void histogram(dim3 grid, dim3 block, const int *values, int *bins, int n)
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int local[BINS];
-// More bins than threads.
+        // More bins than threads.
 #pragma omp simd
         for (int b = 0; b < BINS; ++b)
             local[b] = 0;
