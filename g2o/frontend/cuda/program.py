@@ -322,13 +322,15 @@ def _note_references(unit: SourceUnit, function: Cursor) -> None:
 def _with_comment(text: str, begin: int) -> int:
     """Where the comment directly above a definition begins, or the definition itself."""
     start = text.rfind("\n", 0, begin) + 1
+    if text[start:begin].strip() not in ("", 'extern "C"'):
+        return begin  # the line has something else in front
     while start > 0:
         above = text.rfind("\n", 0, start - 1) + 1
         line = text[above : start - 1].strip()
         if not line.startswith("//") and not (line.startswith("/*") and line.endswith("*/")):
             break
         start = above
-    return start if text[start:begin].strip() or start < begin else begin
+    return start
 
 
 def used_storages(function: Function) -> set[Storage]:
