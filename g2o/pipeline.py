@@ -156,14 +156,15 @@ def _kernel_passes(functions: FunctionTable, optimisation: int) -> tuple[KernelP
 def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[LoweredPass, ...]:
     """What is done to a kernel that has become loops, in order."""
     passes: tuple[LoweredPass, ...] = ()
-    if optimisation >= 1:
-        passes += (("atomics", lambda lowered: make_block_atomics_plain(lowered, functions)),)
     if optimisation >= 2:
         hoist: LoweredPass = (
             "hoist",
             lambda lowered: hoist_uniform_calls(lowered, functions, may_vectorise),
         )
         passes += (hoist,)
+    # Plain updates look like loops without a dependence: nothing decides about simd after this.
+    if optimisation >= 1:
+        passes += (("atomics", lambda lowered: make_block_atomics_plain(lowered, functions)),)
     return passes
 
 

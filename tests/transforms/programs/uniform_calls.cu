@@ -68,6 +68,19 @@ __global__ void of_block(float *out)
     out[blockIdx.x * blockDim.x + threadIdx.x] += triangle(blockIdx.x) + triangle(threadIdx.x);
 }
 
+// What remains of the loop adds to the same elements again and again: no place for simd.
+__global__ void weigh(float *out, const float *in)
+{
+    __shared__ float bins[4];
+    if (threadIdx.x < 4)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x & 3], triangle(5));
+    __syncthreads();
+    if (threadIdx.x < 4)
+        out[threadIdx.x] = bins[threadIdx.x] + in[threadIdx.x];
+}
+
 int main()
 {
     float *in, *out;
@@ -84,6 +97,7 @@ int main()
     conditional<<<2, 32>>>(out + 192, in, 64);
     plane<<<dim3(2, 2), dim3(4, 4)>>>(out + 256, in, 8, 8);
     of_block<<<4, 16>>>(out + 320);
+    weigh<<<1, 64>>>(out + 60, in); // behind what `normalize` writes
     cudaDeviceSynchronize();
     for (int i = 0; i < 6 * 64; ++i)
         printf("%.4g%c", out[i], i % 16 == 15 ? '\n' : ' ');
