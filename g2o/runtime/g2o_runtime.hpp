@@ -119,6 +119,9 @@ namespace g2o::types {
     error(ErrorInitializationError, 3, "initialization error")                                     \
     error(ErrorCudartUnloading, 4, "driver shutting down")                                         \
     error(ErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")       \
+    error(ErrorProfilerNotInitialized, 6, "profiler is not initialized")                           \
+    error(ErrorProfilerAlreadyStarted, 7, "profiler already started")                              \
+    error(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")                              \
     error(ErrorInvalidConfiguration, 9, "invalid configuration argument")                          \
     error(ErrorInvalidPitchValue, 12, "invalid pitch argument")                                    \
     error(ErrorInvalidSymbol, 13, "invalid device symbol")                                         \
@@ -128,15 +131,24 @@ namespace g2o::types {
     error(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                     \
     error(ErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                         \
     error(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                    \
+    error(ErrorAddressOfConstant, 22, "address of constant memory was taken")                      \
+    error(ErrorTextureFetchFailed, 23, "fetch from texture failed")                                \
+    error(ErrorTextureNotBound, 24, "texture is not bound")                                        \
+    error(ErrorSynchronizationError, 25, "synchronization error")                                  \
     error(ErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")      \
     error(ErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")     \
+    error(ErrorMixedDeviceExecution, 28, "device emulation is mixed with execution on a device")   \
     error(ErrorNotYetImplemented, 31, "feature not yet implemented")                               \
     error(ErrorMemoryValueTooLarge, 32,                                                            \
           "memory size or pointer value too large to fit in 32 bit")                               \
     error(ErrorInsufficientDriver, 35,                                                             \
           "CUDA driver version is insufficient for CUDA runtime version")                          \
     error(ErrorInvalidSurface, 37, "invalid surface reference")                                    \
+    error(ErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")    \
+    error(ErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")             \
+    error(ErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name")             \
     error(ErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")        \
+    error(ErrorIncompatibleDriverContext, 49, "incompatible driver context")                       \
     error(ErrorMissingConfiguration, 52, "__global__ function call is not configured")             \
     error(ErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")               \
     error(ErrorInvalidDeviceFunction, 98, "invalid device function")                               \
@@ -144,6 +156,8 @@ namespace g2o::types {
     error(ErrorInvalidDevice, 101, "invalid device ordinal")                                       \
     error(ErrorStartupFailure, 127, "startup failure in cuda runtime")                             \
     error(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                          \
+    error(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                      \
+    error(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                  \
     error(ErrorNoKernelImageForDevice, 209,                                                        \
           "no kernel image is available for execution on the device")                              \
     error(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                       \
@@ -155,6 +169,8 @@ namespace g2o::types {
     error(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                    \
     error(ErrorInvalidSource, 300, "device kernel image is invalid")                               \
     error(ErrorFileNotFound, 301, "file not found")                                                \
+    error(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                  \
+    error(ErrorSharedObjectInitFailed, 303, "shared object initialization failed")                 \
     error(ErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")       \
     error(ErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
     error(ErrorIllegalState, 401, "the operation cannot be performed in the present state")        \
@@ -183,7 +199,8 @@ namespace g2o::types {
     error(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
     error(ErrorNotPermitted, 800, "operation not permitted")                                       \
     error(ErrorNotSupported, 801, "operation not supported")                                       \
-    error(ErrorUnknown, 999, "unknown error")
+    error(ErrorUnknown, 999, "unknown error")                                                      \
+    error(ErrorApiFailureBase, 10000, "api failure base")
 // clang-format on
 
 enum Error {

@@ -192,3 +192,8 @@ def test_no_cuda_no_edits() -> None:
     text = '#include <cstdio>\nint main() { std::printf("%d", 1 << 2); }\n'
     assert edits(text).edits == ()
     assert edits(text).diagnostics == ()
+
+
+def test_guards_of_headers_that_nvcc_includes() -> None:
+    text = "#ifdef __DRIVER_TYPES_H__\n#define OK cudaSuccess\n#endif\n"
+    assert edited(text) == "#ifdef G2O\n#define OK g2o::Success\n#endif\n"

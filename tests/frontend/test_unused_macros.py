@@ -35,3 +35,12 @@ def test_unused_macros_of_the_driver(tmp_path: Path, use: str, codes: list[str])
 def test_names_that_macros_lead_to() -> None:
     text = "#define A B(1)\n#define B(x) c(x)\n#define D e\n#if F\nint g = A;\n#endif\n"
     assert invoked_names([lex(text)]) == {"int", "g", "A", "B", "x", "c", "F"}
+
+
+def test_what_the_preprocessor_skips_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "x.cu"
+    path.write_text("#ifdef __cuda_cuda_h__\nCUcontext context;\n#endif\ncudaStream_t stream;\n")
+    project = Project.alone(path, (), tmp_path / "x.omp.cpp")
+    result = translate_file(path, TranslateOptions(), "x.cu", project)
+    assert result.ok
+    assert result.code.endswith("CUcontext context;\n#endif\ng2o::Stream stream;\n")

@@ -41,6 +41,7 @@ __all__ = [
     "ATOMICS",
     "BARRIERS",
     "BUILTIN_VARIABLES",
+    "CONDITION_NAMES",
     "DEVICE_FUNCTIONS",
     "DEVICE_ONLY_FUNCTIONS",
     "DEVICE_TYPES",
@@ -48,6 +49,7 @@ __all__ = [
     "ENUMERATORS",
     "FENCES",
     "HALF_FUNCTIONS",
+    "INCLUDE_GUARDS",
     "LOWERED_NAMES",
     "MATH_CONSTANTS",
     "PREDEFINED_MACROS",
@@ -82,6 +84,19 @@ The runtime header defines those with the same values, so that the compiler of t
 the branches that were translated.
 
 `__CUDA_ARCH__` is not among them: the host side of its conditions is read and kept."""
+
+INCLUDE_GUARDS: Final = frozenset(
+    words(
+        """
+        __DRIVER_TYPES_H__ __CUDA_RUNTIME_H__ __CUDA_RUNTIME_API_H__ __VECTOR_TYPES_H__
+        __VECTOR_FUNCTIONS_H__ __DEVICE_LAUNCH_PARAMETERS_H__
+        """
+    )
+)
+"""Macros by which headers ask whether CUDA's have been included: always, as nvcc includes them."""
+
+CONDITION_NAMES: Final = read_only({**dict.fromkeys(INCLUDE_GUARDS, "G2O"), **PREDEFINED_MACROS})
+"""Macros in conditions -> what the runtime header defines in their place."""
 
 REPLACED_INCLUDES: Final = frozenset(
     words(

@@ -16,7 +16,7 @@ from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.api import PREDEFINED_MACROS
+from g2o.frontend.cuda.api import CONDITION_NAMES
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, lex
 from g2o.frontend.cuda.unit_facts import UnitFacts
@@ -33,7 +33,7 @@ def condition_edits(
 ) -> tuple[list[TextEdit], list[Diagnostic]]:
     """New names of predefined macros, in directives and in code."""
     edits = [
-        TextEdit(token.begin, token.end, PREDEFINED_MACROS[token.text])
+        TextEdit(token.begin, token.end, CONDITION_NAMES[token.text])
         for token in _predefined(lex(source.text))
     ]
     return edits, [] if facts.reads_openmp else _openmp_faults(source)
@@ -45,7 +45,7 @@ def first_condition(lexed: LexedFile) -> Directive | None:
         (
             directive
             for directive in lexed.directives
-            if any(token.text in PREDEFINED_MACROS for token in directive.tokens)
+            if any(token.text in CONDITION_NAMES for token in directive.tokens)
         ),
         None,
     )
@@ -55,7 +55,7 @@ def _predefined(lexed: LexedFile) -> Iterator[Token]:
     lines = chain((lexed.code,), (directive.tokens for directive in lexed.directives))
     for tokens in lines:
         for token in tokens:
-            if token.text in PREDEFINED_MACROS:
+            if token.text in CONDITION_NAMES:
                 yield token
 
 

@@ -97,6 +97,11 @@ _ERRORS = """
     HostMemoryNotRegistered HardwareStackError IllegalInstruction MisalignedAddress
     InvalidAddressSpace InvalidPc LaunchFailure CooperativeLaunchTooLarge NotPermitted
     NotSupported Unknown
+    ProfilerNotInitialized ProfilerAlreadyStarted ProfilerAlreadyStopped AddressOfConstant
+    TextureFetchFailed TextureNotBound SynchronizationError MixedDeviceExecution
+    DuplicateVariableName DuplicateTextureName DuplicateSurfaceName IncompatibleDriverContext
+    MapBufferObjectFailed UnmapBufferObjectFailed SharedObjectSymbolNotFound SharedObjectInitFailed
+    ApiFailureBase
 """
 
 _DEVICE_ATTRIBUTES = """

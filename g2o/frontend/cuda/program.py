@@ -168,6 +168,9 @@ def read_program(
     )
     pointers = _pointer_edits(unit, facts, project)
     host = host_edits(unit.main, facts, pointers.edits)
+    if host.diagnostics:  # finding what the preprocessor skips takes a second parse
+        facts = replace(facts, inactive=unit.skipped(unit.main))
+        host = host_edits(unit.main, facts, pointers.edits)
     left = (
         *untranslated_includes(unit, project),
         *_left_out(unit, (*found.kernels, *found.device_functions)),

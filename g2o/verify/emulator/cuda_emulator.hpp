@@ -50,6 +50,12 @@
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define CUDART_CB
 #define CUDART_VERSION 12000
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
 #ifndef __restrict
 #define __restrict __restrict__
 #endif

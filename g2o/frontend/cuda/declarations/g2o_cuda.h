@@ -32,6 +32,14 @@
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
+// The guards of headers that nvcc includes by itself: others ask for them.
+#define __DRIVER_TYPES_H__
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __VECTOR_TYPES_H__
+#define __VECTOR_FUNCTIONS_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
 // The C library's headers, without the C++ library's wrappers around them: those mix with the rest
 // of the C++ library, which must all be read with or all without the pragma.
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS

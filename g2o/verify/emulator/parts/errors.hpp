@@ -8,6 +8,9 @@
     X(ErrorInitializationError, 3, "initialization error")                                         \
     X(ErrorCudartUnloading, 4, "driver shutting down")                                             \
     X(ErrorProfilerDisabled, 5, "profiler disabled while using external profiling tool")           \
+    X(ErrorProfilerNotInitialized, 6, "profiler is not initialized")                               \
+    X(ErrorProfilerAlreadyStarted, 7, "profiler already started")                                  \
+    X(ErrorProfilerAlreadyStopped, 8, "profiler already stopped")                                  \
     X(ErrorInvalidConfiguration, 9, "invalid configuration argument")                              \
     X(ErrorInvalidPitchValue, 12, "invalid pitch argument")                                        \
     X(ErrorInvalidSymbol, 13, "invalid device symbol")                                             \
@@ -17,17 +20,23 @@
     X(ErrorInvalidTextureBinding, 19, "texture is not bound to a pointer")                         \
     X(ErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                             \
     X(ErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")                        \
-    X(ErrorTextureFetchFailed, 24, "fetch from texture failed")                                    \
+    X(ErrorAddressOfConstant, 22, "address of constant memory was taken")                          \
+    X(ErrorTextureFetchFailed, 23, "fetch from texture failed")                                    \
+    X(ErrorTextureNotBound, 24, "texture is not bound")                                            \
     X(ErrorSynchronizationError, 25, "synchronization error")                                      \
     X(ErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")          \
     X(ErrorInvalidNormSetting, 27,                                                                 \
       "read as normalized float not supported for 32-bit non float type")                          \
+    X(ErrorMixedDeviceExecution, 28, "device emulation is mixed with execution on a device")       \
     X(ErrorNotYetImplemented, 31, "feature not yet implemented")                                   \
     X(ErrorMemoryValueTooLarge, 32, "memory size or pointer value too large to fit in 32 bit")     \
     X(ErrorInsufficientDriver, 35, "CUDA driver version is insufficient for CUDA runtime version") \
     X(ErrorInvalidSurface, 37, "invalid surface reference")                                        \
     X(ErrorDuplicateVariableName, 43, "duplicate global variable looked up by string name")        \
+    X(ErrorDuplicateTextureName, 44, "duplicate texture looked up by string name")                 \
+    X(ErrorDuplicateSurfaceName, 45, "duplicate surface looked up by string name")                 \
     X(ErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")            \
+    X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")                           \
     X(ErrorMissingConfiguration, 52, "__global__ function call is not configured")                 \
     X(ErrorInvalidDeviceFunction, 98, "invalid device function")                                   \
     X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                    \
@@ -35,6 +44,8 @@
     X(ErrorStartupFailure, 127, "startup failure in cuda runtime")                                 \
     X(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                              \
     X(ErrorDeviceUninitialized, 201, "invalid device context")                                     \
+    X(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                          \
+    X(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                      \
     X(ErrorNoKernelImageForDevice, 209,                                                            \
       "no kernel image is available for execution on the device")                                  \
     X(ErrorECCUncorrectable, 214, "uncorrectable ECC error encountered")                           \
@@ -45,6 +56,8 @@
     X(ErrorInvalidPtx, 218, "a PTX JIT compilation failed")                                        \
     X(ErrorInvalidSource, 300, "device kernel image is invalid")                                   \
     X(ErrorFileNotFound, 301, "file not found")                                                    \
+    X(ErrorSharedObjectSymbolNotFound, 302, "shared object symbol not found")                      \
+    X(ErrorSharedObjectInitFailed, 303, "shared object initialization failed")                     \
     X(ErrorOperatingSystem, 304, "OS call failed or operation not supported on this OS")           \
     X(ErrorInvalidResourceHandle, 400, "invalid resource handle")                                  \
     X(ErrorIllegalState, 401, "the operation cannot be performed in the present state")            \
@@ -72,7 +85,8 @@
     X(ErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")                \
     X(ErrorNotPermitted, 800, "operation not permitted")                                           \
     X(ErrorNotSupported, 801, "operation not supported")                                           \
-    X(ErrorUnknown, 999, "unknown error")
+    X(ErrorUnknown, 999, "unknown error")                                                          \
+    X(ErrorApiFailureBase, 10000, "api failure base")
 
 enum cudaError {
 #define G2O_EMULATOR_ENUMERATOR(name, value, text) cuda##name = value,
