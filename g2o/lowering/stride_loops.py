@@ -247,11 +247,19 @@ class _Merger:
         if written is None or not _is_own_element(target.index, index):
             return False
         for read in self.effects.of(value).memory_reads:
-            if read is None or read == written:
-                return False
-            if written.storage not in _SHARED and read.storage not in _SHARED:
+            if read is None or not _are_apart(read, written):
                 return False
         return True
+
+
+def _are_apart(one: Symbol, other: Symbol) -> bool:
+    """Do the two certainly lead to different memory: two shared arrays, or one and a parameter?"""
+    if one == other:
+        return False
+    kinds = {one.storage, other.storage}
+    if kinds == {Storage.SHARED}:
+        return not any(symbol.type.kind is TypeKind.POINTER for symbol in (one, other))
+    return len(kinds) == 2 and Storage.PARAMETER in kinds and bool(kinds & set(_SHARED))
 
 
 def is_over_threads(loop: CountedLoop, collapsed: set[int]) -> bool:
