@@ -52,6 +52,7 @@ class IncludeGraph:
         self._directories = tuple(dict.fromkeys(directories))
         self._sources: dict[Path, SourceFile | None] = {}
         self._direct: dict[Path, tuple[Inclusion, ...]] = {}
+        self._closures: dict[Path, tuple[Path, ...]] = {}
 
     def source(self, path: Path) -> SourceFile | None:
         if path not in self._sources:
@@ -66,6 +67,12 @@ class IncludeGraph:
 
     def closure(self, path: Path) -> tuple[Path, ...]:
         """All files that `path` includes, directly or not, nearest first; never itself."""
+        known = self._closures.get(path)
+        if known is None:
+            known = self._closures[path] = tuple(self._reached(path))
+        return known
+
+    def _reached(self, path: Path) -> dict[Path, None]:
         found: dict[Path, None] = {}
         pending = [path]
         while pending:
@@ -74,7 +81,7 @@ class IncludeGraph:
                 if inclusion.target not in found and inclusion.target != path:
                     found[inclusion.target] = None
                     pending.append(inclusion.target)
-        return tuple(found)
+        return found
 
     def _inclusions(self, path: Path) -> Iterator[Inclusion]:
         source = self.source(path)

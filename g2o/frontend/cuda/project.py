@@ -56,8 +56,9 @@ class Context:
 class Project:
     """All inputs of a command. What is learnt of a file is kept, so that each is read once.
 
-    `shared_kernels` holds, for inputs that had to be parsed on behalf of another, the kernels that
-    they define (clang's unified symbol names) and whether those take shared bytes.
+    `parses` tells of files whether they can be parsed alone. `shared_kernels` holds, for inputs
+    that had to be parsed on behalf of another, the kernels that they define (clang's unified symbol
+    names) and whether those take shared bytes.
     """
 
     def __init__(self, inputs: Iterable[InputFile]) -> None:
@@ -67,6 +68,7 @@ class Project:
         )
         self.launches = ProjectLaunches(self.graph, map(real_path, (i.path for i in self.inputs)))
         self.shared_kernels: dict[Path, dict[str, bool]] = {}
+        self.parses: dict[Path, bool] = {}
         self._cuda: dict[Path, bool] = {}
         self._invoked: frozenset[str] | None = None
         self._by_real = {real_path(each.path): each for each in self.inputs}
@@ -121,14 +123,16 @@ class Project:
         return self._invoked
 
     def contexts(self, path: Path, flags: tuple[str, ...]) -> Iterator[Context]:
-        """Files that include `path`: inputs first, then sources beside it; direct ones first."""
+        """Files that include `path`: inputs first, then sources beside it. Of the inputs, those
+        known to parse come first, then programs, then those that include it directly."""
         real = real_path(path)
-        others = [each for each in self.inputs if real_path(each.path) != real]
-        yield from (
-            Context(each.path, each.flags)
-            for each in sorted(others, key=lambda each: not self._includes(each.path, real))
-            if real in self.graph.closure(real_path(each.path))
-        )
+        includers = [each for each in self.inputs if real in self.graph.closure(_real(each))]
+
+        def rank(each: InputFile) -> tuple[bool, bool, bool]:
+            parses = self.parses.get(_real(each)) is True
+            return not parses, not self.is_root(each.path), not self._includes(each.path, real)
+
+        yield from (Context(each.path, each.flags) for each in sorted(includers, key=rank))
         for beside in sorted(path.absolute().parent.iterdir()):
             if beside.suffix in _SOURCE_SUFFIXES and not self.is_input(beside):
                 candidate = path.parent / beside.name
@@ -155,3 +159,7 @@ class Project:
             source = self.graph.source(path)
             self._cuda[path] = source is not None and needs_cuda(source.text)
         return self._cuda[path]
+
+
+def _real(file: InputFile) -> Path:
+    return real_path(file.path)

@@ -252,11 +252,15 @@ def parse_in_project(
     """Parse `path` alone or, where that fails, through the first file of the project that includes
     it and can be parsed. The errors, if any, are those of the file alone."""
     unit, faults = parse_unit(path, flags, shown_as)
-    if faults:
-        for context in project.contexts(path, flags):
-            through, further = parse_unit(path, flags, shown_as, context)
-            if not further and through.main_path:
-                return through, (), context
+    project.parses[real_path(path)] = not faults
+    for context in project.contexts(path, flags) if faults else ():
+        root = real_path(context.path)
+        if project.parses.get(root) is False:
+            continue
+        through, further = parse_unit(path, flags, shown_as, context)
+        project.parses[root] = not further
+        if not further and through.main_path:
+            return through, (), context
     return unit, faults, None
 
 
