@@ -276,15 +276,21 @@ def _may_be_same(read: Symbol | None, write: Symbol | None) -> bool:
     """May memory that is reached through `read` be what is written through `write`?"""
     if read is None or write is None or read == write:
         return True
-    shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
     kinds = {read.storage, write.storage}
-    if kinds == {Storage.SHARED}:
+    arrays = _is_block_array(read), _is_block_array(write)
+    if kinds == {Storage.SHARED} and all(arrays):
         return False
-    if Storage.PARAMETER in kinds and kinds & set(shared):
+    if Storage.PARAMETER in kinds and any(arrays):
         return False
     if kinds != {Storage.PARAMETER}:
         return True
     return not (read.type.is_restrict or write.type.is_restrict)
+
+
+def _is_block_array(symbol: Symbol) -> bool:
+    """Is it shared memory itself, not a pointer that lives there?"""
+    shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    return symbol.storage in shared and symbol.type.kind is not TypeKind.POINTER
 
 
 def _nest(loop: CountedLoop) -> list[CountedLoop]:
