@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error, has_errors
+from g2o.diagnostics.diagnostic import (
+    Diagnostic,
+    Outcome,
+    Refusal,
+    error,
+    has_errors,
+    remark,
+)
 from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
 from g2o.emit.format import format_ranges, overlong_places
@@ -22,7 +29,9 @@ from g2o.frontend.cuda.exports import exports
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
+from g2o.ir.expressions import Call
 from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
+from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
 from g2o.lowering.simd import may_vectorise
@@ -36,7 +45,7 @@ from g2o.transforms.switches import replace_switches_with_barriers
 
 PASSES: Final = (
     *("read", "inline", "recognise", "switches", "lockstep", "copies"),
-    *("lower", "atomics", "hoist"),
+    *("lower", "hoist", "atomics"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -181,6 +190,7 @@ def _translate_kernel(
     assert source.function is not None
     fact = program.facts.kernels[source.name]
     kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
+    remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
     for name, transform in _kernel_passes(functions, options.optimisation):
         kernel = transform(kernel)
@@ -194,7 +204,18 @@ def _translate_kernel(
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)
     begin, end = program.device.original_range(made.begin, made.end)
-    return Replacement(begin, end, made.text), tuple(lowered.remarks)
+    return Replacement(begin, end, made.text), (*remarks, *lowered.remarks)
+
+
+def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:
+    """The calls in the kernel that cannot stay calls."""
+    found: list[Diagnostic] = []
+    for node in walk(kernel.body):
+        effects = functions.effects(node.key) if isinstance(node, Call) and node.key else None
+        if effects is not None and effects.needs_context and isinstance(node, Call):
+            message = f"'{node.name}' is inlined: it needs to know the thread or waits for others"
+            found.append(remark(Outcome.PASSED, "G2O0315", message, node.span))
+    return tuple(found)
 
 
 def _without_inlined(

@@ -51,6 +51,21 @@ def warning(code: str, message: str, span: SourceSpan | None = None, *notes: Not
     return Diagnostic(Severity.WARNING, code, message, span, notes)
 
 
+class Outcome(Enum):
+    """What a remark tells of, in LLVM's words."""
+
+    PASSED = "passed"
+    MISSED = "missed"
+    ANALYSIS = "analysis"
+
+
+def remark(
+    outcome: Outcome, code: str, message: str, span: SourceSpan | None = None, *notes: Note
+) -> Diagnostic:
+    """What a pass has done, declined to do or found out."""
+    return Diagnostic(Severity.REMARK, code, f"{outcome.value}: {message}", span, notes)
+
+
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 

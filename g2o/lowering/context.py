@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, is_memory, symbols_in
-from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -49,6 +50,15 @@ class LoweringContext:
     relied: set[tuple[Builtin, int]] = field(default_factory=set["tuple[Builtin, int]"])
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     headers: set[str] = field(default_factory=set[str])  # what the output has to include
+
+    def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:
+        """Remark on what was done; at the kernel's name where there is no better place."""
+        function = self.kernel.function
+        begin = function.name_offset
+        named = SourceSpan(function.span.file, begin, begin + len(function.name))
+        found = remark(outcome, code, message, span or named)
+        if found not in self.remarks:
+            self.remarks.append(found)
 
     def extent(self, builtin: Builtin, axis: int) -> Expr:
         """`block.x` or `grid.x`, or the constant that every launch agrees on."""

@@ -19,7 +19,7 @@ from typing import final
 
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Outcome, refuse
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -146,6 +146,7 @@ class Fission:
         self.arrays = self._arrays()
         self.last = max((interval.number for interval in intervals_in(self.items)), default=0)
         self._plan_guards()
+        self._note_result()
         owners = {self.arrays[symbol]: symbol for symbol in reversed(self.privates.kept)}
         allocations = [self._allocation(symbol) for symbol in reversed(owners.values())]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
@@ -176,6 +177,27 @@ class Fission:
             and changes_in_head(item.statement, kept, effects)
         ]
         return move_heads_inside(body, loops, effects, symbols) if loops else body
+
+    def _note_result(self) -> None:
+        """Remark on the cuts, and on how values get across them."""
+        scope = self.group.scope.value
+        if self.last > 1:
+            message = f"cut into {self.last} loops over the threads of a {scope}"
+            self.context.note(Outcome.PASSED, "G2O0311", message, None)
+        again = {
+            variable.symbol: variable
+            for statements in self.privates.again.values()
+            for statement in statements
+            if isinstance(statement, Declare)
+            for variable in statement.variables
+        }
+        for symbol, variable in again.items():
+            message = f"'{symbol.name}' is computed again behind a barrier"
+            self.context.note(Outcome.PASSED, "G2O0306", message, variable.span)
+        for symbol in self.privates.kept:
+            variable = self.privates.declarations[symbol]
+            message = f"'{symbol.name}' lives across a barrier: an array with an element per thread"
+            self.context.note(Outcome.MISSED, "G2O0306", message, variable.span)
 
     # -- threads that have left -----------------------------------------------------------------
 

@@ -226,7 +226,12 @@ class IntervalBuilder:
                 items.append(Interval(self.count, list(current)))
                 current.clear()
 
-        results = {s.result for s in statements if isinstance(s, Exchange)}
+        together = {
+            statement
+            for statement in statements
+            if isinstance(statement, Exchange) and _ORDER[statement.scope] >= _ORDER[self.scope]
+        }
+        results = {exchange.result for exchange in together}
         for position, statement in enumerate(statements):
             if isinstance(statement, Declare) and statement.variables[0].symbol in results:
                 continue  # declared where the result is first known
@@ -235,7 +240,7 @@ class IntervalBuilder:
                 comments = comments_of(statement)
                 if comments:
                     current.append(Empty(trivia=Trivia(comments)))
-            elif isinstance(statement, Exchange):
+            elif isinstance(statement, Exchange) and statement in together:
                 flush()
                 self._exchange(statement, statements[position + 1 :], current, items, flush)
             elif self._is_structured(statement, in_loop):
@@ -397,6 +402,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     assert isinstance(operand, VarRef)
     if operation.startswith("shfl"):
         source = group.source_thread(operation, exchange.operands[1], width)
+        if operand == group.current():
+            return Paren(source, operand.type)  # threads are numbered by what they exchange
         return Remote(operand.symbol, source, operand.type)
     whole = Remote(operand.symbol, None, operand.type)
     lane = group.current()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.ir.expressions import AXES, Builtin, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import (
     Barrier,
     Block,
+    CountedLoop,
     Declare,
     Exchange,
     Stmt,
@@ -24,6 +27,7 @@ from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.local_types import hoist_local_types
+from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.unused import drop_unused
@@ -62,7 +66,17 @@ def lower_kernel(
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)
     statements = drop_unused(statements, effects)
-    return LoweredKernel(function, statements, grid, block, shared_bytes, tuple(context.remarks))
+    remarks = (*context.remarks, *_remarks(context, statements))
+    return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)
+
+
+def _remarks(context: LoweringContext, statements: tuple[Stmt, ...]) -> Iterator[Diagnostic]:
+    function = context.kernel.function
+    values = {place: context.constant_extent(*place) or "1" for place in context.relied}
+    yield from remarks_on_launch(function, context.relied, values)
+    if context.optimisation >= 2:
+        loops = (node for s in statements for node in walk(s) if isinstance(node, CountedLoop))
+        yield from remarks_on_vectors(function, statements, {loop.index for loop in loops})
 
 
 def looped_axes(context: LoweringContext, index: Builtin, extent: Builtin) -> set[int]:

@@ -17,6 +17,7 @@ from typing import final
 from g2o.analysis.definitions import declared_once
 from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.strides import by_locality
+from g2o.diagnostics.diagnostic import Outcome
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -147,6 +148,9 @@ class LinearLowering:
         rewritten = rewrite(block_of(statements), replacement)
         dims = dimensions(self.context)
         statements = substitute_indices(rewritten, {}, dims).statements
+        names = ", ".join(f"'{self.indices[axis].name}'" for axis in self.axes)
+        message = f"the threads of all blocks are enumerated by {names} alone"
+        self.context.note(Outcome.PASSED, "G2O0313", message, None)
         bounds, statements = self._bounds(statements)
         return self._stride_loop(statements, bounds) or self._loops(statements, bounds)
 
@@ -202,6 +206,7 @@ class LinearLowering:
                     break
                 rest.pop(0)
                 bounds.add(limits)
+                self._note_guard(first)
                 rest = _comments_to_next(first, rest)
                 continue
             only = len(rest) == 1 or all(isinstance(s, (Empty, Return)) for s in rest[1:])
@@ -212,6 +217,7 @@ class LinearLowering:
                 if not limits:
                     break
                 bounds.add(limits)
+                self._note_guard(first)
                 rest.pop(0)
                 inner: tuple[Stmt, ...] = statements_of(first.then)
                 if others:
@@ -224,6 +230,11 @@ class LinearLowering:
                 continue
             break
         return bounds, (*kept, *rest)
+
+    def _note_guard(self, guard: Stmt) -> None:
+        message = "the condition has become the bound of the loop over threads"
+        condition = guard.condition.span if isinstance(guard, If) else guard.span
+        self.context.note(Outcome.PASSED, "G2O0312", message, condition or guard.span)
 
     def _hoist(self, declare: Declare) -> bool:
         """A declaration of constants: the same for every thread and touched by none."""

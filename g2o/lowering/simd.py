@@ -32,24 +32,29 @@ _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "sqrt", "sqrtf"})
 
 def may_vectorise(body: Node) -> bool:
     """Is the body of a thread loop fit for `omp simd`?"""
+    return obstacle(body) is None
+
+
+def obstacle(body: Node) -> Node | None:
+    """The first thing in the body of a thread loop that is not fit for `omp simd`."""
     for node in walk(body):
         match node:
             case For() | While() | DoWhile() | Switch() | Labelled() | Jump() | Return():
-                return False
+                return node
             case CountedLoop() | LocalFunction() | Text() | Verbatim() | If() | Conditional():
-                return False
+                return node
             case Code(pure=False):
-                return False
+                return node
             case Call(name=name, arguments=arguments):
                 if name not in _VECTOR_FUNCTIONS or len(arguments) != 1:
-                    return False
+                    return node
             case Unary(op="++" | "--"):
-                return False
+                return node
             case Declare(variables=variables):
                 if not all(v.symbol.type.is_arithmetic for v in variables):
-                    return False
+                    return node
                 if any(v.symbol.type.kind is TypeKind.ARRAY for v in variables):
-                    return False
+                    return node
             case _:
                 pass
-    return True
+    return None

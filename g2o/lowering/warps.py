@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Outcome, refuse
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -36,6 +36,7 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    Exchange,
     If,
     LocalFunction,
     Node,
@@ -44,7 +45,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType
 from g2o.lowering.context import LoweringContext, bound_for, substitute
 from g2o.lowering.fission import Fission
@@ -68,6 +69,9 @@ class WarpLowering:
         self.loop_names: tuple[Symbol, Symbol] | None = None
 
     def lower(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
+        place = next((n.span for s in statements for n in walk(s) if isinstance(n, Exchange)), None)
+        message = "operations of a warp: a loop over warps around loops over lanes"
+        self.context.note(Outcome.PASSED, "G2O0314", message, place)
         if self._x_is_the_lane():
             return self._rows(statements)
         warp, lane = self._names()

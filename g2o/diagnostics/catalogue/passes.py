@@ -107,6 +107,50 @@ REMARK_CODES = (
         "How the threads of a block are run: one `simd` loop, several, or one after another.",
         "Nothing.",
     ),
+    Code(
+        "G2O0312",
+        "guard became a loop bound",
+        "Threads for which the condition does not hold do nothing, so the loop leaves them out.",
+        "Nothing.",
+        "if (i >= n) return;",
+    ),
+    Code(
+        "G2O0313",
+        "one loop over the threads of all blocks",
+        """
+        The kernel looks at `blockIdx`, `blockDim` and `threadIdx` only to number its threads, and
+        they never wait for each other. Blocks are not seen in the translation.
+        """,
+        "Nothing.",
+        "int i = blockIdx.x * blockDim.x + threadIdx.x;",
+    ),
+    Code(
+        "G2O0314",
+        "warps in a block",
+        """
+        Threads of a warp exchange values. The block runs warp by warp, and the lanes of each warp
+        run in loops of their own between exchanges.
+        """,
+        "Nothing.",
+    ),
+    Code(
+        "G2O0315",
+        "device function inlined",
+        """
+        The function asks for the place of the thread in the launch, or waits for other threads.
+        Its body has been put in the place of the call.
+        """,
+        "Pass the thread's index to the function, so that it can stay a function.",
+    ),
+    Code(
+        "G2O0316",
+        "loop without vector instructions demanded",
+        """
+        The iterations of the loop over threads are independent, but `omp simd` is not demanded:
+        compilers would warn that they cannot do it, or it would not pay.
+        """,
+        "Nothing. The compiler may still vectorise the loop by itself.",
+    ),
 )
 
 GRADIENT_CODES = (

@@ -13,5 +13,5 @@ __global__ void second(int *x)
 
 __global__ void third(int *x)
 {
-    first<<<1, 1>>>(x);
+    first<<<1, 32>>>(x);
 }
