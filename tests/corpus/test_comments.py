@@ -13,8 +13,7 @@ from typing import Final
 import pytest
 
 from tests.corpus.execution import translate
-from tests.corpus.not_yet import PROGRAMS
-from tests.corpus.programs import CorpusProgram
+from tests.corpus.programs import PROGRAMS, CorpusProgram
 
 _TOKEN: Final = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<open>\{)|(?P<close>\})|(?P<device>\b__device__\b)
