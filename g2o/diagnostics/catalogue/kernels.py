@@ -105,7 +105,8 @@ KERNEL_CODES = (
         "goto across a barrier",
         """
         A `goto` jumps from one side of a barrier to the other. Thread loops are cut at barriers, so
-        a jump would leave one loop and enter the middle of another.
+        a jump would leave one loop and enter the middle of another. The same holds in a `switch`
+        with a barrier for a case that falls through to the next, and for a `break` from its middle.
         """,
         "Use structured control flow: `if`, `for`, `while` and `break`.",
         """

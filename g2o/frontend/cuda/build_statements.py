@@ -26,6 +26,7 @@ from g2o.ir.statements import (
     Jump,
     JumpKind,
     Labelled,
+    Node,
     Return,
     Stmt,
     Switch,
@@ -34,6 +35,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.traverse import children
 from g2o.ir.types import BOOL, CType, TypeKind
 
 _TYPES = frozenset(
@@ -91,11 +93,17 @@ class StatementBuilder:
         return Block(tuple(statements), span=span, form=Form.PRISTINE)
 
     def _statements(self, cursor: Cursor) -> list[Stmt]:
-        """The statement; two where it declares a type and variables of it."""
+        """The statement; several where it declares a type and variables of it, or is the block of
+        a `do { ... } while (0);` that declares nothing."""
         kinds = {child.kind for child in cursor.children}
         if cursor.kind == "DECL_STMT" and "VAR_DECL" in kinds and not kinds.isdisjoint(_TAGS):
             return self._declare_with_type(cursor)
-        return [self.statement(cursor)]
+        statement = self.statement(cursor)
+        if cursor.kind == "DO_STMT" and isinstance(statement, Block):
+            inner = statement.statements
+            if not any(isinstance(one, (Declare, DeclareTypes)) for one in inner):
+                return list(inner)
+        return [statement]
 
     def statement(self, cursor: Cursor) -> Stmt:
         match cursor.kind:
@@ -110,13 +118,7 @@ class StatementBuilder:
             case "WHILE_STMT":
                 return self._while(cursor)
             case "DO_STMT":
-                body, condition = cursor.children
-                return DoWhile(
-                    self.statement(body),
-                    self.expressions.build(condition),
-                    span=self._with_semicolon(cursor),
-                    form=Form.PRISTINE,
-                )
+                return self._do_while(cursor)
             case "SWITCH_STMT":
                 return self._switch(cursor)
             case "CASE_STMT":
@@ -230,6 +232,18 @@ class StatementBuilder:
         statement = self._after(leave, self._body(body, condition.end))
         form = Form.BUILT if leave else Form.PRISTINE
         return While(built, statement, span=self._ending_with(cursor, statement), form=form)
+
+    def _do_while(self, cursor: Cursor) -> Stmt:
+        """`do { ... } while (0);` is a block, as macros write it, unless something jumps in it."""
+        body, condition = (
+            self.statement(cursor.children[0]),
+            self.expressions.build(cursor.children[1]),
+        )
+        span = self._with_semicolon(cursor)
+        once = isinstance(condition, Literal) and condition.value == 0
+        if once and isinstance(body, Block) and not _jumps(body):
+            return Block(body.statements, span=span, form=Form.PRISTINE)
+        return DoWhile(body, condition, span=span, form=Form.PRISTINE)
 
     def _leaving(self, declared: Cursor, condition: Cursor) -> list[Stmt]:
         """`int x = f(); if (!x) break;`, for a loop that declares its condition."""
@@ -440,6 +454,15 @@ def _names_of_type(cursor: Cursor) -> list[str]:
     if cursor.kind == "ENUM_DECL":
         names.extend(child.spelling for child in cursor.children if child.spelling)
     return names
+
+
+def _jumps(node: Node) -> bool:
+    """Whether a `break` or `continue` in `node` is one of the loop around it."""
+    if isinstance(node, Jump):
+        return node.kind in (JumpKind.BREAK, JumpKind.CONTINUE)
+    if isinstance(node, (For, While, DoWhile)):
+        return False
+    return any(_jumps(child) for child in children(node))
 
 
 def _behind(prefix: list[Stmt], statement: If | Switch) -> Stmt:

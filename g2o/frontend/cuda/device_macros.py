@@ -45,17 +45,17 @@ class DeviceMacros:
             if "#" in file.text:
                 for macro in macros(lex(file.text)):
                     self._by_name.setdefault(macro.name, []).append((file, macro))
-        self._expanded = {
+        self.expanded = {
             name for name in self._by_name if self._has_to_go(name, frozenset(), _MAX_NESTING)
         }
 
     def __bool__(self) -> bool:
-        return bool(self._expanded)
+        return bool(self.expanded)
 
     def expand(self, file: SourceFile, functions: Sequence[Cursor]) -> ExpandedText | None:
         """`file` with these macros expanded in the bodies of `functions`; None where there are
         none."""
-        if not any(name in file.text for name in self._expanded):
+        if not any(name in file.text for name in self.expanded):
             return None
         bodies = [body for function in functions for body in _bodies(file.text, function)]
         found = expand_within(
@@ -65,7 +65,7 @@ class DeviceMacros:
 
     def _definition(self, name: str, file: SourceFile, at: int) -> Macro | None:
         """The last definition in front of the place; those of other files come first."""
-        if name not in self._expanded:
+        if name not in self.expanded:
             return None
         known = self._by_name[name]
         if len(known) > 1:
