@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
+from g2o.analysis.effects import EffectsOf, FunctionEffects, declared_in, root_symbol
 from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
@@ -282,7 +282,9 @@ class _Collector:
             return
         known = self.effects.functions.get(call.key)
         for argument in call.arguments:
-            if known is None or not argument.type.is_indirect:
+            if known is not None and argument.type.is_indirect:
+                self._address(argument)
+            else:
                 self.visit(argument)
         if call.name in PURE_FUNCTIONS and known is None:
             return
@@ -290,15 +292,49 @@ class _Collector:
             for argument in call.arguments:
                 self._anywhere(argument, writes=False, atomic=False)
             return
-        found = self.effects.of(call)
-        if known is None or found.side_effects or found.memory_writes or found.writes - self.own:
+        if known is None or known.has_atomics or known.writes_elsewhere or known.writes_through:
             self.refuse(f"'{call.name}' may write memory")
             return
-        for root in found.memory_reads:
-            if root is None:
-                self.refuse(f"'{call.name}' may read any memory")
-            elif root not in self.own:
-                self._record(root, None, root.type.element, False, False)
+        if known.reads_elsewhere:
+            self.refuse(f"'{call.name}' may read any memory")
+        self._of_known_call(call, known)
+
+    def _address(self, argument: Expr) -> None:
+        """What computing an address reads."""
+        match argument:
+            case VarRef():
+                pass
+            case Paren(inner=inner) | Unary(op="&", operand=inner) | Cast(operand=inner):
+                self._address(inner)
+            case Index(base=base, index=index):
+                self._address(base)
+                self.visit(index)
+            case Member(base=base, arrow=False):
+                self._address(base)
+            case Binary(op="+" | "-", left=left, right=right):
+                for operand in (left, right):
+                    if operand.type.is_indirect:
+                        self._address(operand)
+                    else:
+                        self.visit(operand)
+            case _:
+                self.refuse("an address is not understood")
+
+    def _of_known_call(self, call: Call, known: FunctionEffects) -> None:
+        receiver: Expr | None = None
+        arguments = call.arguments
+        if isinstance(call.callee, Member):
+            receiver = call.callee.base
+        elif known.is_method and arguments:
+            receiver, *rest = arguments
+            arguments = tuple(rest)
+        if receiver is not None:
+            self._access(receiver, writes=known.writes_receiver)
+        for position, argument in enumerate(arguments):
+            if position in known.written_parameters:
+                self._access(argument, writes=True)
+            if position in known.reads_through:
+                self._anywhere(argument, writes=False, atomic=False)
 
     def _atomic(self, target: Expr) -> None:
         inner = target

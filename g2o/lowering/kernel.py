@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic
-from g2o.ir.expressions import AXES, Builtin, VarRef
+from g2o.ir.expressions import AXES, Builtin, Form, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import (
     Barrier,
@@ -41,6 +42,8 @@ def lower_kernel(
     kernel: Kernel, functions: FunctionTable, takes_shared_bytes: bool, optimisation: int
 ) -> LoweredKernel:
     """Lower a kernel for the CPU. Raises Refusal for what has no right translation."""
+    if optimisation >= 2:
+        kernel = _without_unused(kernel, functions)
     function = kernel.function
     symbols = SymbolTable(_names_in_text(function.span.text), function.symbols)
     grid = symbols.fresh("grid", DIM3, Storage.PARAMETER)
@@ -77,6 +80,15 @@ def _remarks(context: LoweringContext, statements: tuple[Stmt, ...]) -> Iterator
     if context.optimisation >= 2:
         loops = (node for s in statements for node in walk(s) if isinstance(node, CountedLoop))
         yield from remarks_on_vectors(function, statements, {loop.index for loop in loops})
+
+
+def _without_unused(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    """What nobody reads should not decide which indices the threads are told apart by."""
+    statements = drop_unused(kernel.body.statements, functions.for_node(kernel.body))
+    if statements is kernel.body.statements:
+        return kernel
+    body = replace(kernel.body, statements=statements, form=Form.BUILT)
+    return replace(kernel, function=replace(kernel.function, body=body))
 
 
 def looped_axes(context: LoweringContext, index: Builtin, extent: Builtin) -> set[int]:

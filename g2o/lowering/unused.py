@@ -16,12 +16,13 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf
 from g2o.ir.comments import change_statements
-from g2o.ir.expressions import Assign, Code, Unary, VarRef, Verbatim
+from g2o.ir.expressions import Assign, Code, Remote, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
     DeclareTypes,
+    Exchange,
     ExprStatement,
     For,
     LocalFunction,
@@ -67,6 +68,10 @@ class _Unused:
                     self.stores[id(node)] = target.symbol
                     targets.add(id(target))
             elif isinstance(node, VarRef) and id(node) not in targets:
+                self.read.add(node.symbol)
+            elif isinstance(node, Exchange):
+                self.read.add(node.result)
+            elif isinstance(node, Remote):
                 self.read.add(node.symbol)
             elif isinstance(node, Declare):
                 self._declare(node, id(node) in in_heads)
