@@ -173,7 +173,11 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
         passes += (hoist,)
     # Plain updates look like loops without a dependence: nothing decides about simd after this.
     if optimisation >= 1:
-        passes += (("atomics", lambda lowered: make_block_atomics_plain(lowered, functions)),)
+        plain: LoweredPass = (
+            "atomics",
+            lambda lowered: make_block_atomics_plain(lowered, functions),
+        )
+        passes += (plain,)
     return passes
 
 

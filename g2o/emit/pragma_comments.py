@@ -1,8 +1,8 @@
 """Comments in front of a pragma, which clang-format puts to the left margin with it.
 
-    // Neighbours first.                        // Neighbours first.
-    #pragma omp simd                    ->  #pragma omp simd
-        for (int t = 0; t < n; ++t)             for (int t = 0; t < n; ++t)
+// Neighbours first.                        // Neighbours first.
+#pragma omp simd                    ->  #pragma omp simd
+    for (int t = 0; t < n; ++t)             for (int t = 0; t < n; ++t)
 """
 
 from __future__ import annotations

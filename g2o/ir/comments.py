@@ -29,7 +29,8 @@ def with_comments(statement: Stmt, comments: tuple[str, ...]) -> Stmt:
 def change_statements(body: Block, change: Change) -> Block:
     """Replace statements of all blocks in `body`, from the outside in; None removes one.
 
-    What replaces a statement is not descended into; declarations in the head of a loop stay. Unchanged blocks are returned as they are.
+    What replaces a statement is not descended into; declarations in the head of a loop stay.
+    Unchanged blocks are returned as they are.
     """
     result = _changed(body, change)
     assert isinstance(result, Block)

@@ -1,7 +1,7 @@
 """Statements of kernel IR, and the loops and arrays that lowering turns them into.
 
-Stmt = Declare | DeclareTypes | ExprStatement | Block | If | For | While | DoWhile | Switch | Labelled | Jump
-     | Return | Barrier | Exchange | Empty | CountedLoop | LocalFunction | Text
+Stmt = Declare | DeclareTypes | ExprStatement | Block | If | For | While | DoWhile | Switch
+     | Labelled | Jump | Return | Barrier | Exchange | Empty | CountedLoop | LocalFunction | Text
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
 @final
 @dataclass(slots=True)
 class LoweringContext:
-    """`grid` and `block` are the launch parameters of the emitted function, `shared_bytes` its third
-    where the kernel has dynamic shared memory. `relied` collects the dimensions (BLOCK_DIM or
+    """`grid` and `block` are the launch parameters of the emitted function, `shared_bytes` its
+    third where the kernel has dynamic shared memory. `relied` collects the dimensions (BLOCK_DIM or
     GRID_DIM, axis) whose value at every launch the emitted code builds on."""
 
     kernel: Kernel

@@ -188,7 +188,6 @@ class Fission:
             variable.symbol: variable
             for statements in self.privates.again.values()
             for statement in statements
-            if isinstance(statement, Declare)
             for variable in statement.variables
         }
         for symbol, variable in again.items():

@@ -4,9 +4,9 @@
          i < n; i += blockDim.x * gridDim.x)            ->   for (int i = 0; i < n; ++i)
         y[i] = a * x[i];                                         y[i] = a * x[i];
 
-Thread t takes the iterations that are t modulo the number of threads, so that both forms run each of
-[0, n) once. Iterations of different threads do not depend on each other in a program without races;
-those of one thread might, so that their independence has to be proved.
+Thread t takes the iterations that are t modulo the number of threads, so that both forms run each
+of [0, n) once. Iterations of different threads do not depend on each other in a program without
+races; those of one thread might, so that their independence has to be proved.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@
     s[t] += s[t + 8];                 s[t] += s[t + 8];
 
 Before Volta, warps ran in lockstep and programs left `__syncwarp` out between accesses to
-`volatile` shared memory (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A statement reads for
-all lanes before it writes for any; where lanes run in ascending order and only read what higher
-lanes write, that holds by itself.
+`volatile` shared memory (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A statement
+reads for all lanes before it writes for any; where lanes run in ascending order and only read what
+higher lanes write, that holds by itself.
 """
 
 from __future__ import annotations
@@ -64,8 +64,10 @@ def make_lockstep_explicit(kernel: Kernel) -> Kernel:
                 return node if new is inner else replace(node, body=new, form=node.form.BUILT)
             case If(then=ExprStatement() as then) if _writes_volatile(then):
                 split = tuple(_in_phases(then, symbols))
-                return node if len(split) == 1 else replace(
-                    node, then=Block(split), form=node.form.BUILT
+                return (
+                    node
+                    if len(split) == 1
+                    else replace(node, then=Block(split), form=node.form.BUILT)
                 )
             case _:
                 return None
@@ -191,4 +193,3 @@ def _is_at_or_above(index: Expr, own: Expr) -> bool:
             return False
         case _:
             return False
-

@@ -408,7 +408,7 @@ class ExpressionBuilder:
         if name is None or template is None or self.unit.is_system(template):
             return []
         scope = template.semantic_parent
-        forms = [] if scope is None else scope.children
+        forms = () if scope is None else scope.children
         return [
             child
             for form in forms

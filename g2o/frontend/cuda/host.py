@@ -70,9 +70,7 @@ def _first_use(source: SourceFile, edits: Sequence[TextEdit]) -> int | None:
     lexed = lex(source.text)
     lines = [(line.begin, line.line_end) for line in lexed.directives]
     places = [
-        edit.begin
-        for edit in edits
-        if not any(begin <= edit.begin < end for begin, end in lines)
+        edit.begin for edit in edits if not any(begin <= edit.begin < end for begin, end in lines)
     ]
     places += [token.begin for token in lexed.code if _NEEDS_RUNTIME.fullmatch(token.text)][:1]
     return min(places, default=None)

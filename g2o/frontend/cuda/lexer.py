@@ -6,8 +6,9 @@ tree covers. So the file is cut into tokens once:
     #define CHECK(e) do { e; } while (0)     a Directive with its own tokens
     k<<<grid, block>>>(x);  // launch        code tokens; comments and white space are not tokens
 
-`<<<` is one token, also where the source has `<< <` as nvcc allows. `>` always stands alone, so that `>>>` closes a launch as readily as three
-template argument lists; `adjacent` tells three in a row from three apart.
+`<<<` is one token, also where the source has `<< <` as nvcc allows. `>` always stands alone, so
+that `>>>` closes a launch as readily as three template argument lists; `adjacent` tells three in a
+row from three apart.
 """
 
 from __future__ import annotations
