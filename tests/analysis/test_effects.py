@@ -57,7 +57,7 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> ReadKernel:
 @pytest.mark.parametrize(
     ("text", "writes", "memory_reads", "memory_writes"),
     [
-        ("Plain plain", set[str](), set[str](), set[str]()),
+        ("Plain plain", "", "", ""),
         ("plain.a = look", "plain", "x", ""),
         ("out[i] = plain", "", "", "out"),
         ("sum.add", "sum", "x", "sum"),
