@@ -205,3 +205,14 @@ def test_headers_of_any_name_and_host_files_are_inputs(g2o: G2o) -> None:
         "out/src/main.omp.cpp",
     ]
     assert build_and_run("out/src/buffer.omp.cpp", "out/src/main.omp.cpp") == "1\n"
+
+
+def test_a_file_that_is_included_again_to_make_other_kernels(g2o: G2o) -> None:
+    write(k__inc="__global__ void NAME(TYPE *x) { x[threadIdx.x] = 1; }\n")
+    Path("main.cu").write_text(
+        '#define NAME one\n#define TYPE float\n#include "k.inc"\n#undef NAME\n#undef TYPE\n'
+        '#define NAME two\n#define TYPE double\n#include "k.inc"\n'
+    )
+    done = g2o("translate", "main.cu", "k.inc")
+    assert done.exit_code == 1
+    assert "k.inc:1:1: error: 'two' is one of several kernels" in done.err

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
@@ -22,6 +22,7 @@ from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_ker
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.references import note_host_references
 from g2o.frontend.cuda.unit import SourceUnit, parse_in_project, parse_unit
+from g2o.frontend.cuda.unit_declarations import declarations_of
 from g2o.frontend.cuda.untranslated import untranslated_includes
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Function, LaunchShape
@@ -29,12 +30,7 @@ from g2o.ir.statements import Declare
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 
-_CONTAINERS = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
-_CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "UNION_DECL"})
-_FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
-_METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
-_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
-_DEFINE_FUNCTION = re.compile(_DEFINE.pattern + r"\(", re.MULTILINE)
+_DEFINE_FUNCTION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
 
 
 @final
@@ -148,9 +144,9 @@ def read_program(
     unit, faults, context = parse_in_project(path, flags, shown_as, project)
     if faults:
         return Program(unit.main, ExpandedUnit(unit, {}), diagnostics=faults)
-    found = _declarations(unit)
+    found = declarations_of(unit)
     device = expand_device_code(unit, (*found.all_kernels, *found.all_device_functions))
-    on_device = found if device.unit is unit else _declarations(device.unit)
+    on_device = found if device.unit is unit else declarations_of(device.unit)
     kernels = tuple(_read_kernel(device.unit, cursor) for cursor in on_device.kernels)
     if on_device is not found:
         _note_names(unit, found.kernels)
@@ -173,6 +169,7 @@ def read_program(
         host = host_edits(unit.main, facts, pointers.edits)
     left = (
         *untranslated_includes(unit, project),
+        *(_included_twice(unit, cursor) for cursor in found.ambiguous),
         *_left_out(unit, (*found.kernels, *found.device_functions)),
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
@@ -201,16 +198,6 @@ def read_program(
     return program
 
 
-def _declarations(unit: SourceUnit) -> _Declarations:
-    """What the unit declares; its names become reserved."""
-    found = _Declarations(unit)
-    for cursor in unit.translation_unit.top_level:
-        found.collect(cursor)
-    defined = (name for file in unit.own_files() for name in _DEFINE.findall(file.text))
-    unit.reserved_names = frozenset(found.names.union(defined))
-    return found
-
-
 def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> HostEdits:
     """Edits of the types of pointers that hold kernels, in this file or in one that includes it."""
     main = unit.main
@@ -224,7 +211,7 @@ def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> Host
             through, faults = parse_unit(path, (), main.path, context)
             user = SourceFile.read(context.path)
             if not faults and through.main_path:
-                kernels = kernel_facts(through, _declarations(through).all_kernels, project)
+                kernels = kernel_facts(through, declarations_of(through).all_kernels, project)
                 known = replace(facts, kernels=kernels)
                 edits += kernel_pointer_edits(
                     through.translation_unit, through.main_path, main, known, user
@@ -235,6 +222,12 @@ def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> Host
 def _note_names(unit: SourceUnit, functions: Sequence[Cursor]) -> None:
     for cursor in functions:
         _note_references(unit, cursor)
+
+
+def _included_twice(unit: SourceUnit, kernel: Cursor) -> Diagnostic:
+    message = f"'{kernel.spelling}' is one of several kernels that including this file again makes"
+    note = Note("write a template, or a file for each")
+    return error("G2O0201", message, SourceSpan(unit.main, kernel.begin, kernel.begin + 1), note)
 
 
 def _left_out(unit: SourceUnit, functions: Sequence[Cursor]) -> list[Diagnostic]:
@@ -250,55 +243,6 @@ def _edits_of(program: Program, file: SourceFile) -> HostEdits:
     renames = program.unit.semantic_renames.get(file.path, {})
     facts = UnitFacts(program.facts.kernels, program.facts.user_declared, renames, is_header=True)
     return host_edits(file, facts)
-
-
-@final
-class _Declarations:
-    """What the program declares, by walking its namespaces."""
-
-    def __init__(self, unit: SourceUnit) -> None:
-        self.unit = unit
-        self.names: set[str] = set()
-        self.kernels: list[Cursor] = []
-        self.all_kernels: list[Cursor] = []
-        self.device_functions: list[Cursor] = []
-        self.all_device_functions: list[Cursor] = []
-        self.changing_functors = False
-        self._begins: set[int] = set()
-
-    def collect(self, cursor: Cursor) -> None:
-        if self.unit.is_system(cursor):
-            return
-        if cursor.kind in _CONTAINERS:
-            for child in cursor.children:
-                self.collect(child)
-            return
-        self.names.add(cursor.spelling)
-        if cursor.kind in _FUNCTIONS:
-            self._function(cursor)
-        elif cursor.kind in _CLASSES:
-            for child in cursor.children:
-                if child.kind in _METHODS or child.kind == "FUNCTION_TEMPLATE":
-                    self._function(child)
-                elif child.kind in _CLASSES:
-                    self.collect(child)
-        elif cursor.kind in _METHODS:
-            self._function(cursor)
-
-    def _function(self, cursor: Cursor) -> None:
-        if cursor.spelling == "operator()" and not cursor.is_const_method:
-            self.changing_functors = True
-        kinds = {child.kind for child in cursor.children}
-        if "CUDAGLOBAL_ATTR" in kinds:
-            self.all_kernels.append(cursor)
-            if "COMPOUND_STMT" in kinds and cursor.file == self.unit.main_path:
-                if cursor.begin not in self._begins:  # else the file is included twice
-                    self.kernels.append(cursor)
-                self._begins.add(cursor.begin)
-        elif "CUDADEVICE_ATTR" in kinds:
-            self.all_device_functions.append(cursor)
-            if cursor.file == self.unit.main_path:
-                self.device_functions.append(cursor)
 
 
 def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:

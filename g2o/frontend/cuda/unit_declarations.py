@@ -1,0 +1,78 @@
+"""What a unit declares: names, kernels and device functions, found by walking its namespaces."""
+
+from __future__ import annotations
+
+import re
+from typing import final
+
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.unit import SourceUnit
+
+_CONTAINERS = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
+_CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "UNION_DECL"})
+_FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
+_METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
+_DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+
+
+@final
+class Declarations:
+    """What the program declares, by walking its namespaces."""
+
+    def __init__(self, unit: SourceUnit) -> None:
+        self.unit = unit
+        self.names: set[str] = set()
+        self.kernels: list[Cursor] = []
+        self.all_kernels: list[Cursor] = []
+        self.device_functions: list[Cursor] = []
+        self.all_device_functions: list[Cursor] = []
+        self.changing_functors = False
+        self.ambiguous: list[Cursor] = []  # kernels of a file that is included twice, differently
+        self._meanings: dict[int, str] = {}
+
+    def collect(self, cursor: Cursor) -> None:
+        if self.unit.is_system(cursor):
+            return
+        if cursor.kind in _CONTAINERS:
+            for child in cursor.children:
+                self.collect(child)
+            return
+        self.names.add(cursor.spelling)
+        if cursor.kind in _FUNCTIONS:
+            self._function(cursor)
+        elif cursor.kind in _CLASSES:
+            for child in cursor.children:
+                if child.kind in _METHODS or child.kind == "FUNCTION_TEMPLATE":
+                    self._function(child)
+                elif child.kind in _CLASSES:
+                    self.collect(child)
+        elif cursor.kind in _METHODS:
+            self._function(cursor)
+
+    def _function(self, cursor: Cursor) -> None:
+        if cursor.spelling == "operator()" and not cursor.is_const_method:
+            self.changing_functors = True
+        kinds = {child.kind for child in cursor.children}
+        if "CUDAGLOBAL_ATTR" in kinds:
+            self.all_kernels.append(cursor)
+            if "COMPOUND_STMT" in kinds and cursor.file == self.unit.main_path:
+                meaning = f"{cursor.spelling}: {cursor.type.spelling}"
+                first = self._meanings.setdefault(cursor.begin, meaning)
+                if cursor.begin not in {known.begin for known in self.kernels}:
+                    self.kernels.append(cursor)
+                elif meaning != first:
+                    self.ambiguous.append(cursor)
+        elif "CUDADEVICE_ATTR" in kinds:
+            self.all_device_functions.append(cursor)
+            if cursor.file == self.unit.main_path:
+                self.device_functions.append(cursor)
+
+
+def declarations_of(unit: SourceUnit) -> Declarations:
+    """What the unit declares; its names become reserved."""
+    found = Declarations(unit)
+    for cursor in unit.translation_unit.top_level:
+        found.collect(cursor)
+    defined = (name for file in unit.own_files() for name in _DEFINE.findall(file.text))
+    unit.reserved_names = frozenset(found.names.union(defined))
+    return found
