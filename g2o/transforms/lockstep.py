@@ -19,6 +19,7 @@ from g2o.analysis.effects import root_symbol
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Expr,
     Index,
     Paren,
@@ -53,14 +54,15 @@ def make_lockstep_explicit(kernel: Kernel) -> Kernel:
     if not any(_is_volatile(node) for node in walk(kernel.body)):
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
+    loaded = _loaded(kernel.body)
 
     def in_block(node: Node) -> Node | None:
         match node:
             case Block():
-                return _ordered(node, symbols, in_block, loops=False)
+                return _ordered(node, symbols, in_block, False, loaded)
             case For(body=body) | While(body=body) | DoWhile(body=body):
                 inner = body if isinstance(body, Block) else Block((body,), span=body.span)
-                new = _ordered(inner, symbols, in_block, loops=True)
+                new = _ordered(inner, symbols, in_block, True, loaded)
                 return node if new is inner else replace(node, body=new, form=node.form.BUILT)
             case If(then=ExprStatement() as then) if _writes_volatile(then):
                 split = tuple(_in_phases(then, symbols))
@@ -107,11 +109,22 @@ def _ordered(
     symbols: SymbolTable,
     descend: Callable[[Node], Node | None],
     loops: bool,
+    loaded: set[Symbol],
 ) -> Block:
     result: list[Stmt] = []
     statements = block.statements
     changed = False
+    read: list[Index] = []  # of volatile memory, since the last barrier
     for position, statement in enumerate(statements):
+        if isinstance(statement, Barrier):
+            read.clear()
+        elif any(
+            _may_overwrite(target, one, loaded) for target in _stores(statement) for one in read
+        ):
+            result.append(Barrier(Scope.WARP))
+            read.clear()
+            changed = True
+        read += _volatile_reads(statement)
         if isinstance(statement, ExprStatement):
             parts = _in_phases(statement, symbols) if _writes_volatile(statement) else [statement]
         else:
@@ -125,10 +138,63 @@ def _ordered(
         later = any(_touches_volatile(s) for s in following)
         if (later or (loops and not following)) and not next_is_barrier:
             result.append(Barrier(Scope.WARP))
+            read.clear()
             changed = True
     if not changed:
         return block
     return Block(tuple(result), trivia=block.trivia, span=block.span)
+
+
+def _stores(statement: Stmt) -> list[Index]:
+    """Elements of volatile memory that the statement assigns."""
+    targets = (node.target for node in walk(statement) if isinstance(node, Assign))
+    return [
+        one for one in map(strip_parens, targets) if isinstance(one, Index) and _is_element(one)
+    ]
+
+
+def _volatile_reads(statement: Stmt) -> list[Index]:
+    stored = _stores(statement)
+    found = [node for node in walk(statement) if isinstance(node, Index) and _is_element(node)]
+    return [node for node in found if not any(node is target for target in stored)]
+
+
+def _is_element(node: Index) -> bool:
+    return any(_is_volatile(inner) for inner in walk(node.base))
+
+
+def _may_overwrite(target: Index, read: Index, loaded: set[Symbol]) -> bool:
+    """May a lane write what a higher lane has still to read?
+
+    Not where both are told apart by the lane: data as an index may be the same for several lanes.
+    """
+    if not _same_memory(root_symbol(target), root_symbol(read)):
+        return False
+    return not _is_at_or_above(read.index, target.index) or _loads(target.index, loaded)
+
+
+def _loads(expr: Expr, loaded: set[Symbol]) -> bool:
+    """Does the value come from memory, or from a variable that does?"""
+    return any(
+        isinstance(node, (Index, Call))
+        or (isinstance(node, Unary) and node.op == "*")
+        or (isinstance(node, VarRef) and node.symbol in loaded)
+        for node in walk(expr)
+    )
+
+
+def _loaded(body: Block) -> set[Symbol]:
+    """Variables whose values come from memory."""
+    defined: list[tuple[Symbol, Expr]] = []
+    for node in walk(body):
+        if isinstance(node, Declare):
+            defined += [(v.symbol, v.initial) for v in node.variables if v.initial is not None]
+        elif isinstance(node, Assign) and isinstance(node.target, VarRef):
+            defined.append((node.target.symbol, node.value))
+    found: set[Symbol] = set()
+    while more := {s for s, value in defined if s not in found and _loads(value, found)}:
+        found |= more
+    return found
 
 
 def _in_phases(statement: ExprStatement, symbols: SymbolTable) -> list[Stmt]:

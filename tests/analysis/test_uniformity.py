@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
