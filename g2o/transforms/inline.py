@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Paren,
+    Unary,
     VarRef,
     Verbatim,
 )
@@ -53,10 +54,10 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
 from g2o.transforms.instantiate import Instance, instantiate
-from g2o.transforms.returns import assign_returns
+from g2o.transforms.returns import assign_addresses, assign_returns
 
 _DEPTH_LIMIT = 24
 
@@ -337,16 +338,34 @@ class _Inliner:
 
             expr = rewrite(expr, replacement)
 
-    def _result_variable(self, call: Call, before: list[Stmt]) -> VarRef:
-        """Inline `call` in front of its statement; returns the variable that has its value."""
+    def _result_variable(self, call: Call, before: list[Stmt]) -> Expr:
+        """Inline `call` in front of its statement; returns what has its value."""
         instance = self._instance(call)
         ctype = instance.function.result
+        wish = f"{instance.function.name}_result"
+        if ctype.kind is TypeKind.REFERENCE:
+            return self._address_variable(wish, instance, call, before)
         if ctype.kind is TypeKind.DEPENDENT:
             ctype = call.type
-        result = self.symbols.fresh(f"{instance.function.name}_result", ctype, Storage.LOCAL)
+        result = self.symbols.fresh(wish, ctype, Storage.LOCAL)
         before.append(Declare((Variable(result, instance.result),)))
         before.extend(self._inline_instance(instance, call, result))
         return VarRef(result)
+
+    def _address_variable(
+        self, wish: str, instance: Instance, call: Call, before: list[Stmt]
+    ) -> Expr:
+        """Inline a function that returns a reference; returns what it refers to."""
+        spelled = instance.reference.rstrip("& ") + " *"
+        referred = instance.function.result.element
+        pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=referred)
+        result = self.symbols.fresh(wish, pointer, Storage.LOCAL)
+        bound = self._bind(instance, call)
+        body = statements_of(bound.put_into(instance.body))
+        statements = assign_addresses(body, result, self.symbols)
+        before.append(Declare((Variable(result, spelled),)))
+        before.append(Block((*bound.copies, *statements)))
+        return Unary("*", VarRef(result), type=call.type)
 
     def _check_always_evaluated(self, expr: Expr, call: Call, statement: Stmt) -> None:
         for node in walk(expr):
@@ -404,7 +423,7 @@ class _Inliner:
     def _inline_instance(self, instance: Instance, call: Call, result: Symbol | None) -> list[Stmt]:
         bound = self._bind(instance, call)
         body = bound.put_into(instance.body)
-        statements = assign_returns(statements_of(body), result, call)
+        statements = assign_returns(statements_of(body), result, self.symbols)
         return [Block((*bound.copies, *statements))]
 
 

@@ -20,7 +20,14 @@ from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, DeclareTypes, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import relocate, rename_symbols, rewrite, walk
+from g2o.ir.traverse import (
+    children,
+    relocate,
+    rename_symbols,
+    rewrite,
+    walk,
+    with_children,
+)
 from g2o.ir.types import CType, TypeKind
 
 N = TypeVar("N", bound=Node)
@@ -50,7 +57,7 @@ _KNOWN = {
 class Instance:
     """`body`, `parameters` and `defaults` use symbols of the caller that nothing else uses.
 
-    `result` spells the type of the value.
+    `result` spells the type of the value, `reference` that of what the function declares.
     """
 
     function: Function
@@ -59,6 +66,7 @@ class Instance:
     body: Block
     receiver: Symbol | None
     result: str
+    reference: str
 
 
 def instantiate(
@@ -75,7 +83,7 @@ def instantiate(
     renamed = _renamed(function, symbols, outer, words)
     view = _View(function, words, {old.name: new.name for old, new in renamed.items()})
     body = view.moved(rename_symbols(function.body, renamed))
-    result = _replace_words(function.result.spelling, words)
+    result = reference = _replace_words(function.result.spelling, words)
     if call.type.kind not in (TypeKind.DEPENDENT, TypeKind.OTHER):
         result = call.type.spelling
     return Instance(
@@ -85,6 +93,7 @@ def instantiate(
         Block((*aliases, *body.statements), span=body.span, form=body.form),
         None if function.receiver is None else renamed[function.receiver],
         result,
+        reference,
     )
 
 
@@ -257,12 +266,23 @@ class _View:
                     return None
                 form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
                 return replace(node, operand=operand, type=new, form=form)
+            case Call(template_arguments=arguments) if any(arguments):
+                return self._called(node)
             case DeclareTypes(names=names):
                 return replace(node, names=tuple(self.words.get(name, name) for name in names))
             case Declare(variables=variables):
                 return self._redeclared(node, variables)
             case _:
                 return None
+
+    def _called(self, node: Call) -> Node | None:
+        """A call of a template, which may be handed template arguments of this function."""
+        new = tuple(_replace_words(text, self.words) for text in node.template_arguments)
+        old = children(node)
+        inner = tuple(rewrite(child, self._retyped) for child in old)
+        if new == node.template_arguments and all(a is b for a, b in zip(inner, old, strict=True)):
+            return None
+        return replace(with_children(node, inner), template_arguments=new)
 
     def _redeclared(self, node: Declare, variables: tuple[Variable, ...]) -> Node | None:
         new = tuple(

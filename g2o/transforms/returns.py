@@ -6,91 +6,252 @@ return y;             ->    } else {
                                 y += 1;
                                 result = y;
                             }
+
+A return from a loop leaves it with `break`; a flag tells the code behind the loop.
+
+for (...)                   bool returned = false;
+    if (a[i] == v)          for (...)
+        return i;               if (a[i] == v) {
+return -1;            ->            result = i;
+                                    returned = true;
+                                    break;
+                                }
+                            if (!returned)
+                                result = -1;
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import final
+
 from g2o.analysis.effects import statements_of
-from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Assign, Call, VarRef
-from g2o.ir.statements import Block, ExprStatement, If, Return, Stmt
-from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.expressions import Assign, Form, Literal, Unary, VarRef
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    Node,
+    Return,
+    Stmt,
+    Switch,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL
+
+_TRUE = Literal("true", 1, BOOL)
+_FALSE = Literal("false", 0, BOOL)
+_BREAK = Jump(JumpKind.BREAK)
 
 
 def assign_returns(
-    statements: tuple[Stmt, ...], result: Symbol | None, call: Call
+    statements: tuple[Stmt, ...], result: Symbol | None, symbols: SymbolTable
 ) -> tuple[Stmt, ...]:
     """`statements` without `return`; values go to `result`, or are only evaluated without one.
 
-    Raises Refusal for a return that leaves a loop.
+    Where `result` is a pointer to what the function returns a reference to, it gets the address.
     """
-    new: list[Stmt] = []
-    for position, statement in enumerate(statements):
-        rest = statements[position + 1 :]
-        if not _returns(statement):
-            new.append(statement)
-            continue
+    return _Returns(result, symbols, by_address=False).without(statements)
+
+
+def assign_addresses(
+    statements: tuple[Stmt, ...], result: Symbol, symbols: SymbolTable
+) -> tuple[Stmt, ...]:
+    """`statements` of a function that returns a reference: `result` points to what it refers to."""
+    return _Returns(result, symbols, by_address=True).without(statements)
+
+
+@final
+class _Returns:
+    """`returned` is the flag; whether anything asks for it is known at the end."""
+
+    def __init__(self, result: Symbol | None, symbols: SymbolTable, by_address: bool) -> None:
+        self.result = result
+        self.symbols = symbols
+        self.by_address = by_address
+        self.returned: Symbol | None = None
+
+    def without(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """The statements of the whole function."""
+        new = self._last(statements)
+        flag = self.returned
+        if flag is None:
+            return new
+        if not _asks(new, flag):
+            return _without_sets(new, flag)
+        return (Declare((Variable(flag, "bool", "", _FALSE, "="),)), *new)
+
+    # -- where nothing of the function follows --------------------------------------------------
+
+    def _last(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        new: list[Stmt] = []
+        for position, statement in enumerate(statements):
+            rest = statements[position + 1 :]
+            if not _returns(statement):
+                new.append(statement)
+                continue
+            match statement:
+                case Return():
+                    return (*new, *self._assigned(statement))
+                case Block(statements=inner):
+                    return (*new, Block(self._last((*inner, *rest)), trivia=statement.trivia))
+                case If():
+                    return (*new, *self._branches(statement, rest))
+                case _:
+                    new.extend(self._left(statement, in_loop=False))
+                    if rest:
+                        new.append(self._unless_returned(self._last(rest)))
+                    return tuple(new)
+        return tuple(new)
+
+    def _branches(self, statement: If, rest: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A conditional that returns: what follows goes into the branch that does not."""
+        then = statements_of(statement.then)
+        other = () if statement.otherwise is None else statements_of(statement.otherwise)
+        if not rest or _always_returns(then):
+            ended, follows = self._last(then), self._last((*other, *rest))
+        elif other and _always_returns(other):
+            ended, follows = self._last((*then, *rest)), self._last(other)
+        else:
+            left = self._left(statement, in_loop=False)
+            return (*left, self._unless_returned(self._last(rest)))
+        condition, trivia = statement.condition, statement.trivia
+        if not ended and follows:
+            return (If(Unary("!", condition, type=BOOL), Block(follows), trivia=trivia),)
+        otherwise = Block(follows) if follows else None
+        return (If(condition, Block(ended), otherwise, trivia=trivia),)
+
+    # -- where something follows, or comes again ------------------------------------------------
+
+    def _left(self, statement: Stmt, *, in_loop: bool) -> list[Stmt]:
+        """`statement` with returns that set the flag, and leave the loop around them."""
         match statement:
             case Return():
-                return (*new, *_assigned(statement, result))
-            case Block(statements=inner) if not rest:
-                return (*new, Block(assign_returns(inner, result, call)))
-            case If():
-                return (*new, _branches(statement, rest, result, call))
+                leave = (_BREAK,) if in_loop else ()
+                return [*self._assigned(statement), self._note(), *leave]
+            case Block(statements=inner):
+                return [Block(self._sequence(inner, in_loop), trivia=statement.trivia)]
+            case If(then=then, otherwise=otherwise):
+                ended = Block(self._sequence(statements_of(then), in_loop))
+                other = None
+                if otherwise is not None:
+                    other = Block(self._sequence(statements_of(otherwise), in_loop))
+                return [If(statement.condition, ended, other, trivia=statement.trivia)]
+            case For(body=body) | While(body=body) | DoWhile(body=body) | Switch(body=body):
+                inside = Block(self._sequence(statements_of(body), in_loop=True))
+                left: list[Stmt] = [replace(statement, body=inside, form=statement.form.BUILT)]
+                if in_loop:
+                    left.append(If(VarRef(self._flag()), _BREAK))
+                return left
+            case Labelled(body=body):
+                first, *others = self._left(body, in_loop=in_loop)
+                labelled = replace(statement, body=first, form=statement.form.BUILT)
+                return [labelled, *others]
             case _:
-                raise _refused(call)
-    return tuple(new)
+                return [statement]
+
+    def _sequence(self, statements: tuple[Stmt, ...], in_loop: bool) -> tuple[Stmt, ...]:
+        new: list[Stmt] = []
+        for position, statement in enumerate(statements):
+            rest = statements[position + 1 :]
+            if not _returns(statement):
+                new.append(statement)
+                continue
+            if isinstance(statement, If) and not in_loop and rest:
+                return (*new, *self._branches_inside(statement, rest))
+            new.extend(self._left(statement, in_loop=in_loop))
+            if not in_loop and isinstance(statement, Return):
+                return tuple(new)
+            if not in_loop and rest:
+                return (*new, self._unless_returned(self._sequence(rest, in_loop)))
+        return tuple(new)
+
+    def _branches_inside(self, statement: If, rest: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        then = statements_of(statement.then)
+        if statement.otherwise is None and _always_returns(then):
+            ended, follows = self._sequence(then, False), self._sequence(rest, False)
+            return (If(statement.condition, Block(ended), Block(follows), trivia=statement.trivia),)
+        left = self._left(statement, in_loop=False)
+        return (*left, self._unless_returned(self._sequence(rest, False)))
+
+    # -- pieces ---------------------------------------------------------------------------------
+
+    def _assigned(self, statement: Return) -> tuple[Stmt, ...]:
+        value = statement.value
+        if value is None:
+            return ()
+        if self.result is None:
+            return (ExprStatement(value, trivia=statement.trivia),)
+        if self.by_address:
+            value = Unary("&", value, type=self.result.type)
+        assigned = Assign("=", VarRef(self.result), value, value.type)
+        return (ExprStatement(assigned, trivia=statement.trivia),)
+
+    def _flag(self) -> Symbol:
+        if self.returned is None:
+            self.returned = self.symbols.fresh("returned", BOOL, Storage.LOCAL)
+        return self.returned
+
+    def _note(self) -> Stmt:
+        return ExprStatement(Assign("=", VarRef(self._flag()), _TRUE, BOOL))
+
+    def _unless_returned(self, statements: tuple[Stmt, ...]) -> Stmt:
+        return If(Unary("!", VarRef(self._flag()), type=BOOL), Block(statements))
 
 
-def _assigned(statement: Return, result: Symbol | None) -> tuple[Stmt, ...]:
-    value = statement.value
-    if value is None:
-        return ()
-    if result is None:
-        return (ExprStatement(value, trivia=statement.trivia),)
-    assigned = Assign("=", VarRef(result), value, value.type)
-    return (ExprStatement(assigned, trivia=statement.trivia),)
+def _asks(statements: tuple[Stmt, ...], flag: Symbol) -> bool:
+    """Is the flag read anywhere?"""
+    nodes = [node for statement in statements for node in walk(statement)]
+    sets = sum(_sets(node, flag) for node in nodes)
+    return sum(isinstance(node, VarRef) and node.symbol == flag for node in nodes) > sets
 
 
-def _branches(statement: If, rest: tuple[Stmt, ...], result: Symbol | None, call: Call) -> Stmt:
-    """A conditional that returns: what follows it goes into the branch that does not."""
-    then, otherwise = statement.then, statement.otherwise
-    ended = Block(assign_returns(statements_of(then), result, call))
-    other: Block | None = None
-    if otherwise is None:
-        if not _always_returns(then):
-            raise _refused(call)
-        other = Block(assign_returns(rest, result, call)) if rest else None
-    elif not rest:
-        other = Block(assign_returns(statements_of(otherwise), result, call))
-    elif _always_returns(then):
-        follows = (*statements_of(otherwise), *rest)
-        other = Block(assign_returns(follows, result, call))
-    elif _always_returns(otherwise):
-        ended = Block(assign_returns((*statements_of(then), *rest), result, call))
-        other = Block(assign_returns(statements_of(otherwise), result, call))
-    else:
-        raise _refused(call)
-    return If(statement.condition, ended, other, trivia=statement.trivia)
+def _sets(node: Node, flag: Symbol) -> bool:
+    return isinstance(node, ExprStatement) and (
+        isinstance(node.expr, Assign)
+        and isinstance(node.expr.target, VarRef)
+        and node.expr.target.symbol == flag
+    )
 
 
-def _refused(call: Call) -> Exception:
-    return refuse("G2O0210", f"return inside control flow of '{call.name}'", call.span)
+def _without_sets(statements: tuple[Stmt, ...], flag: Symbol) -> tuple[Stmt, ...]:
+    """`statements` without assignments to a flag that nobody asks for."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Block(statements=inner) if any(_sets(one, flag) for one in inner):
+                return replace(node, statements=_without_sets(inner, flag), form=Form.BUILT)
+            case Labelled(body=body) if _sets(body, flag):
+                return replace(node, body=Empty(), form=Form.BUILT)
+            case _:
+                return None
+
+    return tuple(rewrite(one, replacement) for one in statements if not _sets(one, flag))
 
 
 def _returns(statement: Stmt) -> bool:
     return any(isinstance(node, Return) for node in walk(statement))
 
 
-def _always_returns(statement: Stmt) -> bool:
-    statements = statements_of(statement)
-    if not statements:
-        return False
-    match statements[-1]:
-        case Return():
+def _always_returns(statements: tuple[Stmt, ...]) -> bool:
+    """Does every path through the statements end the function?"""
+    match statements[-1:]:
+        case (Return(),):
             return True
-        case If(then=then, otherwise=otherwise) if otherwise is not None:
-            return _always_returns(then) and _always_returns(otherwise)
+        case (Block(statements=inner),):
+            return _always_returns(inner)
+        case (If(then=then, otherwise=otherwise),) if otherwise is not None:
+            both = (statements_of(then), statements_of(otherwise))
+            return all(map(_always_returns, both))
         case _:
             return False
