@@ -114,6 +114,7 @@ class Fission:
     leaves_early: bool = False
     arrays: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
     guards: dict[int, list[Stmt]] = field(default_factory=dict[int, "list[Stmt]"])
+    left: set[int] = field(default_factory=set[int])  # intervals that look at `done`
     origins: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
     items: list[Item] = field(default_factory=list["Item"])
     once: set[Symbol] = field(default_factory=set[Symbol])
@@ -144,8 +145,8 @@ class Fission:
             body = rewritten
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
         self.arrays = self._arrays()
-        self.last = max((interval.number for interval in intervals_in(self.items)), default=0)
-        self._plan_guards()
+        if self.left:
+            self.done = self.context.symbols.fresh("done", BOOL, Storage.LOCAL)
         self._note_result()
         owners = {self.arrays[symbol]: symbol for symbol in reversed(self.privates.kept)}
         allocations = [self._allocation(symbol) for symbol in reversed(owners.values())]
@@ -158,8 +159,15 @@ class Fission:
         self.items = builder.build(body.statements)
         self.once = builder.once_symbols
         self.written = written_after_declaration(body, self.context.effects)
+        self.last = max((interval.number for interval in intervals_in(self.items)), default=0)
+        self._plan_guards()
         self.privates = PrivateAnalysis(
-            self.items, self.context.effects, self.once, self.written, self.constant_memory
+            self.items,
+            self.context.effects,
+            self.once,
+            self.written,
+            self.constant_memory,
+            {number: symbols_in(block_of(guards)) for number, guards in self.guards.items()},
         ).solve()
 
     def _with_less_to_keep(self, body: Block) -> Block:
@@ -201,30 +209,39 @@ class Fission:
     # -- threads that have left -----------------------------------------------------------------
 
     def _plan_guards(self) -> None:
-        """What keeps threads that have returned out of later intervals."""
+        """What keeps threads that have returned out of later intervals.
+
+        A condition that every interval can compute again, or else the flag `done`, which says all.
+        """
         loops = [
             (s.first_interval, max((i.number for p in s.parts for i in intervals_in(p)), default=0))
             for s in structured_in(self.items)
             if isinstance(s.statement, (For, While, DoWhile))
         ]
         guards: list[tuple[int, Stmt]] = []
+        behind: set[int] = set()
+        recorded = False
         for interval in intervals_in(self.items):
             for statement in interval.statements:
                 if not any(isinstance(node, Return) for node in walk(statement)):
                     continue
-                looping = any(first <= interval.number <= last for first, last in loops)
-                if interval.number == self.last and not looping:
+                around = [loop for loop in loops if loop[0] <= interval.number <= loop[1]]
+                if interval.number == self.last and not around:
                     continue
+                next_one = min((first for first, _ in around), default=interval.number + 1)
+                behind.update(range(next_one, self.last + 1))
                 condition = returning_guard(statement)
-                if condition is not None and not looping and self._is_repeatable(condition):
+                if condition is not None and not around and self._is_repeatable(condition):
                     guards.append((interval.number, If(condition, self._skip())))
-                elif self.done is None:
-                    self.done = self.context.symbols.fresh("done", BOOL, Storage.LOCAL)
-        for interval in intervals_in(self.items):
-            found = [guard for number, guard in guards if number < interval.number]
-            if self.done is not None:
-                found.append(If(self.group.element(self.done), self._skip()))
-            self.guards[interval.number] = found
+                else:
+                    recorded = True
+        self.left = behind if recorded else set()
+        self.guards = {
+            interval.number: []
+            if recorded
+            else [guard for number, guard in guards if number < interval.number]
+            for interval in intervals_in(self.items)
+        }
 
     def _skip(self) -> Stmt:
         """What a thread does in an interval after it has returned."""
@@ -396,6 +413,8 @@ class Fission:
             return statements
         again = [self._statement(d) for d in self.privates.again.get(interval.number, [])]
         guards = [self._statement(g) for g in self.guards.get(interval.number, [])]
+        if self.done is not None and interval.number in self.left:
+            guards.append(If(self.group.element(self.done), self._skip()))
         if self.lower_smaller and any(waits_below(s, self.group.scope) for s in statements):
             return self._smaller(again, guards, statements)
         if self.interchange is not None and not guards and self.done is None:

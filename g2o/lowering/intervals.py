@@ -139,6 +139,9 @@ class IntervalBuilder:
                     v.symbol for v in statement.variables if self._may_be_once(v.symbol)
                 )
         needed = self._controlling(statements)
+        self._add_operands(needed, sequence)
+        private = {v.symbol for s in sequence if isinstance(s, Declare) for v in s.variables}
+        private -= results
         guarded = False
         for statement in sequence:
             guard = returning_guard(statement)
@@ -162,9 +165,17 @@ class IntervalBuilder:
                 if not written & candidates or written <= results:
                     continue
                 pure = not found.side_effects and not found.memory_writes
+                pure = pure and not (found.reads - own) & (private - candidates)
                 if not pure or not written <= candidates or self._leaves(statement):
                     candidates -= written
         return candidates
+
+    def _add_operands(self, needed: set[Symbol], sequence: list[Stmt]) -> None:
+        """Add to `needed` what the initialisers of its variables read."""
+        for statement in reversed(sequence):
+            for variable in statement.variables if isinstance(statement, Declare) else ():
+                if variable.symbol in needed and variable.initial is not None:
+                    needed |= symbols_in(variable.initial)
 
     def _may_be_once(self, symbol: Symbol) -> bool:
         kinds = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER,

@@ -8,6 +8,7 @@ A minimum cut decides which values of a chain to keep (`analysis/mincut.py`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -41,6 +42,8 @@ class Privates:
 
 @final
 class PrivateAnalysis:
+    """`guarding` are the variables of the conditions under which threads skip an interval."""
+
     def __init__(
         self,
         items: list[Item],
@@ -48,12 +51,14 @@ class PrivateAnalysis:
         once: set[Symbol],
         written: set[Symbol],
         never_written: set[Symbol],
+        guarding: Mapping[int, set[Symbol]],
     ) -> None:
         self.items = items
         self.effects = effects
         self.once = once
         self.written = written
         self.never_written = never_written
+        self.guarding = guarding
         self.declared: dict[Symbol, tuple[int, Variable, Declare]] = {}
         self.uses: dict[Symbol, set[int]] = {}
         self._collect()
@@ -64,11 +69,18 @@ class PrivateAnalysis:
                 if isinstance(statement, Declare):
                     for variable in statement.variables:
                         self._declare(interval, variable, statement)
-                for symbol in symbols_in(statement):
-                    self.uses.setdefault(symbol, set()).add(interval.number)
+            for symbol in self._named(interval):
+                self.uses.setdefault(symbol, set()).add(interval.number)
         for structured in structured_in(self.items):
             for symbol in _control_symbols(structured):
                 self.uses.setdefault(symbol, set()).add(-structured.first_interval)
+
+    def _named(self, interval: Interval) -> set[Symbol]:
+        """What the interval names, with the conditions that keep threads out of it."""
+        found = set(self.guarding.get(interval.number, set[Symbol]()))
+        for statement in interval.statements:
+            found |= symbols_in(statement)
+        return found
 
     def _declare(self, interval: Interval, variable: Variable, statement: Declare) -> None:
         if variable.symbol.storage is Storage.LOCAL and variable.symbol not in self.once:
@@ -97,10 +109,7 @@ class PrivateAnalysis:
         result.repeatable = repeatable - kept
         result.declarations = {symbol: self.declared[symbol][1] for symbol in result.kept}
         for interval in intervals_in(self.items):
-            wanted: set[Symbol] = set()
-            for statement in interval.statements:
-                wanted |= symbols_in(statement)
-            repeated = self._closure(wanted, kept, interval.number)
+            repeated = self._closure(self._named(interval), kept, interval.number)
             result.again[interval.number] = [
                 Declare((self.declared[symbol][1],))
                 for symbol in self.declared
