@@ -74,7 +74,7 @@ def _destinations(request: Request) -> Iterator[Destination]:
             code = request.output or source.parent / names[source]
             yield _destination(source, code, code.parent)
         return
-    root = _in_root(request)
+    root = input_root(request)
     for source in request.files:
         relative = Path(os.path.relpath(source, root))
         if relative.parts[:1] == (os.pardir,):
@@ -89,7 +89,8 @@ def _destination(source: Path, code: Path, runtime_directory: Path) -> Destinati
     return Destination(source, code, header, runtime_directory / RUNTIME_HEADER)
 
 
-def _in_root(request: Request) -> Path:
+def input_root(request: Request) -> Path:
+    """The directory that the tree of outputs mirrors."""
     if request.in_root is not None:
         return request.in_root
     return Path(os.path.commonpath([source.absolute().parent for source in request.files]))

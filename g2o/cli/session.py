@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,10 +13,11 @@ from g2o.cli.compile_commands import CompileCommands
 from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import OptionValues, Request
-from g2o.cli.outputs import Destination, plan_outputs, runtime_header
+from g2o.cli.outputs import Destination, input_root, plan_outputs, runtime_header
 from g2o.cli.progress import with_progress
 from g2o.cli.report import CommandFault, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
+from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
 from g2o.pipeline import TranslateOptions, Translation, translate_file
@@ -93,14 +94,16 @@ def translate_all(request: Request) -> SessionResult:
 
     Raises CommandFault where the command itself is at fault (output paths, `-p`).
     """
+    asked = frozenset(request.files)
+    request = _with_included(request)
     destinations = plan_outputs(request)
     flags, diagnostics = _flags_of(request)
-    project = Project(
-        InputFile(each.source, flags[each.source], each.code) for each in destinations
-    )
+    project = _project(destinations, flags)
     by_source = {each.source: each for each in destinations}
     results: list[FileResult] = []
     for path in with_progress(request.files, quiet=request.quiet):
+        if path not in asked and real_path(path) not in project.reached:
+            continue  # only a branch that the preprocessor skips includes it
         destination = by_source[path]
         found = list(inspect(path))
         translation = None
@@ -118,6 +121,27 @@ def translate_all(request: Request) -> SessionResult:
         results.append(FileResult(destination, translation, tuple(found), project.is_root(path)))
     found_in_all = tuple(each for file in results for each in file.diagnostics)
     return SessionResult(tuple(results), found_in_all)
+
+
+def _project(destinations: Iterable[Destination], flags: Mapping[Path, tuple[str, ...]]) -> Project:
+    return Project(InputFile(each.source, flags[each.source], each.code) for each in destinations)
+
+
+def _with_included(request: Request) -> Request:
+    """The request with the files that its own include and that have to be translated with them.
+
+    They have to lie below the directory that the outputs mirror; others are reported (G2O0016).
+    """
+    if request.output is not None or not all(path.is_file() for path in request.files):
+        return request
+    root = input_root(request)
+    while True:
+        flags, _ = _flags_of(request)
+        found = _project(plan_outputs(request), flags).left_out(root)
+        if not found:
+            return request
+        in_root = root if request.out_root is not None else request.in_root
+        request = replace(request, files=(*request.files, *found), in_root=in_root)
 
 
 def _translate(

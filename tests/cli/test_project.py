@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from g2o.frontend.cuda.spelled import needs_cuda
 from tests.cli.conftest import G2o
 
 
@@ -153,7 +154,7 @@ def test_what_launches_of_all_files_agree_on(
     assert (f"block.x == {extent}" in code) == (extent is not None)
 
 
-def test_included_cuda_has_to_be_translated(g2o: G2o) -> None:
+def write_nested_headers() -> None:
     Path("plain").mkdir()
     write(
         main__cu='#include "outer.h"\n#include "plain/host.h"\nvoid f() { cudaFree(0); }\n',
@@ -164,7 +165,22 @@ def test_included_cuda_has_to_be_translated(g2o: G2o) -> None:
         "#ifdef __CUDACC__\n#define HD __host__ __device__\n#else\n#define HD\n#endif\n"
         "HD inline int two() { return 2; } // not cudaMalloc\n"
     )
-    done = g2o("translate", "main.cu")
+
+
+def test_included_cuda_is_translated_too(g2o: G2o) -> None:
+    write_nested_headers()
+    assert g2o("translate", "main.cu").exit_code == 0
+    assert '#include "outer.omp.hpp"' in Path("main.omp.cpp").read_text()
+    assert '#include "inner.omp.hpp"' in Path("outer.omp.hpp").read_text()
+    assert not list(Path("plain").glob("*.omp.*"))
+    assert g2o("check", "main.cu").exit_code == 0
+    assert g2o("check", "main.cu", "outer.h", "inner.cuh").exit_code == 0
+
+
+def test_included_cuda_without_a_place_for_its_translation(g2o: G2o) -> None:
+    """`-o` names one output; a header beside another directory is not written to."""
+    write_nested_headers()
+    done = g2o("translate", "main.cu", "-o", "out.cpp")
     assert done.exit_code == 1
     messages = [line for line in done.err.splitlines() if "error:" in line]
     assert messages == [
@@ -173,8 +189,40 @@ def test_included_cuda_has_to_be_translated(g2o: G2o) -> None:
         "outer.h:1:10: error: 'inner.cuh' has CUDA in it, but is not translated: "
         "add it to the command line [G2O0016]",
     ]
-    assert g2o("translate", "main.cu", "outer.h", "inner.cuh").exit_code == 0
-    assert '#include "outer.omp.hpp"' in Path("main.omp.cpp").read_text()
+    Path("src").mkdir()
+    Path("src/main.cu").write_text('#include "../inner.cuh"\nint n = 1;\n')
+    assert "[G2O0016]" in g2o("translate", "src/main.cu").err
+    done = g2o("translate", "src/main.cu", "--in-root", ".", "--out-root", "out")
+    assert done.exit_code == 0
+    assert sorted(map(str, Path("out").rglob("*.omp.*"))) == [
+        "out/inner.omp.hpp",
+        "out/src/main.omp.cpp",
+    ]
+
+
+def test_headers_that_the_preprocessor_skips_are_not_translated(g2o: G2o) -> None:
+    write(
+        main__cu='#ifdef OTHER\n#include "other.h"\n#endif\n#include "own.h"\nhalf twice(half);\n',
+        other__h="__global__ void k(undeclared *x);\n",
+        own__h="#include <cuda_fp16.h>\n",
+    )
+    assert g2o("translate", "main.cu").exit_code == 0
+    assert sorted(map(str, Path().glob("*.omp.*"))) == ["main.omp.cpp", "own.omp.hpp"]
+
+
+@pytest.mark.parametrize(
+    ("header", "is_cuda"),
+    [
+        ("inline float widen(half x) { return x; }\n", True),
+        ("template <class T> constexpr bool is_half = std::is_same_v<T, half>;\n", True),
+        ("inline void clear(half2 *p) { *p = half2(); }\n", True),
+        ("inline int mean(int a, int b) { const int half = (a + b) / 2; return half; }\n", False),
+        ("typedef struct { short bits; } half;\ninline half zero() { return half(); }\n", False),
+        ("inline int f(int);\ninline int g(int n) { return f(n / 2); } // half\n", False),
+    ],
+)
+def test_headers_with_narrow_floats_are_cuda(header: str, is_cuda: bool) -> None:
+    assert needs_cuda(header) is is_cuda
 
 
 def test_headers_of_any_name_and_host_files_are_inputs(g2o: G2o) -> None:

@@ -142,6 +142,8 @@ COMMAND_CODES = (
         """
         An input includes a file that has CUDA in it, or that includes one of the inputs, but is not
         itself an input. The translation would include CUDA, and no host compiler would accept it.
+        Such files are translated with the inputs where they lie below the directory that the output
+        mirrors; with `-o`, or where they lie elsewhere, they have to be named.
         """,
         """
         Add the file to the command line: headers and fragments (`.h`, `.cuh`, `.inl`, a `.cu` that

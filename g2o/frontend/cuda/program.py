@@ -17,6 +17,7 @@ from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
 from g2o.frontend.cuda.constant_values import integer_constants
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
+from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.project import Project, is_header
@@ -142,6 +143,7 @@ def read_program(
 ) -> Program:
     """Parse a file and build its kernels. Raises OSError where it cannot be read."""
     unit, faults, context = parse_in_project(path, flags, shown_as, project)
+    project.reached.update(real_path(Path(name)) for name in unit.user_files())
     if faults:
         return Program(unit.main, ExpandedUnit(unit, {}), diagnostics=faults)
     found = declarations_of(unit)

@@ -58,7 +58,7 @@ class Project:
 
     `parses` tells of files whether they can be parsed alone. `shared_kernels` holds, for inputs
     that had to be parsed on behalf of another, the kernels that they define (clang's unified symbol
-    names) and whether those take shared bytes.
+    names) and whether those take shared bytes. `reached` are the files that a compiler read.
     """
 
     def __init__(self, inputs: Iterable[InputFile]) -> None:
@@ -69,6 +69,7 @@ class Project:
         self.launches = ProjectLaunches(self.graph, map(real_path, (i.path for i in self.inputs)))
         self.shared_kernels: dict[Path, dict[str, bool]] = {}
         self.parses: dict[Path, bool] = {}
+        self.reached: set[Path] = set()
         self._cuda: dict[Path, bool] = {}
         self._invoked: frozenset[str] | None = None
         self._by_real = {real_path(each.path): each for each in self.inputs}
@@ -153,6 +154,22 @@ class Project:
             if file in self._by_real or self._has_cuda(file):
                 return f"includes '{file.name}', but is not translated"
         return None
+
+    def left_out(self, root: Path) -> tuple[Path, ...]:
+        """The files below `root` that inputs include and that cannot stay as they are.
+
+        They are named from the first input that includes them, as its user might.
+        """
+        found: dict[Path, Path] = {}
+        below = real_path(root)
+        for each in self.inputs:
+            for file in self.graph.closure(_real(each)):
+                if file in found or not file.is_relative_to(below):
+                    continue
+                if self.why_translate(file) is not None:
+                    there = os.path.relpath(file, real_path(each.path.parent))
+                    found[file] = Path(os.path.normpath(each.path.parent / there))
+        return tuple(found.values())
 
     def _has_cuda(self, path: Path) -> bool:
         if path not in self._cuda:

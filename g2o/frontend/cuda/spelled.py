@@ -13,6 +13,7 @@ from typing import Final
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import (
+    DEVICE_TYPES,
     LOWERED_NAMES,
     PREDEFINED_MACROS,
     REPLACED_INCLUDES,
@@ -39,7 +40,27 @@ _CUDA_PREFIXES: Final = ("__", "cuda", "atomic")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
-_HINT: Final = re.compile(r"<<<|\b(?:__[a-z]|cuda|cooperative_|curand|atomic|threadIdx|blockIdx)")
+_HINT: Final = re.compile(
+    r"<<<|\b(?:__[a-z]|cuda|cooperative_|curand|atomic|threadIdx|blockIdx|half|nv_)"
+)
+_BEFORE_TYPES: Final = frozenset(
+    (
+        "",
+        ";",
+        "{",
+        "}",
+        "(",
+        ",",
+        "<",
+        "const",
+        "typedef",
+        "inline",
+        "static",
+        "constexpr",
+        "extern",
+    )
+)
+_BEHIND_TYPES: Final = frozenset((">", ",", "*", "&", "const"))
 _CONDITIONS: Final = frozenset(("if", "ifdef", "ifndef"))
 _BRANCHES: Final = frozenset(("else", "elif", "elifdef", "elifndef"))
 
@@ -113,7 +134,33 @@ def needs_cuda(text: str) -> bool:
         or not any(begin <= token.begin < end for begin, end in lines)
     ]
     places += [line.begin for line in lexed.directives if _includes_cuda(lexed, line)]
+    places += [token.begin for token in _plain_types(lexed)]
     return any(not any(begin <= at < end for begin, end in hidden) for at in places)
+
+
+def _plain_types(lexed: LexedFile) -> Iterator[Token]:
+    """Types of CUDA with ordinary names, such as `half`, where nothing but a type can stand and the
+    file has no such name of its own."""
+    texts = ("", *(token.text for token in lexed.code), "")
+    places = [
+        (before, token, after)
+        for before, token, after in zip(texts, lexed.code, texts[2:], strict=False)
+        if token.text in DEVICE_TYPES
+    ]
+    own = {token.text for before, token, after in places if _is_own_name(before, after)}
+    for before, token, after in places:
+        if token.text in own or before not in _BEFORE_TYPES:
+            continue
+        if after in _BEHIND_TYPES or after[:1].isalpha():
+            yield token
+
+
+def _is_own_name(before: str, after: str) -> bool:
+    """Whether a name between these is no type, or a type that is declared there."""
+    if before in ("}", "::"):
+        return after == ";" or before == "::"
+    is_word = before.isidentifier() and before not in _NOT_TYPES
+    return (is_word and before not in _BEFORE_TYPES) or after == "="
 
 
 def _includes_cuda(lexed: LexedFile, line: Directive) -> bool:

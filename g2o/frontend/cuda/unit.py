@@ -111,11 +111,16 @@ class SourceUnit:
             self.files[name] = known
         return known
 
+    def user_files(self) -> tuple[str, ...]:
+        """What clang calls the files of the unit that are not the system's."""
+        included = (name for _, name, _ in self.translation_unit.includes)
+        names = dict.fromkeys((self.main_path, *included))
+        return tuple(name for name in names if not is_system_file(name))
+
     def own_files(self) -> tuple[SourceFile, ...]:
         """All files of the unit that are not the system's, the main file among them."""
-        included = (name for _, name, _ in self.translation_unit.includes)
-        names = dict.fromkeys(name for name in included if not is_system_file(name))
-        return (self.main, *(self.source_file(n) for n in names if n != self.main_path))
+        names = (name for name in self.user_files() if name != self.main_path)
+        return (self.main, *map(self.source_file, names))
 
     def skipped(self, file: SourceFile) -> tuple[tuple[int, int], ...]:
         """The byte ranges of one of its files that the preprocessor skips."""
