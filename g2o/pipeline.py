@@ -42,9 +42,10 @@ from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.warp_phases import order_lanes_that_meet
 
 PASSES: Final = (
-    *("read", "inline", "recognise", "switches", "lockstep", "copies"),
+    *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "copies"),
     *("lower", "hoist", "atomics"),
 )
 """The names that `print_after` takes, in order."""
@@ -156,6 +157,7 @@ def _kernel_passes(functions: FunctionTable, optimisation: int) -> tuple[KernelP
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("switches", replace_switches_with_barriers),
         ("lockstep", make_lockstep_explicit),
+        ("warp_phases", lambda kernel: order_lanes_that_meet(kernel, functions)),
     )
     if optimisation == 0:
         return always
@@ -193,7 +195,8 @@ def _translate_kernel(
         raise source.refusal
     assert source.function is not None
     fact = program.facts.kernels[source.name]
-    kernel = Kernel(source.function, program.shapes.get(source.name, LaunchShape()))
+    shape = program.shapes.get(source.name, LaunchShape())
+    kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
     remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
     for name, transform in _kernel_passes(functions, options.optimisation):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -46,6 +46,13 @@ class LaunchShape:
     grid: tuple[str | None, str | None, str | None] = (None, None, None)
     block: tuple[str | None, str | None, str | None] = (None, None, None)
     values: Mapping[str, int] = field(default_factory=dict[str, int])  # of the named constants
+
+    def hiding(self, names: Collection[str]) -> LaunchShape:
+        """The same where `names` mean something else: parameters of the kernel's template."""
+        if not any(name in self.values for name in names):
+            return self
+        values = {name: value for name, value in self.values.items() if name not in names}
+        return replace(self, values=values)
 
 
 @final

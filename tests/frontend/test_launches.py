@@ -146,3 +146,12 @@ def test_constants_of_a_header() -> None:
     text = "#define A 4\n#define B (A * C)\n#define D f(x)\nenum { E };\nconst int F = A, g = n;\n"
     assert set(constant_names(text)) == {"A", "E", "F"}
     assert set(constant_names(text, frozenset("C"))) == {"A", "B", "E", "F"}
+
+
+def test_template_parameters_around_the_launch() -> None:
+    text = "template <int B, typename T> void f() { const int half = B / 2; k<B><<<n, half>>>(); }"
+    (site,) = sites(text)
+    assert site.block_dims == ("B / 2", "1", "1")
+    assert site.template_names == {"B"}
+    (site,) = sites("template <typename B> void f() { k<<<n, B>>>(); }")
+    assert site.block_dims == (None, None, None)

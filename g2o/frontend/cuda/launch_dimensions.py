@@ -1,7 +1,8 @@
 """Constant extents of a launch: `dim3 threads(16, 16); k<<<grid, threads>>>(...)` has 16 x 16 x 1.
 
-An axis is known as the text of a constant expression over literals, macros, enumerators and
-constants at namespace scope; local variables are replaced by what they hold. The answer is
+An axis is known as the text of a constant expression over literals, macros, enumerators, constants
+at namespace scope and integer parameters of the template around the launch; local variables are
+replaced by what they hold. The answer is
 conservative: a local counts only when it is declared once, and nothing in its scope could modify
 it.
 """
@@ -16,6 +17,7 @@ from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.locals_text import Assignment, Variable, assignments, find_variable
 from g2o.frontend.cuda.macros import Macro, macros
+from g2o.frontend.cuda.template_heads import template_bodies
 
 Dimensions = tuple[str | None, str | None, str | None]
 """Constant expressions for x, y and z; None where the extent is not a known constant."""
@@ -72,12 +74,13 @@ def constant_names(text: str, constants: frozenset[str] = frozenset()) -> dict[s
 class DimensionReader:
     """Reads extents of launches in one row of tokens: the code of a file, or a macro's body."""
 
-    __slots__ = ("_conditionals", "_constants", "_enumerators", "_macros", "_tokens")
+    __slots__ = ("_conditionals", "_constants", "_enumerators", "_macros", "_templates", "_tokens")
 
     def __init__(
         self, lexed: LexedFile, tokens: Sequence[Token], constants: frozenset[str]
     ) -> None:
         """`constants`: names of constants and macros that other files define."""
+        self._templates = template_bodies(lexed) if tokens is lexed.code else ()
         self._tokens = tokens
         self._constants = constants
         undefined = {d.tokens[0].text for d in lexed.directives if d.name == "undef" and d.tokens}
@@ -103,6 +106,10 @@ class DimensionReader:
             return _extents([self._constant(begin, end, at, depth)])
         return _UNKNOWN
 
+    def template_names(self, at: int) -> frozenset[str]:
+        """The integer parameters of the template around index `at`; none in a macro's body."""
+        return next((names for body, names in self._templates if at in body), frozenset[str]())
+
     def _of_arguments(
         self, arguments: Sequence[tuple[int, int]], at: int, depth: int
     ) -> LaunchDimensions:
@@ -117,6 +124,8 @@ class DimensionReader:
         macro = self._macros.get(name)
         if macro is not None:
             return self._of_macro(macro, depth)
+        if name in self.template_names(at):
+            return _extents([Constant(name, 0)])
         variable = find_variable(self._tokens, name, at)
         if variable is None:
             named = self._named(name)
@@ -221,6 +230,8 @@ class DimensionReader:
         macro = self._macros.get(name)
         if macro is not None:
             return self._macro_constant(macro, depth)
+        if name in self.template_names(at):
+            return Constant(name, 0)
         variable = find_variable(self._tokens, name, at)
         if variable is not None:
             return self._variable(variable, at, depth)

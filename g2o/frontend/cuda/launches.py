@@ -32,6 +32,7 @@ class LaunchSite:
     macro              -- the macro whose body contains the launch
     grid_dims, block_dims -- for each axis the constant expression it has, None where unknown
     visible_from       -- offset behind which every name in those expressions is defined
+    template_names     -- integer parameters of the template that the launch stands in
     """
 
     span: SourceSpan
@@ -48,6 +49,7 @@ class LaunchSite:
     grid_dims: Dimensions
     block_dims: Dimensions
     visible_from: int
+    template_names: frozenset[str] = frozenset()
 
 
 def launches(source: SourceFile, constants: frozenset[str] = frozenset()) -> tuple[LaunchSite, ...]:
@@ -103,4 +105,5 @@ def _site(
         grid_dims=read[0].axes if read else UNKNOWN,
         block_dims=read[1].axes if read else UNKNOWN,
         visible_from=max((known.visible_from for known in read), default=0),
+        template_names=reader.template_names(launch.callee),
     )

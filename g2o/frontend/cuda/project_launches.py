@@ -18,6 +18,7 @@ from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.scopes import declarations
+from g2o.frontend.cuda.template_heads import TemplateParameters, template_parameters
 from g2o.ir.kernel import LaunchShape
 
 _NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -34,6 +35,7 @@ class ProjectLaunches:
         self._inputs = tuple(inputs)
         self._constants: dict[Path, Mapping[str, int]] = {}
         self._defined: dict[Path, frozenset[str]] = {}
+        self._parameters: dict[Path, Mapping[str, TemplateParameters]] = {}
         self._sites: dict[Path, tuple[LaunchSite, ...]] = {}
 
     def shapes(
@@ -59,7 +61,8 @@ class ProjectLaunches:
         for name, offset in kernels.items():
             if known[name] and name not in hidden:
                 visible = self._visible(real, offset, root)
-                shapes[name] = self._shape(known[name], visible)
+                own = self._parameters_of(real).get(name, ())
+                shapes[name] = self._shape(known[name], visible, own)
         return shapes
 
     def _sites_of(self, file: Path, source: SourceFile) -> tuple[LaunchSite, ...]:
@@ -86,6 +89,13 @@ class ProjectLaunches:
                 names = _defined_kernels(source.text)
             self._defined[file] = names
         return self._defined[file]
+
+    def _parameters_of(self, file: Path) -> Mapping[str, TemplateParameters]:
+        """The template parameters of the kernels that the file itself defines."""
+        if file not in self._parameters:
+            source = self._graph.source(file)
+            self._parameters[file] = {} if source is None else _kernel_parameters(source.text)
+        return self._parameters[file]
 
     def _constants_of(self, file: Path) -> Mapping[str, int]:
         if file not in self._constants:
@@ -134,23 +144,55 @@ class ProjectLaunches:
                         found.setdefault(name, set()).add(other)
 
     def _shape(
-        self, sites: Sequence[tuple[Path, LaunchSite]], visible: Mapping[str, set[Path]]
+        self,
+        sites: Sequence[tuple[Path, LaunchSite]],
+        visible: Mapping[str, set[Path]],
+        own: TemplateParameters,
     ) -> LaunchShape:
-        grids = [self._understood(file, site.grid_dims, visible) for file, site in sites]
-        blocks = [self._understood(file, site.block_dims, visible) for file, site in sites]
-        return LaunchShape(_agreed(grids), _agreed(blocks))
+        def agreed(axis: int, *, block: bool) -> str | None:
+            found = [
+                self._understood(
+                    (site.block_dims if block else site.grid_dims)[axis], file, site, visible, own
+                )
+                for file, site in sites
+            ]
+            return next((text for text in found[0] if all(text in each for each in found)), None)
+
+        def dimensions(*, block: bool) -> Dimensions:
+            return agreed(0, block=block), agreed(1, block=block), agreed(2, block=block)
+
+        return LaunchShape(dimensions(block=False), dimensions(block=True))
 
     def _understood(
-        self, file: Path, dimensions: Dimensions, visible: Mapping[str, set[Path]]
-    ) -> Dimensions:
-        """The extents whose names mean at the kernel what they mean in `file`."""
-        x, y, z = (
-            None
-            if extent is None or not all(self._same(file, name, visible) for name in _names(extent))
-            else extent
-            for extent in dimensions
-        )
-        return x, y, z
+        self,
+        extent: str | None,
+        file: Path,
+        site: LaunchSite,
+        visible: Mapping[str, set[Path]],
+        own: TemplateParameters,
+    ) -> list[str]:
+        """What the kernel can call the extent that the launch in `file` spells so.
+
+        `own` are its template parameters, which hide constants of the same name.
+        """
+        if extent is None:
+            return []
+        given = [argument.text for argument in site.template_arguments]
+        called = {
+            text: name for text, name in zip(given, own, strict=False) if name is not None
+        }  # what the launch says, as the kernel calls it
+        renamed: dict[str, str] = {}
+        for name in _names(extent):
+            if name in site.template_names:
+                if name not in called:
+                    return []
+                renamed[name] = called[name]
+            elif name in own or not self._same(file, name, visible):
+                break
+        else:
+            found = [_NAME.sub(lambda match: renamed.get(match[0], match[0]), extent)]
+            return found if called.get(extent) in (None, *found) else [*found, called[extent]]
+        return [called[extent]] if extent in called else []
 
     def _same(self, file: Path, name: str, visible: Mapping[str, set[Path]]) -> bool:
         definers = {
@@ -165,13 +207,6 @@ def _names(extent: str) -> Iterator[str]:
     return (match.group() for match in _NAME.finditer(extent))
 
 
-def _agreed(found: Sequence[Dimensions]) -> Dimensions:
-    x, y, z = (
-        found[0][axis] if len({each[axis] for each in found}) == 1 else None for axis in range(3)
-    )
-    return x, y, z
-
-
 def _defined_kernels(text: str) -> frozenset[str]:
     tokens = lex(text).code
     names: set[str] = set()
@@ -182,3 +217,19 @@ def _defined_kernels(text: str) -> frozenset[str]:
         if declaration.has_body and name is not None and is_kernel:
             names.add(tokens[name].text)
     return frozenset(names)
+
+
+def _kernel_parameters(text: str) -> dict[str, TemplateParameters]:
+    """The template parameters of each kernel; none where definitions of one name differ."""
+    tokens = lex(text).code
+    found: dict[str, TemplateParameters] = {}
+    for declaration in declarations(lex(text)):
+        name = declaration.name_index(tokens)
+        words = tokens[declaration.specifiers : declaration.end]
+        if not declaration.has_body or name is None:
+            continue
+        if any(token.text == "__global__" for token in words):
+            parameters = template_parameters(tokens, declaration)
+            known = found.setdefault(tokens[name].text, parameters)
+            found[tokens[name].text] = parameters if known == parameters else ()
+    return found
