@@ -39,17 +39,25 @@ class InvalidIR(Exception):
 
 def verify_function(function: Function) -> tuple[str, ...]:
     """What is wrong with a kernel or device function, in words."""
-    receiver = () if function.receiver is None else (function.receiver,)
-    known = {*function.parameters, *receiver}
-    return (*_undeclared(function.body, known), *_badly_nested(function.body))
+    return (*undeclared_in(function), *_badly_nested(function.body))
 
 
 def verify_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
     """What is wrong with a lowered kernel, in words."""
     body = Block(kernel.body)
+    return (*undeclared_in_lowered(kernel), *_badly_nested(body), *_left(body))
+
+
+def undeclared_in(function: Function) -> tuple[str, ...]:
+    """Variables of a function that are used where they are not declared, in words."""
+    receiver = () if function.receiver is None else (function.receiver,)
+    return tuple(_undeclared(function.body, {*function.parameters, *receiver}))
+
+
+def undeclared_in_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
+    """Variables of a lowered kernel that are used where they are not declared, in words."""
     added = (s for s in (kernel.grid, kernel.block, kernel.shared_bytes) if s is not None)
-    known = {*kernel.function.parameters, *added}
-    return (*_undeclared(body, known), *_badly_nested(body), *_left(body))
+    return tuple(_undeclared(Block(kernel.body), {*kernel.function.parameters, *added}))
 
 
 def _undeclared(body: Node, known: set[Symbol]) -> Iterator[str]:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import final
 
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.dump import dump_function, dump_lowered
 from g2o.ir.kernel import Kernel, LoweredKernel
-from g2o.ir.verify import InvalidIR, verify_function, verify_lowered
+from g2o.ir.verify import (
+    InvalidIR,
+    undeclared_in,
+    undeclared_in_lowered,
+    verify_function,
+    verify_lowered,
+)
 
 
 @final
@@ -22,18 +30,34 @@ class PassWatch:
     def see(self, name: str, kernel: Kernel | LoweredKernel) -> None:
         """Take notice of `kernel` as the pass `name` has left it.
 
-        Raises InvalidIR, with the IR in the message, where that breaks a rule.
+        Raises InvalidIR, with the IR in the message, where that breaks a rule and all are looked
+        at. Else raises Refusal for a variable that is used where it is not declared: no compiler
+        should have to find that out.
         """
         if name in self._print_after:
             self.dumps.append(f"-- after {name}\n{_dump(kernel)}")
         faults = self._faults(kernel) if self._verify else ()
         if faults:
             raise InvalidIR(f"kernel IR after {name}: {'; '.join(faults)}\n{_dump(kernel)}")
+        undeclared = () if self._verify else _undeclared(kernel)
+        if undeclared:
+            function = kernel.function
+            place = SourceSpan(
+                function.span.file, function.name_offset, function.name_offset + len(function.name)
+            )
+            message = f"after the pass '{name}' {undeclared[0]}: this is a bug in g2o"
+            raise refuse("G2O0218", message, place)
 
     def _faults(self, kernel: Kernel | LoweredKernel) -> tuple[str, ...]:
         if isinstance(kernel, Kernel):
             return verify_function(kernel.function)
         return verify_lowered(kernel)
+
+
+def _undeclared(kernel: Kernel | LoweredKernel) -> tuple[str, ...]:
+    if isinstance(kernel, Kernel):
+        return undeclared_in(kernel.function)
+    return undeclared_in_lowered(kernel)
 
 
 def _dump(kernel: Kernel | LoweredKernel) -> str:

@@ -17,9 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
 
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -29,8 +30,10 @@ from g2o.ir.expressions import (
     Literal,
     Remote,
     VarRef,
+    Verbatim,
     integer_value,
 )
+from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -120,6 +123,7 @@ class Fission:
     once: set[Symbol] = field(default_factory=set[Symbol])
     written: set[Symbol] = field(default_factory=set[Symbol])
     privates: Privates = field(default_factory=Privates)
+    votes: dict[Symbol, str] = field(default_factory=dict[Symbol, str])  # on what, and how
     last: int = 0
 
     def run(self, statements: tuple[Stmt, ...]) -> FissionResult:
@@ -132,11 +136,13 @@ class Fission:
         if narrowed is not body:
             body = narrowed
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        predication = Predication(uniformity, context.symbols, group.scope)
-        predicated = predication.sequence(body.statements, None)
+        values = solve_uniformity(body, group.scope, context.effects, varying, control=False)
+        predication = Predication(uniformity, values, context.symbols, group.scope)
+        predicated = predication.whole(body.statements)
         if predication.changed:
             body = block_of(predicated)
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
+        self.votes = _votes(body)
         while True:
             self._analyse(body, uniformity)
             rewritten = self._with_less_to_keep(body)
@@ -429,11 +435,30 @@ class Fission:
                 return shorter
         first = needed_first(again, guards)
         rest = [declare for declare in again if declare not in first]
+        if guards:
+            first = [*first, *self._abstentions(statements)]
         body = (*first, *guards, *rest, *statements)
         if self.group.scope is Scope.GRID:
             return [self.group.loop(body)]
         body, functions = without_returns(self.context, body, list(self.group.described))
         return [*functions, self.group.loop(body)]
+
+    def _abstentions(self, statements: list[Stmt]) -> list[Stmt]:
+        """What threads that have returned say in the votes that others prepare here."""
+        elements = {
+            symbol: self.group.element(array)
+            for symbol, array in self.arrays.items()
+            if symbol in self.votes
+        }
+        return [
+            ExprStatement(Assign("=", element, TRUE if self.votes[symbol] == "all" else FALSE))
+            for symbol, element in elements.items()
+            if any(
+                isinstance(node, Assign) and node.target == element
+                for statement in statements
+                for node in walk(statement)
+            )
+        ]
 
     def _without_unneeded(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """Leave out declarations that are only used, and so repeated, in other intervals."""
@@ -456,7 +481,8 @@ class Fission:
         assert self.lower_smaller is not None
         if self.done is not None:
             statements = [self._record_done(s) for s in statements]
-        body: tuple[Stmt, ...] = (*again, *returns_as_branches(tuple(statements)))
+        effects = self.context.effects
+        body: tuple[Stmt, ...] = (*again, *returns_as_branches(tuple(statements), effects))
         for guard in reversed(guards):
             assert isinstance(guard, If)
             first = needed_first(again, [guard])
@@ -474,6 +500,15 @@ class Fission:
         return rewrite(statement, replacement)
 
 
+def _votes(body: Block) -> dict[Symbol, str]:
+    """The variables that threads vote with -> the name of the operation."""
+    found: dict[Symbol, str] = {}
+    for node in walk(body):
+        if isinstance(node, Exchange) and node.operation in ("any", "all", "ballot", "count"):
+            found.update((symbol, node.operation) for symbol in symbols_in(node.operands[0]))
+    return found
+
+
 def needed_first(repeated: list[Stmt], guards: list[Stmt]) -> list[Stmt]:
     """Those of the repeated declarations that the guards depend on."""
     named: set[Symbol] = set()
@@ -488,38 +523,46 @@ def needed_first(repeated: list[Stmt], guards: list[Stmt]) -> list[Stmt]:
     return result
 
 
-def returns_as_branches(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """`if (c) return; rest` becomes `if (!c) { rest }`."""
+def returns_as_branches(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+    """`if (c) return; rest` becomes `if (!c) { rest }`, where that is all there is to it."""
     for position, statement in enumerate(statements):
         if not any(isinstance(node, Return) for node in walk(statement)):
             continue
-        rest = statements[position + 1 :]
+        before, rest = statements[:position], statements[position + 1 :]
         if isinstance(statement, Return):
-            return statements[:position]
-        condition = returning_guard(statement)
-        if condition is None:
-            condition, leave = _leaving(statement)
-            before = (*statements[:position], leave)
-        else:
-            before = statements[:position]
-        inner = returns_as_branches(rest)
+            return before
+        work = _work_before_return(statement)
+        if work is None or not isinstance(statement, If):
+            return statements
+        condition, trivia = statement.condition, statement.trivia
+        inner = returns_as_branches(rest, effects)
+        if work and effects.of_all(work).memory_writes and effects.of(condition).memory_reads:
+            other = block_of(inner) if inner else None
+            return (*before, If(condition, block_of(work), other, trivia=trivia))
+        if work and effects.of_all(work).writes & symbols_in(condition):
+            other = block_of(inner) if inner else None
+            return (*before, If(condition, block_of(work), other, trivia=trivia))
+        if work:
+            before = (*before, If(condition, block_of(work), trivia=trivia))
         if not inner:
             return before
-        return (*before, If(negated(condition), block_of(inner), trivia=statement.trivia))
+        return (*before, If(negated(condition), block_of(inner), trivia=trivia))
     return statements
 
 
-def _leaving(statement: Stmt) -> tuple[Expr, Stmt]:
-    """The condition under which `if (c) { work; return; }` leaves, and the work without it."""
+def _work_before_return(statement: Stmt) -> tuple[Stmt, ...] | None:
+    """What `if (c) { work; return; }` does, or None for a statement of another form."""
     match statement:
-        case If(condition=condition, then=Block(statements=(*work, Return())), otherwise=None) if (
-            not any(isinstance(node, Return) for w in work for node in walk(w))
-        ):
-            return condition, If(condition, block_of(tuple(work)), trivia=statement.trivia)
+        case If(then=then, otherwise=None):
+            match statements_of(then):
+                case (*work, Return()) if not any(
+                    isinstance(node, Return) for one in work for node in walk(one)
+                ):
+                    return tuple(work)
+                case _:
+                    return None
         case _:
-            raise refuse(
-                "G2O0205", "return in control flow around a warp operation", statement.span
-            )
+            return None
 
 
 def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr | None) -> Stmt:
@@ -536,11 +579,21 @@ def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr 
             value = Code((element_type(variable) + "{}",))
         case InitList():
             value = Code((element_type(variable), initial))
+        case Verbatim(span=span) if span is not None and is_argument_list(
+            span, variable.initial_style
+        ):
+            value = Code((element_type(variable), initial))
         case _:
             value = initial
             if variable.initial_style == "(" and variable.symbol.type.kind is TypeKind.RECORD:
                 value = Code((element_type(variable) + "(", initial, ")"))
     return ExprStatement(Assign("=", place, value), trivia=declare.trivia)
+
+
+def is_argument_list(span: SourceSpan, style: str) -> bool:
+    """Is this `(a, b)` behind the name of a variable, rather than an expression in parentheses?"""
+    before = span.file.text[max(0, span.begin - 80) : span.begin].rstrip()
+    return style in ("(", "{") and span.text.startswith(style) and not before.endswith(style)
 
 
 def _fill(declare: Declare, variable: Variable, place: Expr, elements: tuple[Expr, ...]) -> Stmt:

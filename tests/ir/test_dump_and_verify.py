@@ -9,6 +9,7 @@ import pytest
 
 from g2o.analysis.functions import FunctionTable
 from g2o.cli.main import run
+from g2o.diagnostics.diagnostic import Refusal
 from g2o.frontend.cuda.program import read_program
 from g2o.frontend.cuda.project import Project
 from g2o.ir.dump import dump_function, dump_lowered
@@ -16,6 +17,7 @@ from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Block, CountedLoop, ExprStatement, Scope
 from g2o.ir.verify import verify_function, verify_lowered
+from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
 from g2o.pipeline import PASSES
 
@@ -93,3 +95,15 @@ def test_options_print_and_verify(
     assert [line[9:] for line in err.splitlines() if line.startswith("-- after")] == list(PASSES)
     assert f"-- after read\n{DUMP}" in err
     assert run(["translate", "x.cu", "--print-after", "nothing"]) == 2
+
+
+def test_translation_never_uses_what_is_not_declared(kernel: Kernel) -> None:
+    watch = PassWatch()
+    watch.see("read", kernel)
+    first, *rest = kernel.body.statements
+    broken = replace(kernel.function, body=Block((Block((first,)), *rest)))
+    with pytest.raises(Refusal) as raised:
+        watch.see("copies", replace(kernel, function=broken))
+    (fault,) = raised.value.diagnostics
+    assert fault.code == "G2O0218"
+    assert fault.message.startswith("after the pass 'copies' 'i%3' is used outside its scope")

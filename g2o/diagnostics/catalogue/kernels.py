@@ -253,4 +253,13 @@ KERNEL_CODES = (
         #endif
         """,
     ),
+    Code(
+        "G2O0218",
+        "variable that is not declared where the translation uses it",
+        """
+        A pass of g2o has left a variable outside of the scope that declares it. The kernel is not
+        translated: a compiler would not accept it. The message names the pass.
+        """,
+        "Please report it, with the input: this is a bug in g2o.",
+    ),
 )

@@ -12,6 +12,7 @@ from typing import final
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import (
@@ -234,6 +235,15 @@ class ExpressionBuilder:
             parts = (Literal(text, span=captures), *parts)
         return self._verbatim(cursor, parts)
 
+    def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
+        """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose
+        place clang gives to the whole."""
+        parts = tuple(self.build(value) for value in self._values(cursor))
+        target = cursor.referenced
+        pure = target is None or self.unit.is_declaration(target) or sets_only_members(target)
+        span = SourceSpan(self.unit.file_of(cursor), begin, cursor.end)
+        return Verbatim(parts, pure, self.type(cursor), span=span, form=Form.PRISTINE)
+
     def _literal(self, cursor: Cursor) -> Expr:
         text = self.leaf_text(cursor)
         if cursor.kind == "STRING_LITERAL":
@@ -353,7 +363,7 @@ class ExpressionBuilder:
             if len(values) == 1 and (values[0].begin, values[0].end) == (cursor.begin, cursor.end):
                 return self.build(values[0])
             parts = tuple(self.build(value) for value in values)
-            pure = self.unit.is_declaration(target) or not _has_body(target)
+            pure = self.unit.is_declaration(target) or sets_only_members(target)
             return self._verbatim(cursor, parts, pure)
         if not values:
             return self._verbatim(cursor, self._parts(cursor))
@@ -440,7 +450,7 @@ class ExpressionBuilder:
         span = self.span(cursor)
         ctype = self.type(cursor)
         self.unit.note_function(target)
-        simple = not _has_body(target) or self.unit.is_system(target)
+        simple = not has_body(target) or self.unit.is_system(target)
         if op == "[]" and len(built) == 2 and simple:
             return Index(built[0], built[1], ctype, span=span, form=Form.PRISTINE)
         if op == "=" and len(built) == 2 and target.semantic_parent is not None and simple:
@@ -463,26 +473,6 @@ class ExpressionBuilder:
                     self.span(cursor),
                     Note("launch from the host, or turn the inner kernel into a device function"),
                 )
-
-
-def _has_body(function: Cursor) -> bool:
-    """Does the source define it, rather than leave it to the compiler?"""
-    if function.is_defaulted_method or _is_implicit(function):
-        return False
-    definition = (function.template or function).definition
-    return definition is not None and any(
-        child.kind in ("COMPOUND_STMT", "CXX_TRY_STMT") for child in definition.children
-    )
-
-
-def _is_implicit(function: Cursor) -> bool:
-    """Members that the compiler adds stand where their class does."""
-    parent = function.semantic_parent
-    return (
-        parent is not None
-        and parent.kind in _CLASSES
-        and (parent.file, parent.name_offset) == (function.file, function.name_offset)
-    )
 
 
 def _names_operator(value: Cursor) -> bool:

@@ -345,7 +345,11 @@ class StatementBuilder:
         name_end = cursor.name_offset + len(cursor.spelling)
         stop = cursor.end
         style = ""
-        if initial_cursor is not None:
+        constructor = self._constructor(cursor)
+        if constructor is not None:
+            style, stop = _initial_style(text, name_end, cursor.end, cursor.end)
+            initial = self.expressions.constructed(constructor, stop) if style else None
+        elif initial_cursor is not None:
             style, stop = _initial_style(text, name_end, initial_cursor.begin, cursor.end)
         declared = self.unit.renamed(cursor, cursor.begin, cursor.name_offset)
         suffix = self.unit.renamed(cursor, name_end, stop).rstrip()
@@ -389,6 +393,18 @@ class StatementBuilder:
         if last.kind == "CALL_EXPR" and last.begin <= cursor.name_offset:
             return None  # default construction
         return last
+
+    def _constructor(self, cursor: Cursor) -> Cursor | None:
+        """The call of a constructor with arguments that stand directly behind the name."""
+        expressions = [child for child in cursor.children if child.is_expression]
+        if not expressions or self.unit.in_macro_body(cursor):
+            return None
+        last = expressions[-1]
+        name_end = cursor.name_offset + len(cursor.spelling)
+        if last.kind != "CALL_EXPR" or last.begin != cursor.name_offset or last.end <= name_end:
+            return None
+        has_arguments = any(value.begin >= name_end for value in last.children)
+        return last if has_arguments and last.end == cursor.end else None
 
     def _default(self, parameter: Cursor) -> Expr | None:
         """The default argument of a parameter."""

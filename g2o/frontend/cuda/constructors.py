@@ -1,0 +1,83 @@
+"""What is known of constructors without translating them.
+
+struct Random {
+    unsigned state;
+    Random(unsigned seed) : state(seed * 69069u) { next(); }     // only gives members values
+    unsigned next() { return state = state * 1664525u + 1u; }
+};
+"""
+
+from __future__ import annotations
+
+from g2o.frontend.cuda.clang_api import Cursor
+
+_DEPTH_LIMIT = 6
+_OPAQUE = frozenset(
+    {"ARRAY_SUBSCRIPT_EXPR", "UNEXPOSED_STMT", "GCC_ASM_STMT", "ASM_STMT", "LAMBDA_EXPR"}
+)
+_CLASSES = frozenset(
+    {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
+     "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
+)  # fmt: skip
+_HARMLESS = frozenset({"PARM_DECL", "ENUM_CONSTANT_DECL", "FUNCTION_DECL", "CXX_METHOD"})
+
+
+def sets_only_members(function: Cursor, depth: int = 0) -> bool:
+    """Does it, with what it calls, do nothing but change the object, from its arguments alone?"""
+    if not has_body(function):
+        return function.kind == "CONSTRUCTOR"
+    definition = (function.template or function).definition
+    if definition is None or depth > _DEPTH_LIMIT or any(map(_is_changeable, definition.children)):
+        return False
+    for node in definition.walk():
+        if node.kind in _OPAQUE or _follows_pointer(node):
+            return False
+        target = node.referenced if node.kind in ("DECL_REF_EXPR", "CALL_EXPR") else None
+        if node.kind == "CALL_EXPR":
+            if target is None or not sets_only_members(target, depth + 1):
+                return False
+        elif target is not None and target.kind not in _HARMLESS:
+            inside = target.file == definition.file
+            inside = inside and definition.begin <= target.begin < definition.end
+            if target.kind != "VAR_DECL" or not (inside or target.type.is_const):
+                return False
+    return True
+
+
+def _is_changeable(parameter: Cursor) -> bool:
+    """Is it a parameter through which a variable of the caller may be written?"""
+    ctype = parameter.type.canonical
+    return (
+        parameter.kind == "PARM_DECL"
+        and ctype.kind == "LVALUEREFERENCE"
+        and not ctype.pointee.is_const
+    )
+
+
+def _follows_pointer(node: Cursor) -> bool:
+    if node.kind == "UNARY_OPERATOR":
+        return node.unary_operator[0] == "*"
+    if node.kind != "MEMBER_REF_EXPR":
+        return False
+    objects = [c for c in node.children if c.is_expression and c.kind != "CXX_THIS_EXPR"]
+    return any(child.type.canonical.kind == "POINTER" for child in objects)
+
+
+def has_body(function: Cursor) -> bool:
+    """Does the source define it, rather than leave it to the compiler?"""
+    if function.is_defaulted_method or _is_implicit(function):
+        return False
+    definition = (function.template or function).definition
+    return definition is not None and any(
+        child.kind in ("COMPOUND_STMT", "CXX_TRY_STMT") for child in definition.children
+    )
+
+
+def _is_implicit(function: Cursor) -> bool:
+    """Members that the compiler adds stand where their class does."""
+    parent = function.semantic_parent
+    return (
+        parent is not None
+        and parent.kind in _CLASSES
+        and (parent.file, parent.name_offset) == (function.file, function.name_offset)
+    )
