@@ -42,6 +42,9 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#if defined(__linux__) && __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
 
 // For conditions of the preprocessor, in place of __CUDACC__ and CUDA's version numbers.
 #define G2O 1
@@ -669,6 +672,22 @@ inline std::size_t total_memory()
     return reported != 0 ? reported : std::size_t(PTRDIFF_MAX);
 }
 
+// Large memory gets large pages where the system has them on request: kernels that walk through many
+// arrays at once, or across the rows of a matrix, find their addresses faster.
+constexpr std::size_t large_page = std::size_t(2) << 20;
+
+inline std::size_t alignment_of(std::size_t bytes)
+{
+    return bytes < 2 * large_page ? allocation_alignment : large_page;
+}
+
+inline void ask_for_large_pages([[maybe_unused]] void *memory, [[maybe_unused]] std::size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(memory, bytes, MADV_HUGEPAGE); // small pages will do where it is refused
+#endif
+}
+
 // Uninitialised memory. More than physical memory is refused, as a device does; a pointer that gets
 // no memory becomes null.
 template <class T> Error allocate(T **pointer, std::size_t bytes)
@@ -678,11 +697,15 @@ template <class T> Error allocate(T **pointer, std::size_t bytes)
     *pointer = nullptr;
     if (bytes == 0)
         return Success;
-    if (bytes > total_memory() - allocation_alignment)
+    if (bytes > total_memory() - large_page)
         return ErrorMemoryAllocation;
-    void *memory = std::aligned_alloc(allocation_alignment, round_up(bytes, allocation_alignment));
+    const std::size_t alignment = alignment_of(bytes);
+    const std::size_t size = round_up(bytes, alignment);
+    void *memory = std::aligned_alloc(alignment, size);
     if (memory == nullptr)
         return ErrorMemoryAllocation;
+    if (alignment == large_page)
+        ask_for_large_pages(memory, size);
     *pointer = static_cast<T *>(memory);
     return Success;
 }
@@ -1655,6 +1678,17 @@ template <class A, class B> constexpr std::common_type_t<A, B> max(A a, B b)
     const std::common_type_t<A, B> x = a, y = b;
     return x < y || x != x ? y : x;
 }
+
+// The C library's functions of these names, inline: loops with them can be vectorised.
+constexpr float fminf(float a, float b) { return g2o::min(a, b); }
+constexpr float fmaxf(float a, float b) { return g2o::max(a, b); }
+
+constexpr float fmin(float a, float b) { return g2o::min(a, b); }
+constexpr float fmax(float a, float b) { return g2o::max(a, b); }
+
+// Any other arguments are converted to double.
+template <class A, class B> constexpr double fmin(A a, B b) { return g2o::min(double(a), double(b)); }
+template <class A, class B> constexpr double fmax(A a, B b) { return g2o::max(double(a), double(b)); }
 
 // The forms with a fixed type.
 constexpr unsigned umin(unsigned a, unsigned b) { return g2o::min(a, b); }
@@ -3514,6 +3548,11 @@ inline float bfloat16_bits_to_float(std::uint16_t bits)
         Name() = default;                                                                          \
         template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                      \
         Name(T value) : bits(detail::to_bits(float(value)))                                        \
+        {                                                                                          \
+        }                                                                                          \
+        template <class T,                                                                         \
+                  std::enable_if_t<std::is_class_v<T> && std::is_convertible_v<T, float>, int> = 0> \
+        explicit Name(T value) : Name(float(value))                                                \
         {                                                                                          \
         }                                                                                          \
         operator float() const { return detail::to_float(bits); }                                  \

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from g2o.frontend.cuda.api import DEVICE_TYPES, TYPES
 from g2o.frontend.cuda.clang_api import ClangType
 from g2o.ir.types import CType, TypeKind
 
@@ -14,13 +17,16 @@ _INTEGERS = {
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _DEPTH_LIMIT = 6
+_NAMES = {**DEVICE_TYPES, **TYPES}
+_NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
+_ORDINARY = frozenset(("half", "half2"))
 
 
 def read_type(raw: ClangType, depth: int = 0) -> CType:
     """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER."""
     canonical = raw.canonical
     kind = canonical.kind
-    spelling = raw.spelling
+    spelling = _emitted(raw.spelling, canonical)
     const = canonical.is_const
     volatile = canonical.is_volatile
     if kind in _INTEGERS:
@@ -65,3 +71,14 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
+
+
+def _emitted(spelling: str, canonical: ClangType) -> str:
+    """The spelling with CUDA's types under the names that they have in the translation.
+
+    A `half` that is no other name of `__half` is the program's own.
+    """
+    if _NAME.search(spelling) is None:
+        return spelling
+    own = _ORDINARY.intersection(re.findall(r"\w+", canonical.spelling))
+    return _NAME.sub(lambda name: name[0] if name[0] in own else _NAMES[name[0]], spelling)

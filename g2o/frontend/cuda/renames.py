@@ -13,8 +13,8 @@ from functools import lru_cache
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.api import emitted_name, unsupported_reason
-from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex
+from g2o.frontend.cuda.api import DEVICE_TYPES, emitted_name, unsupported_reason
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
 from g2o.frontend.cuda.locals_text import declares
 from g2o.frontend.cuda.macros import TokenStream, macros, streams
@@ -30,12 +30,18 @@ _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
 _ASM = frozenset(("asm", "__asm", "__asm__"))
 _GROUPS = "cooperative_groups"
+_NO_DECLARATORS = word_set(
+    "return case else do throw sizeof const volatile static inline extern constexpr typedef new "
+    "typename using operator mutable friend register thread_local __device__ __host__ __global__ "
+    "__forceinline__ __shared__ __constant__ __restrict__ explicit public private delete"
+)
 
 
 def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], list[Diagnostic]]:
     """The renames of the whole file, and an error for each kind of CUDA that has no counterpart."""
     lexed = lex(source.text)
     declared = facts.user_declared | {macro.name for macro in macros(lexed)}
+    declared |= _types_declared_here(lexed)
     edits: list[TextEdit] = []
     for stream in streams(lexed):
         for index, token in enumerate(stream.tokens):
@@ -65,7 +71,11 @@ def _new_name(
     name = emitted_name(token.text)
     if name is None or name == token.text:
         return None
-    if not is_only_cudas(token.text) and not _is_macro_call(stream, index):
+    if (
+        not is_only_cudas(token.text)
+        and token.text not in DEVICE_TYPES
+        and not _is_macro_call(stream, index)
+    ):
         return None
     qualifier = _qualifier(tokens, index)
     if qualifier is None:
@@ -73,6 +83,30 @@ def _new_name(
     # An enumerator behind its type, which is renamed by itself.
     behind_type = emitted_name(qualifier) is not None and qualifier not in declared
     return name.rsplit("::", 1)[-1] if behind_type else None
+
+
+def _types_declared_here(lexed: LexedFile) -> frozenset[str]:
+    """The types of CUDA whose ordinary names, such as `half`, the file gives to something else.
+
+    Elsewhere only what the compiler resolved is renamed: its tree lacks some places in templates.
+    """
+    return frozenset(
+        token.text
+        for stream in streams(lexed)
+        for index, token in enumerate(stream.tokens)
+        if token.text in DEVICE_TYPES and _may_declare(stream.tokens, index)
+    )
+
+
+def _may_declare(tokens: Sequence[Token], index: int) -> bool:
+    before = tokens[index - 1].text if index else ""
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    if after == "=" or before in (">", "::"):
+        return True
+    if before == "}":
+        return after == ";"
+    is_word = before.isidentifier() and before not in _NO_DECLARATORS
+    return is_word or (before in ("*", "&") and after in (")", ",", ";", "["))
 
 
 def _is_texture_reference(tokens: Sequence[Token], index: int) -> bool:
