@@ -46,7 +46,8 @@
 #include <sys/mman.h>
 #endif
 
-// For conditions of the preprocessor, in place of __CUDACC__ and CUDA's version numbers.
+// For conditions of the preprocessor, in place of __CUDACC__ and CUDA's version numbers. Where the
+// source was read without OpenMP, G2O_SOURCE_OPENMP, never defined, stands for _OPENMP.
 #define G2O 1
 #define G2O_CUDA_VERSION 12000
 #define G2O_CUDA_VERSION_MAJOR 12

@@ -101,4 +101,16 @@ def test_functions_for_both_sides_have_a_branch_for_hosts(g2o: G2o) -> None:
 def test_openmp_is_said_once(g2o: G2o) -> None:
     text = "#ifdef _OPENMP\nint a;\n#endif\n#if defined(_OPENMP)\nint b;\n#endif\n"
     assert codes(text, g2o) == ["G2O0217"]
+    assert Path("x.omp.cpp").read_text().count("G2O_SOURCE_OPENMP") == 2
     assert "warning" not in g2o("translate", "x.cu", "--", "-fopenmp").err
+    assert "G2O_SOURCE_OPENMP" not in Path("x.omp.cpp").read_text()
+
+
+def test_openmp_in_an_included_header(g2o: G2o) -> None:
+    """nvcc's host compiler runs without OpenMP: `float2` is CUDA's."""
+    Path("own.h").write_text("#ifdef _OPENMP\ntypedef struct { float x, y; } float2;\n#endif\n")
+    Path("x.cu").write_text('#include "own.h"\nfloat sum(float2 v) { return v.x + v.y; }\n')
+    assert g2o("translate", "x.cu").exit_code == 0
+    command = ["g++", "-std=c++17", "-fopenmp", "-fsyntax-only", "x.omp.cpp"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

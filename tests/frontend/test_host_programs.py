@@ -1,4 +1,4 @@
-"""Small CUDA programs, each for names and host code that are hard to edit: run against emulation."""
+"""Small CUDA programs with names and host code that are hard to edit: run against emulation."""
 
 from __future__ import annotations
 

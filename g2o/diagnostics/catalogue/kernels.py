@@ -237,15 +237,15 @@ KERNEL_CODES = (
     ),
     Code(
         "G2O0217",
-        "code under `_OPENMP` was not read",
+        "code under `_OPENMP` is left out",
         """
         nvcc does not define `_OPENMP` unless it is told to, and neither did g2o while it read the
-        source. The translation is compiled with OpenMP, which switches on code under
-        `#ifdef _OPENMP` that the CUDA program does not have and that g2o has not looked at.
+        source. The translation is compiled with OpenMP, so that it asks for `G2O_SOURCE_OPENMP`
+        instead, which nobody defines: its compiler takes the branches that nvcc takes.
         """,
         """
-        Where nvcc is given `-Xcompiler -fopenmp`, give g2o `-- -fopenmp`. Else make the condition
-        one on a macro of the program's own.
+        Where nvcc is given `-Xcompiler -fopenmp`, give g2o `-- -fopenmp`. Elsewhere nothing has to
+        be done.
         """,
         """
         #ifdef _OPENMP

@@ -2,8 +2,10 @@
 
 #ifdef __CUDACC__              ->  #ifdef G2O
 #if CUDART_VERSION >= 11000    ->  #if G2O_CUDA_VERSION >= 11000
+#ifdef _OPENMP                 ->  #ifdef G2O_SOURCE_OPENMP
 
-The runtime header defines the new names. `__CUDA_ARCH__` is defined neither while the source is
+The runtime header defines the new names, but for the last: nvcc does not define `_OPENMP` either,
+unless the source is read with `-fopenmp`. `__CUDA_ARCH__` is defined neither while the source is
 read nor in the translation: code that only it switches on is left out, which has to be said.
 """
 
@@ -23,7 +25,8 @@ from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 ARCHITECTURE: Final = "__CUDA_ARCH__"
-_OPENMP: Final = "_OPENMP"
+OPENMP: Final = "_OPENMP"
+_SOURCE_OPENMP: Final = "G2O_SOURCE_OPENMP"
 _OPENING: Final = frozenset(("if", "ifdef", "ifndef"))
 _FURTHER: Final = frozenset(("elif", "elifdef", "elifndef", "else"))
 
@@ -36,7 +39,11 @@ def condition_edits(
         TextEdit(token.begin, token.end, CONDITION_NAMES[token.text])
         for token in _predefined(lex(source.text))
     ]
-    return edits, [] if facts.reads_openmp else _openmp_faults(source)
+    if facts.reads_openmp:
+        return edits, []
+    openmp = list(openmp_conditions(source.text))
+    edits += (TextEdit(token.begin, token.end, _SOURCE_OPENMP) for token in openmp)
+    return edits, [_openmp_fault(source, token) for token in openmp[:1]]
 
 
 def first_condition(lexed: LexedFile) -> Directive | None:
@@ -71,18 +78,19 @@ class _Branch:
         return self.opening.line_end <= begin and end <= self.closing.begin
 
 
-def _openmp_faults(source: SourceFile) -> list[Diagnostic]:
-    """A warning at the first condition on `_OPENMP`: true in the translation, false for nvcc."""
-    lexed = lex(source.text)
-    for directive in lexed.directives:
-        is_condition = directive.name in _OPENING or directive.name in _FURTHER
-        for token in directive.tokens if is_condition else ():
-            if token.text == _OPENMP:
-                span = SourceSpan(source, token.begin, token.end)
-                message = "code under '_OPENMP' was not read but is compiled in the translation"
-                note = Note("give `-- -fopenmp` where nvcc gets `-Xcompiler -fopenmp`")
-                return [warning("G2O0217", message, span, note)]
-    return []
+def openmp_conditions(text: str) -> Iterator[Token]:
+    """Every `_OPENMP` in a condition: true in the translation, false for nvcc."""
+    if OPENMP not in text:
+        return
+    for directive in lex(text).directives:
+        if directive.name in _OPENING or directive.name in _FURTHER:
+            yield from (token for token in directive.tokens if token.text == OPENMP)
+
+
+def _openmp_fault(source: SourceFile, token: Token) -> Diagnostic:
+    message = "code under '_OPENMP' is left out of the translation"
+    note = Note("give `-- -fopenmp` where nvcc gets `-Xcompiler -fopenmp`")
+    return warning("G2O0217", message, SourceSpan(source, token.begin, token.end), note)
 
 
 def architecture_faults(

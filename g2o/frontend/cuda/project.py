@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from g2o.frontend.cuda.conditions import openmp_conditions
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.project_launches import ProjectLaunches
@@ -71,6 +72,7 @@ class Project:
         self.parses: dict[Path, bool] = {}
         self.reached: set[Path] = set()
         self._cuda: dict[Path, bool] = {}
+        self._reads_openmp = any(f.startswith("-fopenmp") for i in self.inputs for f in i.flags)
         self._invoked: frozenset[str] | None = None
         self._by_real = {real_path(each.path): each for each in self.inputs}
 
@@ -156,7 +158,7 @@ class Project:
         return None
 
     def left_out(self, root: Path) -> tuple[Path, ...]:
-        """The files below `root` that inputs include and that cannot stay as they are.
+        """The files below `root` that inputs include and that should not stay as they are.
 
         They are named from the first input that includes them, as its user might.
         """
@@ -166,10 +168,17 @@ class Project:
             for file in self.graph.closure(_real(each)):
                 if file in found or not file.is_relative_to(below):
                     continue
-                if self.why_translate(file) is not None:
+                if self.why_translate(file) is not None or self._asks_for_openmp(file):
                     there = os.path.relpath(file, real_path(each.path.parent))
                     found[file] = Path(os.path.normpath(each.path.parent / there))
         return tuple(found.values())
+
+    def _asks_for_openmp(self, path: Path) -> bool:
+        """Whether the header's text means something else to the compiler of the translation."""
+        source = self.graph.source(path)
+        if self.is_input(path) or source is None or self._reads_openmp:
+            return False
+        return any(openmp_conditions(source.text))
 
     def _has_cuda(self, path: Path) -> bool:
         if path not in self._cuda:
