@@ -34,6 +34,7 @@ from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
+from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
@@ -46,7 +47,7 @@ from g2o.transforms.warp_phases import order_lanes_that_meet
 
 PASSES: Final = (
     *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "copies"),
-    *("lower", "hoist", "atomics"),
+    *("lower", "hoist", "atomics", "pointers"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -180,7 +181,7 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
             lambda lowered: make_block_atomics_plain(lowered, functions),
         )
         passes += (plain,)
-    return passes
+    return (*passes, ("pointers", point_to_shared))
 
 
 def _translate_kernel(
