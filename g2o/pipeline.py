@@ -37,6 +37,7 @@ from g2o.lowering.kernel import lower_kernel
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
+from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
@@ -203,6 +204,11 @@ def _translate_kernel(
     for name, transform in _kernel_passes(functions, options.optimisation):
         kernel = transform(kernel)
         watch.see(name, kernel)
+    if options.optimisation >= 1:
+        eliminated = eliminate_barriers(kernel, functions, options.assume_noalias)
+        kernel = eliminated.kernel
+        remarks = (*remarks, *eliminated.remarks)
+        watch.see("barriers", kernel)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
     watch.see("lower", lowered)
     for name, improve in _lowered_passes(functions, options.optimisation):

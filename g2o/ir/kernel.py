@@ -8,7 +8,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Expr
+from g2o.ir.expressions import Builtin, Expr
 from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import VOID, CType
@@ -58,10 +58,15 @@ class LaunchShape:
 @final
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel with what is known about its launches."""
+    """A kernel with what is known about its launches.
+
+    `relied` are the dimensions (BLOCK_DIM or GRID_DIM, axis) whose value at every launch a pass has
+    built on: the emitted code checks them.
+    """
 
     function: Function
     shape: LaunchShape = field(default_factory=LaunchShape)
+    relied: frozenset[tuple[Builtin, int]] = frozenset()
 
     @property
     def name(self) -> str:

@@ -52,7 +52,9 @@ def lower_kernel(
         symbols.fresh("shared_bytes", SIZE, Storage.PARAMETER) if takes_shared_bytes else None
     )
     effects = functions.for_node(kernel.body)
-    context = LoweringContext(kernel, symbols, effects, grid, block, shared_bytes, optimisation, {})
+    context = LoweringContext(
+        kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
+    )
     for index, extent in (
         (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
         (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),

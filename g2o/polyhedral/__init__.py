@@ -1,1 +1,4 @@
-"""Integer sets and relations over named dimensions. The only importer of islpy."""
+"""Integer sets over named dimensions: polynomials, formulas, and the questions that isl answers.
+
+The only importer of islpy.
+"""

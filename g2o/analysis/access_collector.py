@@ -1,0 +1,555 @@
+"""Walks a kernel and collects its accesses, and the graph of its barriers.
+
+    s[t] = x[i];                 segment 0: write s at t, read x at i
+    __syncthreads();             barrier
+    if (t > 0) y[i] = s[t - 1];  segment 1, under t > 0: read s at t - 1, write y at i
+
+Control flow that contains a barrier becomes part of the graph: all threads of the block take it
+together. What contains none stays inside its segment; loops there count with a name of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from g2o.analysis.access_values import (
+    UNKNOWN_CONDITION,
+    AccessValues,
+    Address,
+    Condition,
+    Machine,
+    Value,
+    with_guard,
+)
+from g2o.analysis.accesses import (
+    Access,
+    AccessKind,
+    BarrierSite,
+    Edge,
+    FlowGraph,
+    MemoryModel,
+)
+from g2o.analysis.effects import EffectsOf
+from g2o.analysis.induction import Induction, inductions
+from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.ir.expressions import AXES, Builtin, Expr, LaunchRef
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    CountedLoop,
+    Declare,
+    DeclareTypes,
+    DoWhile,
+    Empty,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Labelled,
+    LocalFunction,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Switch,
+    Text,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
+from g2o.polyhedral.formula import (
+    TRUE,
+    Formula,
+    at_least,
+    conjunction,
+    equal,
+    less,
+)
+from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
+from g2o.polyhedral.space import MOST_THREADS, NameInfo, Space, Successor
+
+THREAD_NAMES: Final = tuple(f"threadIdx.{axis}" for axis in AXES)
+
+
+class NotAnalysable(Exception):
+    """The kernel has something that the model does not describe."""
+
+
+def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = False) -> MemoryModel:
+    """The accesses of a kernel whose barriers are recognised. Raises NotAnalysable."""
+    uniformity = solve_uniformity(kernel.body, Scope.BLOCK, effects, set())
+    collector = _Collector(kernel, effects, uniformity)
+    collector.statement(kernel.body)
+    return MemoryModel(
+        collector.space,
+        collector.graph,
+        tuple(collector.accesses),
+        TRUE,
+        tuple(name for name in THREAD_NAMES if name in collector.space.infos),
+        frozenset(collector.assumed),
+        assume_noalias,
+    )
+
+
+@final
+@dataclass(slots=True)
+class _Loop:
+    """A loop of the graph that the walk stands in: where `continue` and `break` go."""
+
+    id: int
+    head: int
+    after: int
+    increments: list[int] = field(default_factory=list[int])  # segments that `continue` ends
+
+
+@final
+class _Collector:
+    def __init__(self, kernel: Kernel, effects: EffectsOf, uniformity: Uniformity) -> None:
+        self.kernel = kernel
+        self.space = Space()
+        self.graph = FlowGraph()
+        self.accesses: list[Access] = []
+        self.assumed: set[int] = set()
+        self.machine = Machine(segment=self.graph.add())
+        self.effects = effects
+        self.uniformity = uniformity
+        self.values = AccessValues(
+            self.space,
+            self.machine,
+            effects,
+            uniformity,
+            self._launch(),
+            dict(kernel.shape.values),
+            set(effects.of(kernel.body).memory_writes),
+            self._record,
+        )
+        self.loops: list[_Loop | None] = []  # None: a loop, or a switch, inside a segment
+        self.loop_count = 0
+        self.position = 0
+        self.current: Stmt | None = None
+
+    def _launch(self) -> dict[tuple[Builtin, int], Polynomial]:
+        """The launch indices that the kernel names, with what is known of them."""
+        found: dict[tuple[Builtin, int], Polynomial] = {}
+        most = self.kernel.function.max_threads or MOST_THREADS
+        named = {
+            (node.builtin, axis)
+            for node in walk(self.kernel.body)
+            if isinstance(node, LaunchRef)
+            for axis in ((node.axis,) if node.axis is not None else (0, 1, 2))
+        }
+        for axis in range(3):
+            extent = self._extent(axis, most)
+            if not named & {(Builtin.THREAD_INDEX, axis), (Builtin.BLOCK_DIM, axis)}:
+                self.assumed.discard(axis)
+            found[Builtin.BLOCK_DIM, axis] = extent
+            if (Builtin.THREAD_INDEX, axis) not in named or extent == ONE:
+                found[Builtin.THREAD_INDEX, axis] = ZERO
+                continue
+            thread = Polynomial.name(THREAD_NAMES[axis])
+            bound = less(thread, extent)
+            info = NameInfo(True, definition=bound, not_negative=True)
+            self.space.name(THREAD_NAMES[axis], info)
+            found[Builtin.THREAD_INDEX, axis] = thread
+        for builtin in (Builtin.BLOCK_INDEX, Builtin.GRID_DIM):
+            for axis in range(3):
+                name = f"{builtin.value}.{AXES[axis]}"
+                self.space.name(name, NameInfo(False, not_negative=True))
+                found[builtin, axis] = Polynomial.name(name)
+        return found
+
+    def _extent(self, axis: int, most: int) -> Polynomial:
+        spelled = self.kernel.shape.block[axis]
+        value = None
+        if spelled is not None:
+            value = 1
+            for factor in spelled.split("*"):
+                word = factor.strip()
+                one = int(word) if word.isdigit() else self.kernel.shape.values.get(word)
+                value = None if one is None or value is None else value * one
+        if value is not None:
+            self.assumed.add(axis)
+            return Polynomial.constant(value)
+        name = f"blockDim.{AXES[axis]}"
+        if spelled is not None and spelled.isidentifier():
+            self.assumed.add(axis)
+            name = self.space.name(spelled, NameInfo(False), ("literal", spelled))
+        else:
+            self.space.name(name, NameInfo(False))
+        size = Polynomial.name(name)
+        bounds = (at_least(size, ONE), at_least(Polynomial.constant(most), size))
+        self.space.define(name, conjunction(bounds), not_negative=True)
+        return size
+
+    def _record(
+        self, kind: AccessKind, place: Address, node: Expr, value: Polynomial | None
+    ) -> None:
+        if place.private:
+            return
+        varying = value is None or any(self.space.infos[name].varying for name in value.names)
+        self.accesses.append(
+            Access(
+                len(self.accesses),
+                kind,
+                place.root,
+                place.offset,
+                place.path,
+                place.element,
+                self.machine.guards,
+                self.machine.exact,
+                self.machine.segment,
+                self.machine.loops,
+                varying,
+                node,
+                self.current,
+                node.span or (self.current.span if self.current is not None else None),
+            )
+        )
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def statement(self, node: Stmt) -> None:
+        match node:
+            case Block(statements=statements):
+                for statement in statements:
+                    self.statement(statement)
+            case Declare(variables=variables):
+                self.current = node
+                for variable in variables:
+                    symbol = variable.symbol
+                    if variable.extents:
+                        sizes = tuple(self.values.value(extent) for extent in variable.extents)
+                        self.values.extents[symbol] = sizes
+                    if variable.initial is not None and symbol.storage is Storage.LOCAL:
+                        self.values.declared(symbol, variable.initial)
+            case ExprStatement(expr=expr):
+                self.current = node
+                self.values.visit(expr)
+            case If():
+                self._if(node)
+            case For() | While() | DoWhile():
+                self._loop(node)
+            case Switch():
+                self._switch(node)
+            case Labelled(label=label, value=value, body=body):
+                if value is None and label != "default":
+                    raise NotAnalysable("a label that `goto` may reach")
+                self.statement(body)
+            case Jump(kind=kind):
+                self._jump(kind)
+            case Return(value=value):
+                if value is not None:
+                    self.values.visit(value)
+            case Barrier(scope=scope):
+                self._barrier(node, scope)
+            case Exchange():
+                self._exchange(node)
+            case Empty() | DeclareTypes():
+                pass
+            case CountedLoop() | LocalFunction() | Text():
+                raise NotAnalysable("code that lowering has made")
+
+    def _barrier(self, node: Stmt, scope: Scope) -> None:
+        if scope in (Scope.BLOCK, Scope.GRID):
+            position = None
+            if scope is Scope.BLOCK:
+                position = self.position
+                self.position += 1
+            self._add_barrier(BarrierSite(position, len(self.machine.loops), node.span))
+
+    def _add_barrier(self, site: BarrierSite) -> None:
+        barrier, after = self.graph.add(), self.graph.add()
+        self.graph.barriers[barrier] = site
+        self.graph.connect(self.machine.segment, Edge(barrier))
+        self.graph.connect(barrier, Edge(after))
+        self.machine.segment = after
+
+    def _exchange(self, node: Exchange) -> None:
+        self.current = node
+        for operand in node.operands:
+            self.values.visit(operand)
+        if node.scope in (Scope.BLOCK, Scope.GRID):
+            self._add_barrier(BarrierSite(None, len(self.machine.loops), node.span))
+        self.machine.env[node.result] = self.values.anything(node.result in self.uniformity.varying)
+
+    def _jump(self, kind: JumpKind) -> None:
+        if kind is JumpKind.GOTO:
+            raise NotAnalysable("goto")
+        if not self.loops:
+            return
+        loop = self.loops[-1]
+        if loop is None:
+            return
+        if kind is JumpKind.BREAK:
+            self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
+        else:
+            loop.increments.append(self.machine.segment)
+
+    def _if(self, node: If) -> None:
+        self.current = node
+        held = self.values.condition(node.condition)
+        together = _has_barrier(node)
+        start = self.machine.segment
+        before = self._saved()
+        first = self._branch(node.then, held.if_true, held.exact, together)
+        self._restore(before)
+        self.machine.segment = start
+        second = self._branch(node.otherwise, held.if_false, held.exact, together)
+        if together:
+            join = self.graph.add()
+            for arm in (first, second):
+                self.graph.connect(arm.segment, Edge(join))
+            self.machine.segment = join
+        self._merge(before, held, first, second, node)
+
+    def _branch(self, body: Stmt | None, guard: Formula, exact: bool, together: bool) -> Machine:
+        """The state at the end of one arm."""
+        self.machine.guards = with_guard(self.machine.guards, guard)
+        self.machine.exact = self.machine.exact and exact
+        if together:
+            segment = self.graph.add()
+            self.graph.connect(self.machine.segment, Edge(segment))
+            self.machine.segment = segment
+        if body is not None:
+            self.statement(body)
+        return self._saved()
+
+    def _merge(
+        self, before: Machine, held: Condition, first: Machine, second: Machine, node: If
+    ) -> None:
+        machine = self.machine
+        machine.guards, machine.exact = before.guards, before.exact
+        if always_leaves(node.then):
+            machine.env = dict(second.env)
+            machine.guards = with_guard(second.guards, held.if_false)
+            machine.exact = second.exact and held.exact
+            return
+        if node.otherwise is not None and always_leaves(node.otherwise):
+            machine.env = dict(first.env)
+            machine.guards = with_guard(first.guards, held.if_true)
+            machine.exact = first.exact and held.exact
+            return
+        if _may_leave(node):
+            machine.exact = False
+        merged: dict[Symbol, Value] = {}
+        for symbol in first.env.keys() & second.env.keys():
+            merged[symbol] = self._either(symbol, held, first.env[symbol], second.env[symbol])
+        for symbol in first.env.keys() ^ second.env.keys():
+            merged[symbol] = self._unknown(symbol)
+        machine.env = merged
+
+    def _either(self, symbol: Symbol, held: Condition, one: Value, other: Value) -> Value:
+        if one == other:
+            return one
+        if isinstance(one, Polynomial) and isinstance(other, Polynomial):
+            if held is not UNKNOWN_CONDITION:
+                return self.values.arithmetic.selected(held.if_true, held.if_false, one, other)
+        return self._unknown(symbol)
+
+    def _unknown(self, symbol: Symbol) -> Polynomial:
+        return self.values.anything(symbol in self.uniformity.varying)
+
+    def _switch(self, node: Switch) -> None:
+        if _has_barrier(node):
+            raise NotAnalysable("a barrier inside a switch")
+        self.current = node
+        self.values.visit(node.condition)
+        before = self._saved()
+        self.loops.append(None)
+        self.machine.exact = False
+        body = node.body.statements if isinstance(node.body, Block) else (node.body,)
+        for statement in body:
+            if isinstance(statement, Labelled):
+                self.machine.guards = before.guards
+                self._forget(node.body)
+            self.statement(statement)
+        self.loops.pop()
+        self._restore(before)
+        self._forget(node.body)
+
+    # -- loops ----------------------------------------------------------------------------------
+
+    def _loop(self, node: For | While | DoWhile) -> None:
+        if isinstance(node, For) and node.initial is not None:
+            self.statement(node.initial)
+        if _has_barrier(node):
+            self._loop_of_block(node)
+        else:
+            self._loop_of_thread(node)
+
+    def _loop_of_thread(self, node: For | While | DoWhile) -> None:
+        """Every thread runs through it on its own."""
+        before = self._saved()
+        self._enter(node, None)
+        self.loops.append(None)
+        self._body(node)
+        self.loops.pop()
+        self._restore(before)
+        self._forget(node)
+        if any(isinstance(inner, Return) for inner in walk(node)):
+            self.machine.exact = False
+
+    def _loop_of_block(self, node: For | While | DoWhile) -> None:
+        """All threads run through it together: a loop of the graph."""
+        before = self._saved()
+        self.loop_count += 1
+        head, after = self.graph.add(), self.graph.add()
+        loop = _Loop(self.loop_count, head, after)
+        self.graph.connect(self.machine.segment, Edge(head))
+        self.machine.segment = head
+        self.machine.loops = (*self.machine.loops, loop.id)
+        self._enter(node, loop.id)
+        self.loops.append(loop)
+        self._body(node, loop)
+        self.loops.pop()
+        self._restore(before)
+        self.machine.segment = after
+        self._forget(node)
+
+    def _body(self, node: For | While | DoWhile, loop: _Loop | None = None) -> None:
+        """Condition, body and increment, in the order of the first iteration."""
+        endless = isinstance(node, For) and node.condition is None
+        if isinstance(node, DoWhile):
+            self.statement(node.body)
+            self._join_continues(loop)
+            self.current = node
+            self.values.condition(node.condition)
+            self._leave(loop)
+            self._again(loop)
+            return
+        condition = node.condition
+        if condition is not None:
+            self.current = node
+            held = self.values.condition(condition)
+            self.machine.guards = with_guard(self.machine.guards, held.if_true)
+            self.machine.exact = self.machine.exact and held.exact
+        if not endless:
+            self._leave(loop)
+        guards, exact = self.machine.guards, self.machine.exact
+        self.statement(node.body)
+        if isinstance(node, For) and node.increment is not None:
+            self._join_continues(loop)
+            self.machine.guards, self.machine.exact = guards, exact
+            self.current = node
+            self.values.visit(node.increment)
+        else:
+            self._join_continues(loop)
+        self._again(loop)
+
+    def _leave(self, loop: _Loop | None) -> None:
+        if loop is not None:
+            self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
+
+    def _again(self, loop: _Loop | None) -> None:
+        if loop is not None:
+            self.graph.connect(self.machine.segment, Edge(loop.head, back=loop.id))
+
+    def _join_continues(self, loop: _Loop | None) -> None:
+        if loop is None or not loop.increments:
+            return
+        join = self.graph.add()
+        for segment in (*loop.increments, self.machine.segment):
+            self.graph.connect(segment, Edge(join))
+        self.machine.segment = join
+
+    def _enter(self, node: For | While | DoWhile, loop: int | None) -> None:
+        """Give the variables that the loop changes their values in any of its iterations."""
+        changed = self._changed(node)
+        found = inductions(node, self.effects)
+        counter = self._counter(node, loop)
+        for symbol in sorted(changed, key=lambda one: one.id):
+            start = self.machine.env.get(symbol)
+            step = found.get(symbol)
+            if step is None or not isinstance(start, Polynomial):
+                self.machine.env[symbol] = self._unknown(symbol)
+            else:
+                self.machine.env[symbol] = self._advanced(step, start, counter, symbol, loop)
+        if _may_leave(node):
+            self.machine.exact = False  # an iteration before may have been the last
+
+    def _counter(self, node: Node, loop: int | None) -> Polynomial:
+        info = NameInfo(loop is None, self.machine.loops, not_negative=True, counts=loop is None)
+        name = self.space.name("k", info)
+        counter = Polynomial.name(name)
+        if loop is not None:
+            new = Polynomial.name(f"{name}'")
+            follows = Successor(equal(new, counter + ONE), at_least(new, counter + ONE))
+            self.space.successors[name, loop] = follows
+        return counter
+
+    def _advanced(
+        self, step: Induction, start: Polynomial, counter: Polynomial, symbol: Symbol,
+        loop: int | None,
+    ) -> Polynomial:  # fmt: skip
+        """The value of an induction variable after `counter` iterations."""
+        if step.op in ("+", "-"):
+            by = self.values.value(step.amount)
+            return start + (by * counter).scaled(1 if step.op == "+" else -1)
+        factor = self.values.value(step.amount).value
+        if factor is None or factor < 2 or not self.space.is_not_negative(start):
+            return self._unknown(symbol)
+        varying = any(self.space.infos[name].varying for name in start.names) or loop is None
+        name = self.space.name(symbol.name, NameInfo(varying, self.machine.loops))
+        value, new = Polynomial.name(name), Polynomial.name(f"{name}'")
+        if step.op == "*":
+            self.space.define(name, at_least(value, start), not_negative=True)
+            single = equal(new, value.scaled(factor))
+            later = at_least(new, value.scaled(factor))
+        else:
+            self.space.define(name, at_least(start, value), not_negative=True)
+            rest = value - new.scaled(factor)
+            within = (at_least(rest, ZERO), less(rest, Polynomial.constant(factor)))
+            single = conjunction((*within, at_least(new, ZERO)))
+            later = conjunction((at_least(value, new.scaled(factor)), at_least(new, ZERO)))
+        if loop is not None:
+            self.space.successors[name, loop] = Successor(single, later)
+        return value
+
+    # -- state ----------------------------------------------------------------------------------
+
+    def _saved(self) -> Machine:
+        machine = self.machine
+        return Machine(
+            dict(machine.env), machine.guards, machine.exact, machine.loops, machine.segment
+        )
+
+    def _restore(self, saved: Machine) -> None:
+        machine = self.machine
+        machine.env, machine.guards = dict(saved.env), saved.guards
+        machine.exact, machine.loops = saved.exact, saved.loops
+
+    def _changed(self, node: Node) -> set[Symbol]:
+        writes = self.effects.of(node).writes
+        return {symbol for symbol in writes if symbol.storage in (Storage.LOCAL, Storage.PARAMETER)}
+
+    def _forget(self, node: Node) -> None:
+        for symbol in sorted(self._changed(node), key=lambda one: one.id):
+            self.machine.env[symbol] = self._unknown(symbol)
+
+
+def _has_barrier(node: Node) -> bool:
+    return any(
+        isinstance(inner, (Barrier, Exchange)) and inner.scope in (Scope.BLOCK, Scope.GRID)
+        for inner in walk(node)
+    )
+
+
+def always_leaves(node: Stmt) -> bool:
+    """Does the statement end with a jump on every path?"""
+    match node:
+        case Return() | Jump():
+            return True
+        case Block(statements=(*_, last)):
+            return always_leaves(last)
+        case If(then=then, otherwise=otherwise) if otherwise is not None:
+            return always_leaves(then) and always_leaves(otherwise)
+        case _:
+            return False
+
+
+def _may_leave(node: Node) -> bool:
+    return any(isinstance(inner, (Return, Jump)) for inner in walk(node))

@@ -1,0 +1,68 @@
+"""Which accesses can follow which without a barrier in between, and across how many iterations."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import final
+
+from g2o.analysis.accesses import Edge, FlowGraph
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How often the outermost loop that starts again on the way does so: once, or more often.
+
+    `loop` is None on a way that starts no iteration.
+    """
+
+    loop: int | None = None
+    repeated: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to `segment`. `ordered` says that it passes a barrier of the source."""
+
+    segment: int
+    distance: Distance
+    ordered: bool
+
+
+def ways_from(
+    graph: FlowGraph, segment: int, kept: Set[int], enclosing: tuple[int, ...]
+) -> Iterator[Way]:
+    """All ways from `segment`, which stands in the loops `enclosing`, that pass no kept barrier.
+
+    `kept` are nodes of the graph. The segment itself comes first.
+    """
+    start = Way(segment, Distance(), ordered=False)
+    seen = {start}
+    waiting = deque([start])
+    while waiting:
+        way = waiting.popleft()
+        if way.segment in kept:
+            continue
+        if way.segment not in graph.barriers:
+            yield way
+        ordered = way.ordered or way.segment in graph.barriers
+        for edge in graph.edges[way.segment]:
+            following = Way(edge.target, _further(way.distance, edge, enclosing), ordered)
+            if following not in seen:
+                seen.add(following)
+                waiting.append(following)
+
+
+def _further(distance: Distance, edge: Edge, enclosing: tuple[int, ...]) -> Distance:
+    if edge.back is not None and edge.back in enclosing:
+        depth = enclosing.index(edge.back)
+        if distance.loop is None or depth < enclosing.index(distance.loop):
+            return Distance(edge.back)
+        if edge.back == distance.loop:
+            return Distance(edge.back, repeated=True)
+    if distance.loop in edge.left:
+        return Distance()
+    return distance

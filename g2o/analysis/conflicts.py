@@ -1,0 +1,241 @@
+"""Whether two threads of a block can meet at one location.
+
+The question of barrier elimination, of races and of forwarding, asked of isl: is there a thread
+that makes the first access and another one that makes the second, at the same location?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import final
+
+from g2o.analysis.access_values import ANY_MEMBER
+from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.barrier_flow import Distance
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import CType
+from g2o.polyhedral.formula import (
+    TRUE,
+    Formula,
+    conjunction,
+    different,
+    disjunction,
+    names_of,
+    renamed,
+)
+from g2o.polyhedral.polynomial import Polynomial
+from g2o.polyhedral.solver import NoSolution, Solution, Solver
+from g2o.polyhedral.strides import vanishes
+
+_CHARACTERS = 8
+
+
+class Certainty(Enum):
+    NEVER = "never"
+    POSSIBLE = "possible"  # not excluded
+    CERTAIN = "certain"  # there is a launch in which it happens
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Whether two threads meet. The values are those of a witness, by name; empty without one."""
+
+    certainty: Certainty
+    reason: str = ""
+    first: tuple[tuple[str, int], ...] = ()
+    second: tuple[tuple[str, int], ...] = ()
+
+
+NEVER = Meeting(Certainty.NEVER)
+
+
+@final
+@dataclass(slots=True)
+class Conflicts:
+    """Answers for the accesses of one kernel, remembered."""
+
+    model: MemoryModel
+    solver: Solver = field(default_factory=Solver)
+    answers: dict[tuple[int, int, Distance], Meeting] = field(
+        default_factory=dict[tuple[int, int, Distance], Meeting]
+    )
+
+    def meeting(self, first: Access, second: Access, distance: Distance) -> Meeting:
+        """Can one thread make `first`, and another one `second` that far behind, at one place?"""
+        key = (first.id, second.id, distance)
+        known = self.answers.get(key)
+        if known is None:
+            known = self.answers[key] = self._decide(first, second, distance)
+        return known
+
+    def _decide(self, first: Access, second: Access, distance: Distance) -> Meeting:
+        if first.kind is AccessKind.READ and second.kind is AccessKind.READ:
+            return NEVER
+        if not self.may_alias(first, second):
+            return NEVER
+        if not self.model.thread_axes:
+            return NEVER  # one thread does it all
+        if self._by_race_freedom(first, second, distance):
+            return NEVER
+        return self._ask(first, second, distance)
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    def may_alias(self, first: Access, second: Access) -> bool:
+        """May the two go to the same memory at all?"""
+        one, other = first.root, second.root
+        if OUTPUT in (one, other):
+            return one == other
+        if one is None or other is None:
+            return True
+        if one == other:
+            return not _apart(first.path, second.path)
+        inside, beside = _in_block(one), _in_block(other)
+        if inside or beside:
+            both = one.storage is other.storage is Storage.DYNAMIC_SHARED
+            return inside and beside and both
+        if OUTSIDE in (one, other):
+            return True
+        if one.type.is_restrict or other.type.is_restrict or self.model.assume_noalias:
+            return False
+        if not one.type.is_indirect or not other.type.is_indirect:
+            if one.storage is Storage.GLOBAL and other.storage is Storage.GLOBAL:
+                return False
+        return _same_type(first.element, second.element)
+
+    # -- knowledge from the absence of races ----------------------------------------------------
+
+    def _by_race_freedom(self, first: Access, second: Access, distance: Distance) -> bool:
+        """Does a write of the source prove that threads have elements of their own?
+
+        Threads that write `a[e]` in one interval without a race have different values of e, so
+        they do not meet at `a[e]` later either. (Hückelheim and Hascoët, "Source-to-source
+        automatic differentiation of OpenMP parallel loops", 2022: FormAD.) Only asked where the
+        values of e are not plain enough to be compared.
+        """
+        index = first.index
+        if index is None or second.index != index or first.root != second.root:
+            return False
+        names = self.model.space.closure(index.names)
+        infos = [self.model.space.infos[name] for name in names]
+        if any(info.counts for info in infos):
+            return False
+        if distance.loop is not None and any(distance.loop in info.loops for info in infos):
+            return False
+        plain = index.is_affine and all(info.exact for info in infos)
+        return not plain and any(
+            proof.kind is AccessKind.WRITE
+            and proof.varying_value
+            and proof.root == first.root
+            and proof.index == index
+            and set(proof.guard) <= set(first.guard)
+            and set(proof.guard) <= set(second.guard)
+            for proof in self.model.accesses
+        )
+
+    # -- isl ------------------------------------------------------------------------------------
+
+    def _ask(self, first: Access, second: Access, distance: Distance) -> Meeting:
+        space = self.model.space
+        involved = self._names(first) | self._names(second) | set(self.model.thread_axes)
+        closed = space.closure(involved)
+        other = {name: f"{name}'" for name in closed if self._differs(name, distance)}
+        facts = space.facts(closed)
+        parts: list[Formula] = [
+            facts,
+            renamed(facts, other),
+            *first.guard,
+            *(renamed(guard, other) for guard in second.guard),
+            disjunction(
+                different(Polynomial.name(axis), Polynomial.name(f"{axis}'"))
+                for axis in self.model.thread_axes
+            ),
+            *self._successions(closed, distance),
+        ]
+        context = conjunction(parts)
+        located = first.root == second.root and _same_unit(first.element, second.element)
+        if located and first.index is not None and second.index is not None:
+            difference = first.index - second.index.renamed(other)
+            uniform = space.uniform_names(closed)
+            same = vanishes(difference, uniform, context, self.solver)
+            understood = difference.is_affine
+        else:
+            same, understood = TRUE, False
+        verdict = self.solver.solve(conjunction((context, same)))
+        match verdict:
+            case NoSolution():
+                return NEVER
+            case Solution(values=values):
+                shown = self._witness(values, other)
+                exact = first.exact and second.exact and understood and self._is_exact(closed)
+                certainty = Certainty.CERTAIN if exact else Certainty.POSSIBLE
+                return Meeting(certainty, "", *shown)
+            case _:
+                return Meeting(Certainty.POSSIBLE, "too hard to decide")
+
+    def _names(self, access: Access) -> set[str]:
+        names: set[str] = set() if access.index is None else set(access.index.names)
+        for guard in access.guard:
+            names |= names_of(guard)
+        return names
+
+    def _differs(self, name: str, distance: Distance) -> bool:
+        """Has the name another value where the second access is made?"""
+        info = self.model.space.infos[name]
+        return info.varying or (distance.loop is not None and distance.loop in info.loops)
+
+    def _successions(self, names: frozenset[str], distance: Distance) -> list[Formula]:
+        """How values that change from iteration to iteration follow from each other."""
+        if distance.loop is None:
+            return []
+        found: list[Formula] = []
+        for name in sorted(names):
+            successor = self.model.space.successors.get((name, distance.loop))
+            if successor is not None and not self.model.space.infos[name].varying:
+                found.append(successor.later if distance.repeated else successor.step)
+        return found
+
+    def _is_exact(self, names: frozenset[str]) -> bool:
+        return all(self.model.space.infos[name].exact for name in names)
+
+    def _witness(
+        self, known: Mapping[str, int], other: dict[str, str]
+    ) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
+        shown = [name for name in self.model.space.infos if name in known and "." in name]
+        first = tuple((name, known[name]) for name in shown)
+        second = tuple((name, known.get(other.get(name, name), known[name])) for name in shown)
+        return first, second
+
+
+def _in_block(symbol: Symbol) -> bool:
+    return symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
+def _apart(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Are these different members?"""
+    for left, right in zip(one, other, strict=False):
+        if ANY_MEMBER in (left, right):
+            return False
+        if left != right:
+            return True
+    return False
+
+
+def _same_unit(one: CType | None, other: CType | None) -> bool:
+    if one is None or other is None:
+        return False
+    if one.is_arithmetic and other.is_arithmetic:
+        return one.bits == other.bits
+    return one.spelling.removeprefix("const ") == other.spelling.removeprefix("const ")
+
+
+def _same_type(one: CType | None, other: CType | None) -> bool:
+    """May memory of one type be accessed as the other? (C++ [basic.lval])"""
+    if one is None or other is None or not one.is_arithmetic or not other.is_arithmetic:
+        return True
+    if _CHARACTERS in (one.bits, other.bits):
+        return True
+    return (one.kind, one.bits) == (other.kind, other.bits)

@@ -1,0 +1,120 @@
+"""Whether a formula has an integer solution: asked of isl, with a bound on its work.
+
+isl decides Presburger arithmetic; products of names are handed to it as names of their own, which
+can only add solutions. (Verdoolaege, "isl: An Integer Set Library for the Polyhedral Model",
+ICMS 2010.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import assert_never, final
+
+import islpy as isl
+
+from g2o.polyhedral.formula import And, Atom, Formula, Or, Relation
+from g2o.polyhedral.polynomial import Monomial
+
+OPERATION_LIMIT = 200_000
+"""Basic operations of isl that one question may cost: some tenths of a second."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Values of the names that the formula mentions."""
+
+    values: Mapping[str, int]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class NoSolution:
+    """There is none: proved."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """isl gave up within its limit."""
+
+
+Verdict = Solution | NoSolution | Undecided
+
+
+@final
+@dataclass(slots=True)
+class Solver:
+    """Asks isl and remembers its answers."""
+
+    limit: int = OPERATION_LIMIT
+    context: isl.Context = field(default_factory=isl.Context)
+    answers: dict[Formula, Verdict] = field(default_factory=dict[Formula, Verdict])
+
+    def solve(self, formula: Formula) -> Verdict:
+        known = self.answers.get(formula)
+        if known is None:
+            known = self.answers[formula] = self._ask(formula)
+        return known
+
+    def _ask(self, formula: Formula) -> Verdict:
+        columns = _Columns()
+        text = columns.formula(formula)
+        space = ", ".join(columns.spelled.values())
+        self.context.set_max_operations(0)
+        parsed = isl.Set.read_from_str(self.context, f"{{ [{space}] : {text} }}")
+        self.context.reset_operations()
+        self.context.set_max_operations(self.limit)
+        try:
+            if parsed.is_empty():
+                return NoSolution()
+            point = parsed.sample_point()
+        except isl.Error:
+            return Undecided()
+        finally:
+            self.context.set_max_operations(0)
+            self.context.reset_operations()
+        values = {
+            product[0]: point.get_coordinate_val(isl.dim_type.set, position).to_python()
+            for position, product in enumerate(columns.spelled)
+            if len(product) == 1
+        }
+        return Solution(values)
+
+    def excludes(self, formula: Formula) -> bool:
+        """Is it proved that the formula has no solution?"""
+        return isinstance(self.solve(formula), NoSolution)
+
+
+@final
+@dataclass(slots=True)
+class _Columns:
+    """The dimensions of the set: one for each monomial."""
+
+    spelled: dict[Monomial, str] = field(default_factory=dict[Monomial, str])
+
+    def formula(self, formula: Formula) -> str:
+        match formula:
+            case Atom(polynomial=polynomial, relation=relation):
+                total = " + ".join(
+                    f"{factor}{self._column(product)}" for product, factor in polynomial.terms
+                )
+                if relation is Relation.NOT_ZERO:
+                    return f"({total} > 0 or {total} < 0)"
+                return f"{total or 0} {relation.value} 0"
+            case And(parts=()):
+                return "0 = 0"
+            case Or(parts=()):
+                return "0 = 1"
+            case And(parts=parts):
+                return " and ".join(f"({self.formula(part)})" for part in parts)
+            case Or(parts=parts):
+                return "(" + " or ".join(f"({self.formula(part)})" for part in parts) + ")"
+            case _:
+                assert_never(formula)
+
+    def _column(self, product: Monomial) -> str:
+        if not product:
+            return ""
+        return "*" + self.spelled.setdefault(product, f"x{len(self.spelled)}")

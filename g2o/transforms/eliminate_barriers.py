@@ -1,0 +1,103 @@
+"""Drop barriers that order no two accesses of different threads.
+
+    s[t] = x[i];          s[t] = x[i];
+    __syncthreads();  ->  y[i] = 2 * s[t];
+    y[i] = 2 * s[t];
+
+Legal when, for every pair of accesses of different threads of a block to one location with a write
+among them, a barrier that stays stands on every way from the one to the other on which a barrier
+stood. (architecture.md, "Polyhedral model"; Moses et al., "High-Performance GPU-to-CPU
+Transpilation and Optimization via High-Level Parallel Constructs", PPoPP 2023, section 4.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.access_collector import NotAnalysable, memory_model
+from g2o.analysis.accesses import Access
+from g2o.analysis.barriers import BarrierVerdict, Ordered, judge_barriers
+from g2o.analysis.conflicts import Conflicts
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark
+from g2o.ir.expressions import Builtin
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Barrier, Empty, Node, Scope
+from g2o.ir.traverse import rewrite, walk
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PassResult:
+    """`kernel` is the same object where nothing changed."""
+
+    kernel: Kernel
+    remarks: tuple[Diagnostic, ...] = ()
+
+
+def eliminate_barriers(
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool
+) -> PassResult:
+    """The kernel without the barriers that are not needed, and a remark on each of them."""
+    if not any(_is_removable(node) for node in walk(kernel.body)):
+        return PassResult(kernel)
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+    except NotAnalysable as reason:
+        message = f"the barriers of '{kernel.name}' are kept: {reason}"
+        return PassResult(kernel, (remark(Outcome.MISSED, "G2O0302", message, kernel.body.span),))
+    verdicts = judge_barriers(model, Conflicts(model))
+    remarks = tuple(_remark(verdict) for verdict in verdicts)
+    gone = {verdict.site.position for verdict in verdicts if verdict.needed_for is None}
+    if not gone:
+        return PassResult(kernel, remarks)
+    body = _without(kernel, gone)
+    relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in model.assumed}
+    return PassResult(
+        replace(kernel, function=replace(kernel.function, body=body), relied=relied), remarks
+    )
+
+
+def _is_removable(node: Node) -> bool:
+    return isinstance(node, Barrier) and node.scope is Scope.BLOCK
+
+
+def _without(kernel: Kernel, gone: set[int | None]) -> Node:
+    barriers = [node for node in walk(kernel.body) if _is_removable(node)]
+    removed = {id(node) for position, node in enumerate(barriers) if position in gone}
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, Barrier) and id(node) in removed:
+            return Empty(trivia=replace(node.trivia, after=""))
+        return None
+
+    return rewrite(kernel.body, replacement)
+
+
+def _remark(verdict: BarrierVerdict) -> Diagnostic:
+    span, needed_for = verdict.site.span, verdict.needed_for
+    if needed_for is None:
+        message = "barrier removed: no two threads meet across it"
+        return remark(Outcome.PASSED, "G2O0301", message, span)
+    notes = [
+        Note(f"{_described(access)} here", access.span)
+        for access in (needed_for.first, needed_for.second)
+        if access.span is not None
+    ]
+    return remark(Outcome.MISSED, "G2O0302", f"barrier kept: {_why(needed_for)}", span, *notes)
+
+
+def _why(pair: Ordered) -> str:
+    where = "memory" if pair.first.root is None else f"'{pair.first.root.name}'"
+    across = "" if pair.distance.loop is None else ", in another iteration"
+    text = f"two threads meet in {where}{across}"
+    if pair.meeting.first:
+        one = ", ".join(f"{name} = {value}" for name, value in pair.meeting.first[:3])
+        other = ", ".join(f"{name} = {value}" for name, value in pair.meeting.second[:3])
+        text += f" ({one} and {other})"
+    return text
+
+
+def _described(access: Access) -> str:
+    return access.kind.value
