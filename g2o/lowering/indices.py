@@ -9,6 +9,7 @@ declaration goes and its comments move on.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar, final
 
@@ -39,6 +40,7 @@ N = TypeVar("N", bound=Node)
 LaunchIndex = tuple[Builtin, int]
 _NAMES = {Builtin.THREAD_INDEX: ("tx", "ty", "tz"), Builtin.BLOCK_INDEX: ("bx", "by", "bz")}
 _RING = frozenset({"+", "*", "&", "|", "^", "<<", "/", "%", ">>"})
+_SUMS = frozenset({"+", "-", "*"})
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
 
@@ -186,7 +188,9 @@ def substitute_indices(
     """Put loop variables and launch parameters in place of CUDA's builtin variables.
 
     CUDA's are unsigned; a signed loop variable is cast where that could make a difference, and a
-    constant extent takes the place of `block.x` only where it could not.
+    constant extent takes the place of `block.x` only where it could not. What else is added to a
+    signed loop variable is made signed too: compilers vectorise accesses to `x[bx * block.x + t]`
+    only where they need not think of the position wrapping around.
     """
     known = constants or {}
 
@@ -209,6 +213,8 @@ def substitute_indices(
             return whole(node.builtin)
         if node.builtin in (Builtin.BLOCK_DIM, Builtin.GRID_DIM):
             constant = None if sign_matters else known.get((node.builtin, node.axis))
+            if constant is None and not sign_matters and id(node) in positional:
+                return Code(("int(", dims[node.builtin, node.axis], ")"), type=INT)
             return constant or dims[node.builtin, node.axis]
         value = values[node.builtin, node.axis]
         if sign_matters and value.type.is_signed:
@@ -216,6 +222,7 @@ def substitute_indices(
         return value
 
     sensitive = _sign_sensitive(body)
+    positional = _added_to_indices(body, values)
     return rewrite(body, lambda node: visit(node, id(node) in sensitive))
 
 
@@ -272,6 +279,57 @@ def _sign_sensitive(body: Node) -> set[int]:
 
     visit(body, True)
     return found
+
+
+def _added_to_indices(body: Node, values: dict[LaunchIndex, Expr]) -> set[int]:
+    """Ids of the launch dimensions in sums with the index of a thread, all else being signed."""
+    found: set[int] = set()
+
+    def visit(node: Node) -> None:
+        if isinstance(node, Binary) and node.op in _SUMS:
+            leaves = list(_leaves(node))
+            signed = all(_is_signed_leaf(leaf, values) for leaf in leaves)
+            if signed and any(_is_thread_index(leaf) for leaf in leaves):
+                found.update(id(leaf) for leaf in leaves if isinstance(leaf, LaunchRef))
+                return
+        for child in children(node):
+            visit(child)
+
+    visit(body)
+    return found
+
+
+def _leaves(expr: Expr) -> Iterator[Expr]:
+    """The operands of a sum of products."""
+    match expr:
+        case Paren(inner=inner):
+            yield from _leaves(inner)
+        case Binary(op=op, left=left, right=right) if op in _SUMS:
+            yield from _leaves(left)
+            yield from _leaves(right)
+        case _:
+            yield expr
+
+
+def _is_signed_leaf(leaf: Expr, values: dict[LaunchIndex, Expr]) -> bool:
+    match leaf:
+        case LaunchRef(builtin=Builtin.BLOCK_DIM | Builtin.GRID_DIM, axis=axis):
+            return axis is not None
+        case LaunchRef(builtin=builtin, axis=axis) if axis is not None:
+            value = values.get((builtin, axis))
+            return value is not None and value.type.is_signed
+        case _:
+            return leaf.type.kind is TypeKind.INTEGER and leaf.type.is_signed
+
+
+def _is_thread_index(leaf: Expr) -> bool:
+    match leaf:
+        case LaunchRef(builtin=Builtin.THREAD_INDEX):
+            return True
+        case VarRef(symbol=symbol):
+            return symbol.storage is Storage.INDEX
+        case _:
+            return False
 
 
 def _is_ring(expr: Expr) -> bool:

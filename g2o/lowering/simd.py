@@ -7,7 +7,7 @@ compilers that warn when a demanded vectorisation fails, ask for more: straight-
 
 from __future__ import annotations
 
-from g2o.ir.expressions import Call, Code, Conditional, Unary, Verbatim
+from g2o.ir.expressions import Call, Code, Conditional, Literal, Unary, Verbatim
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
@@ -28,6 +28,8 @@ from g2o.ir.types import TypeKind
 
 # Calls that both g++ and clang++ turn into vector instructions without a vector library.
 _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "sqrt", "sqrtf"})
+# The same of those for which the runtime has inline code.
+_INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
 
 
 def may_vectorise(body: Node) -> bool:
@@ -45,8 +47,8 @@ def obstacle(body: Node) -> Node | None:
                 return node
             case Code(pure=False):
                 return node
-            case Call(name=name, arguments=arguments):
-                if name not in _VECTOR_FUNCTIONS or len(arguments) != 1:
+            case Call():
+                if not _is_vector_function(node):
                     return node
             case Unary(op="++" | "--"):
                 return node
@@ -58,3 +60,13 @@ def obstacle(body: Node) -> Node | None:
             case _:
                 pass
     return None
+
+
+def _is_vector_function(call: Call) -> bool:
+    if call.name in _VECTOR_FUNCTIONS:
+        return len(call.arguments) == 1
+    if len(call.arguments) != 2 or not isinstance(call.callee, Literal):
+        return False
+    if call.name in ("min", "max"):
+        return call.is_cuda
+    return call.name in _INLINE_FUNCTIONS and call.callee.text == call.name  # not std::fmax

@@ -144,8 +144,11 @@ DEVICE_FUNCTIONS: Final = read_only(
 )
 """Functions of device code -> what they are called in the translation."""
 
-DEVICE_ONLY_FUNCTIONS: Final = read_only({"clock": "g2o::clock"})
-"""Names of the C library that mean something else in kernels and device functions."""
+DEVICE_ONLY_FUNCTIONS: Final = read_only(
+    {name: f"g2o::{name}" for name in words("clock fmin fminf fmax fmaxf")}
+)
+"""Names of the C library that mean something else in kernels and device functions, or that are
+calls there where the runtime has inline code."""
 
 _C_MATH = words("""
     sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2

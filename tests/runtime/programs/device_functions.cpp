@@ -68,6 +68,9 @@ static void min_max()
     CHECK(g2o::min(nan, 1.0f) == 1 && g2o::min(1.0f, nan) == 1 && g2o::max(nan, 1.0f) == 1);
     CHECK(g2o::max(1.0f, nan) == 1 && g2o::max(nan, nan) != g2o::max(nan, nan));
     CHECK(g2o::min(2, 1.5) == 1.5 && g2o::max(-1, 2u) == ~0u && g2o::max(3ll, 5) == 5);
+    CHECK(g2o::fmaxf(nan, 1.0f) == 1 && g2o::fminf(1.0f, nan) == 1 && g2o::fmax(nan, 2.0) == 2);
+    static_assert(std::is_same_v<decltype(g2o::fmin(1.0f, 2.0f)), float>);
+    static_assert(std::is_same_v<decltype(g2o::fmin(1.0f, 2)), double>);
     static_assert(g2o::min(7, 3) == 3 && g2o::max(7u, 3u) == 7);
     static_assert(std::is_same_v<decltype(g2o::min(1, 2u)), unsigned>);
     static_assert(std::is_same_v<decltype(g2o::min(1.0f, 2)), float>);
