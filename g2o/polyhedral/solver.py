@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import assert_never, final
 
-import islpy as isl
-
 from g2o.polyhedral.formula import And, Atom, Formula, Or, Relation
+from g2o.polyhedral.isl import isl
 from g2o.polyhedral.polynomial import Monomial
 
 OPERATION_LIMIT = 200_000
@@ -49,7 +48,7 @@ class Solver:
     """Asks isl and remembers its answers."""
 
     limit: int = OPERATION_LIMIT
-    context: isl.Context = field(default_factory=isl.Context)
+    context: isl.Context = field(default_factory=lambda: isl.Context())
     answers: dict[Formula, Verdict] = field(default_factory=dict[Formula, Verdict])
 
     def solve(self, formula: Formula) -> Verdict:
