@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, FunctionEffects, root_symbol
-from g2o.ir.expressions import Assign, Builtin, Call, LaunchRef, Unary, VarRef
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Index,
+    LaunchRef,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Declare, Node
 from g2o.ir.symbols import Storage, Symbol
@@ -17,6 +27,7 @@ _BLOCK_OPERATIONS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}
 )
 _GROUP_METHODS = frozenset({"sync", "thread_rank", "shfl", "shfl_down", "shfl_up", "shfl_xor"})
+_STEPS = 3  # of a reduction, from which on a function is taken to do it
 _CLOCKS = frozenset({"clock", "clock64", "__activemask"})
 
 
@@ -72,6 +83,7 @@ class FunctionTable:
         effects_of = self.for_node(function.body)
         effects = effects_of.of(function.body)
         reads_thread = reads_block = barrier = exchange = atomics = shared = dims = False
+        fence = False
         for node in walk(function.body):
             match node:
                 case LaunchRef(builtin=builtin):
@@ -87,6 +99,7 @@ class FunctionTable:
                     reads_thread = reads_thread or node.name in _CLOCKS
                     barrier = barrier or node.name in _BLOCK_OPERATIONS
                     exchange = exchange or is_exchange(node)
+                    fence = fence or (node.is_cuda and node.name == "__threadfence_block")
                     for key in node.key.split("|"):
                         callee = effects_of.functions.get(key)
                         if callee is not None:
@@ -102,9 +115,13 @@ class FunctionTable:
         reads = _Through(function, effects.memory_reads)
         writes = _Through(function, effects.memory_writes)
         changed = effects.writes | effects.memory_writes
-        lockstep = any(
-            parameter.type.element is not None and parameter.type.element.is_volatile
-            for parameter in function.parameters
+        lockstep = (
+            any(
+                parameter.type.element is not None and parameter.type.element.is_volatile
+                for parameter in function.parameters
+            )
+            or (fence and bool(reads.parameters & writes.parameters))
+            or _works_in_step(function)
         )
         return FunctionEffects(
             reads_thread=reads_thread,
@@ -153,6 +170,31 @@ class _Through:
             elif root != function.receiver and not _is_own(root):
                 self.elsewhere = True
         self.parameters = frozenset(found)
+
+
+def _works_in_step(function: Function) -> bool:
+    """Does it look like the last steps of a reduction by one warp?
+
+    s[t] += s[t + 16]; s[t] += s[t + 8]; ... with the array and the thread as parameters.
+    """
+    steps = 0
+    for node in walk(function.body):
+        target = node.target if isinstance(node, Assign) else None
+        if not isinstance(target, Index) or not isinstance(target.base, VarRef):
+            continue
+        own = strip_parens(target.index)
+        if target.base.symbol not in function.parameters or not isinstance(own, VarRef):
+            continue
+        if own.symbol not in function.parameters or own.symbol.type.kind is not TypeKind.INTEGER:
+            continue
+        steps += any(
+            isinstance(inner, Index)
+            and inner.base == target.base
+            and isinstance(shifted := strip_parens(inner.index), Binary)
+            and strip_parens(shifted.left) == own
+            for inner in walk(node)
+        )
+    return steps >= _STEPS
 
 
 def _is_own(symbol: Symbol) -> bool:

@@ -46,7 +46,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 
 def make_lockstep_explicit(kernel: Kernel) -> Kernel:
@@ -198,16 +198,21 @@ def _loaded(body: Block) -> set[Symbol]:
 
 
 def _in_phases(statement: ExprStatement, symbols: SymbolTable) -> list[Stmt]:
-    """Read for all lanes, then write for all lanes."""
+    """Read for all lanes, then write for all lanes, where that makes a difference."""
     expr = strip_parens(statement.expr)
     if not isinstance(expr, Assign) or _reads_ahead(expr):
         return [statement]
+    if expr.op == "=" and not any(_is_volatile(node) for node in walk(expr.value)):
+        return [statement]
+    return read_then_write(statement, expr, symbols)
+
+
+def read_then_write(statement: ExprStatement, expr: Assign, symbols: SymbolTable) -> list[Stmt]:
+    """`a op= b` as a load, a warp barrier and a store."""
     value = expr.value
     if expr.op != "=":
         value = Binary(expr.op[:-1], expr.target, Paren(value, value.type), expr.target.type)
-    elif not any(_is_volatile(node) for node in walk(value)):
-        return [statement]
-    ctype = expr.target.type
+    ctype = _stored_type(expr.target)
     spelled = ctype.spelling.replace("volatile ", "").replace("const ", "")
     plain = replace(ctype, spelling=spelled, is_volatile=False)
     loaded = symbols.fresh("loaded", plain, Storage.LOCAL)
@@ -219,6 +224,16 @@ def _in_phases(statement: ExprStatement, symbols: SymbolTable) -> list[Stmt]:
         Barrier(Scope.WARP),
         ExprStatement(stored, trivia=Trivia((), trivia.after)),
     ]
+
+
+def _stored_type(target: Expr) -> CType:
+    """The type of an lvalue; an element of a template's array is known by the array alone."""
+    root = root_symbol(target)
+    if target.type.kind is TypeKind.DEPENDENT and isinstance(target, Index) and root is not None:
+        element = root.type.element
+        if element is not None:
+            return element.innermost
+    return target.type
 
 
 def _reads_ahead(assign: Assign) -> bool:

@@ -2,7 +2,6 @@
 
 __syncthreads();                 ->  Barrier(BLOCK)
 tile.sync();                     ->  Barrier(WARP)
-__threadfence_block();           ->  nothing: one OpenMP thread runs the whole block
 v += __shfl_down_sync(m, v, d);  ->  other = Exchange(shfl_down, v, d); v += other;
 tile.thread_rank()               ->  threadIdx.x % 32
 """
@@ -53,8 +52,6 @@ from g2o.ir.types import BOOL, INT
 from g2o.transforms.groups import Groups, find_groups
 from g2o.transforms.operations import Operation, operation_of
 
-_FENCES = frozenset({"__threadfence_block"})
-
 
 def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """Replace calls that involve several threads. Unchanged kernels are returned as they are.
@@ -101,7 +98,6 @@ class _Recogniser:
         return any(
             self._operation(inner) is not None
             or (isinstance(inner, Declare) and self.groups.declares(inner))
-            or (isinstance(inner, Call) and inner.is_cuda and inner.name in _FENCES)
             for inner in walk(node)
         )
 
@@ -145,8 +141,6 @@ class _Recogniser:
 
     def _expression_statement(self, statement: ExprStatement, expr: Expr) -> list[Stmt]:
         bare = strip_parens(expr)
-        if isinstance(bare, Call) and bare.is_cuda and bare.name in _FENCES:
-            return [Empty(trivia=statement.trivia)] if statement.trivia.before else []
         operation = self._operation(bare)
         if operation is not None and operation.name == "sync":
             return [Barrier(operation.scope, trivia=statement.trivia, span=statement.span)]

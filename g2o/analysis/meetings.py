@@ -1,0 +1,133 @@
+"""Where threads meet in shared memory without waiting for each other.
+
+    s[t] += s[t + 16];      // thread 0 reads s[16], which thread 16 writes
+    s[t] += s[t + 8];       // thread 0 reads s[8], which thread 8 has written above
+
+The kernel is stepped through for the first threads of a block at once, each with the integers and
+addresses that are known at compile time (`thread_values`). Two accesses of different threads to one
+place, a write among them, with no barrier in between, are a meeting. Nothing is claimed that some
+thread would not do if the branches that cannot be decided are taken: found are the meetings that a
+warp in step has to order, not all that a race detector would report. The exception are accesses
+with a `__threadfence_block()` between them: that says that they meet, where their places are not
+known to differ.
+"""
+
+from __future__ import annotations
+
+from g2o.analysis.effects import EffectsOf
+from g2o.analysis.shared_accesses import SHARED, WARP, Meeting, Touch, shared_pointers, touches
+from g2o.analysis.stepper import BlockShape, Stepper
+from g2o.analysis.uniformity import solve_uniformity
+from g2o.ir.expressions import Builtin, Expr, LaunchRef, VarRef
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Barrier, Block, DoWhile, Exchange, For, If, Node, Scope, Stmt, While
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children, walk
+
+_WIDTHS = (32, 16, 8)  # of rows of threads, where the launches do not say
+
+
+def find_meetings(kernel: Kernel, effects: EffectsOf) -> list[Meeting]:
+    """The meetings of threads of one block, as far as they can be known."""
+    if not any(isinstance(n, VarRef) and n.symbol.storage in SHARED for n in walk(kernel.body)):
+        return []
+    pointers = shared_pointers(kernel.body)
+    if not _may_meet(kernel.body, pointers, effects):
+        return []
+    shapes = _shapes(kernel)
+    found: dict[tuple[int, int], Meeting] | None = None
+    for shape in shapes:
+        stepper = Stepper(effects, pointers, shape)
+        stepper.run(kernel.body)
+        if found is None:
+            found = stepper.meetings
+        else:
+            both = found.keys() & stepper.meetings.keys()
+            found = {key: found[key] for key in found if key in both}
+    return list((found or {}).values())
+
+
+# -- the shape of a block ------------------------------------------------------------------------
+
+
+def _shapes(kernel: Kernel) -> list[BlockShape]:
+    given = tuple(_extent(kernel, axis) for axis in range(3))
+    used = {
+        node.axis
+        for node in walk(kernel.body)
+        if isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX
+    }
+    x, y, z = given
+    if x is not None and y is not None and z is not None:
+        return [_shape((x, y, z), known=True)]
+    if x is not None or not used & {1, 2, None}:
+        return [_shape((x, y, z), known=False)]
+    return [_shape((width, y, z), known=False) for width in _WIDTHS]
+
+
+def _shape(extents: tuple[int | None, int | None, int | None], known: bool) -> BlockShape:
+    x, y, z = (64 if extent is None else max(extent, 1) for extent in extents)
+    count = min(2 * WARP if known else WARP, x * y * z)
+    threads = tuple((rank % x, rank // x % y, rank // x // y) for rank in range(count))
+    return BlockShape(extents, threads)
+
+
+def _extent(kernel: Kernel, axis: int) -> int | None:
+    """The extent of the block where every launch agrees on it."""
+    text = kernel.shape.block[axis]
+    if text is None:
+        return None
+    value = 1
+    for factor in text.split("*"):
+        word = factor.strip()
+        known = int(word) if word.isdigit() else kernel.shape.values.get(word)
+        if known is None:
+            return None
+        value *= known
+    return value
+
+
+# -- is there anything to look at? -----------------------------------------------------------------
+
+
+def _may_meet(body: Block, pointers: set[Symbol], effects: EffectsOf) -> bool:
+    """Are there two accesses without a barrier in between that do not look the same?"""
+    changing = effects.of(body).writes
+    uniformity = solve_uniformity(body, Scope.BLOCK, effects, set())
+
+    def same(one: Expr, other: Expr) -> bool:
+        if one != other or uniformity.is_uniform(one):
+            return False
+        return not any(isinstance(n, VarRef) and n.symbol in changing for n in walk(one))
+
+    def meets(touch: Touch, live: list[Touch]) -> bool:
+        return any(
+            (touch.writes or other.writes) and not same(touch.node, other.node) for other in live
+        )
+
+    def visit(node: Node, live: list[Touch]) -> bool:
+        match node:
+            case Barrier(scope=scope) | Exchange(scope=scope) if scope in (Scope.BLOCK, Scope.GRID):
+                live.clear()
+                return False
+            case If(condition=condition, then=then, otherwise=otherwise):
+                if visit(condition, live):
+                    return True
+                other = list(live)
+                if visit(then, live) or (otherwise is not None and visit(otherwise, other)):
+                    return True
+                live.extend(touch for touch in other if touch not in live)
+                return False
+            case For() | While() | DoWhile():
+                return any(visit(child, live) for _ in range(2) for child in children(node))
+            case _ if not isinstance(node, Stmt):
+                for touch in touches(node, pointers):
+                    if meets(touch, live):
+                        return True
+                    if touch not in live:
+                        live.append(touch)
+                return False
+            case _:
+                return any(visit(child, live) for child in children(node))
+
+    return visit(body, [])

@@ -1,0 +1,172 @@
+"""Lanes of a warp that meet in shared memory without a barrier get warp barriers.
+
+    s[t] = x[t];                s[t] = x[t];
+    y[t] = s[31 - t];    ->     warp barrier
+                                y[t] = s[31 - t];
+
+Before Volta the lanes of a warp ran in step and programs left barriers out, or wrote
+`__threadfence_block()` in their place (CUDA C++ Programming Guide, "Independent Thread
+Scheduling"). What `volatile` marks as such code is `lockstep`'s; here the memory is plain, and
+`g2o.analysis.meetings` says where lanes meet. Fences that separate nothing go: one OpenMP thread
+runs the whole block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import statements_of
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.meetings import find_meetings
+from g2o.analysis.shared_accesses import Meeting, is_fence
+from g2o.ir.expressions import Assign, strip_parens
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    DoWhile,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Scope,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import SymbolTable
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.transforms.lockstep import read_then_write
+
+
+def order_lanes_that_meet(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    """Put warp barriers between accesses of lanes that meet; fences go."""
+    meetings = find_meetings(kernel, functions.for_node(kernel.body))
+    meetings = [meeting for meeting in meetings if meeting.in_warp]
+    if not meetings and not any(isinstance(n, Stmt) and is_fence(n) for n in walk(kernel.body)):
+        return kernel
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    body = _Ordering(meetings, symbols).block(kernel.body)
+    if body is kernel.body:
+        return kernel
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+@final
+@dataclass(slots=True)
+class _Ordering:
+    meetings: list[Meeting]
+    symbols: SymbolTable
+
+    def block(self, body: Block, loops: bool = False) -> Block:
+        """`body` with barriers. `loops`: it is done again and again."""
+        result: list[Stmt] = []
+        since: set[int] = set()  # accesses since the last barrier
+        for statement in body.statements:
+            if isinstance(statement, Barrier):
+                since.clear()
+                result.append(statement)
+                continue
+            if is_fence(statement):
+                if self._waited_for(since):
+                    since.clear()
+                    result.append(Barrier(Scope.WARP, trivia=statement.trivia))
+                elif statement.trivia.before:
+                    result.append(Empty(trivia=statement.trivia))
+                continue
+            own = _accesses(statement)
+            if self._meet(since, own):
+                result.append(Barrier(Scope.WARP))
+                since.clear()
+            since |= own
+            result.extend(self._statement(statement))
+        if loops and self._carried(result):
+            result.append(Barrier(Scope.WARP))
+        same = len(result) == len(body.statements) and all(
+            new is old for new, old in zip(result, body.statements, strict=True)
+        )
+        return body if same else Block(tuple(result), trivia=body.trivia, span=body.span)
+
+    def _statement(self, statement: Stmt) -> list[Stmt]:
+        if isinstance(statement, ExprStatement):
+            return self._in_phases(statement)
+        return [rewrite(statement, self._nested)]
+
+    def _nested(self, node: Node) -> Node | None:
+        match node:
+            case Block():
+                return self.block(node)
+            case For(body=body) | While(body=body) | DoWhile(body=body):
+                inner = body if isinstance(body, Block) else Block((body,), span=body.span)
+                new = self.block(inner, loops=True)
+                return node if new is inner else replace(node, body=new, form=node.form.BUILT)
+            case If():
+                return self._if(node)
+            case ExprStatement():
+                if is_fence(node):
+                    return Empty(trivia=node.trivia)
+                parts = self._in_phases(node)
+                return node if len(parts) == 1 else Block(tuple(parts))
+            case _:
+                return None
+
+    def _in_phases(self, statement: ExprStatement) -> list[Stmt]:
+        """All lanes read before one of them writes, where they meet inside of the statement."""
+        own, expr = _accesses(statement), strip_parens(statement.expr)
+        if not isinstance(expr, Assign) or not self._meet(own, own, only_reversed=True):
+            return [statement]
+        return read_then_write(statement, expr, self.symbols)
+
+    def _if(self, node: If) -> If:
+        """A branch does not change what other lanes have still to read for the condition."""
+        read = _accesses(node.condition)
+        then = self._branch(node.then, read)
+        otherwise = None if node.otherwise is None else self._branch(node.otherwise, read)
+        if then is node.then and otherwise is node.otherwise:
+            return node
+        return replace(node, then=then, otherwise=otherwise, form=node.form.BUILT)
+
+    def _branch(self, branch: Stmt, read: set[int]) -> Stmt:
+        new = rewrite(branch, self._nested)
+        if self._meet(read, _accesses(branch), only_reversed=True):
+            return Block((Barrier(Scope.WARP), *statements_of(new)))
+        return new
+
+    def _meet(self, earlier: set[int], later: set[int], only_reversed: bool = False) -> bool:
+        return any(
+            id(m.first) in earlier and id(m.second) in later and (m.reversed or not only_reversed)
+            for m in self.meetings
+        )
+
+    def _waited_for(self, earlier: set[int]) -> bool:
+        return any(id(m.first) in earlier for m in self.meetings)
+
+    def _carried(self, statements: list[Stmt]) -> bool:
+        """Does the end of an iteration meet the start of the next one?"""
+        barriers = [n for n, s in enumerate(statements) if isinstance(s, Barrier)]
+        if barriers:
+            end = _accesses(Block(tuple(statements[barriers[-1] + 1 :])))
+            return self._meet(end, _accesses(Block(tuple(statements[: barriers[0]]))))
+        order = {one: n for n, one in enumerate(_in_order(Block(tuple(statements))))}
+        return any(
+            order[id(m.first)] > order[id(m.second)]
+            for m in self.meetings
+            if id(m.first) in order and id(m.second) in order
+        )
+
+
+def _in_order(node: Node) -> Iterator[int]:
+    """The parts of `node` as they are evaluated: what is stored before where it is stored."""
+    if isinstance(node, Assign):
+        yield from _in_order(node.value)
+        yield from _in_order(node.target)
+    else:
+        for child in children(node):
+            yield from _in_order(child)
+    yield id(node)
+
+
+def _accesses(node: Node) -> set[int]:
+    return {id(inner) for inner in walk(node) if not isinstance(inner, Stmt)}
