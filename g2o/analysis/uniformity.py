@@ -55,11 +55,16 @@ _COMMON_RESULTS = frozenset({"ballot", "any", "all", "count", "activemask"})
 @final
 @dataclass(slots=True)
 class Uniformity:
-    """Uniform values of one kernel at one scope (BLOCK, or GRID where even blockIdx varies)."""
+    """Uniform values of one kernel at one scope (BLOCK, or GRID where even blockIdx varies).
+
+    Without `control` a variable is not varying only because some threads assign it and others do
+    not.
+    """
 
     varying: set[Symbol]
     scope: Scope
     effects: EffectsOf
+    control: bool = True
 
     def is_uniform(self, expr: Expr) -> bool:
         return not self._is_varying(expr)
@@ -157,19 +162,19 @@ class Uniformity:
                 self._children(node, under_varying)
             case If(condition=condition):
                 self._statement(condition, under_varying)
-                inner = under_varying or self._is_varying(condition)
+                inner = under_varying or self._diverges(condition)
                 for child in children(node)[1:]:
                     self._statement(child, inner)
             case (
                 For(condition=condition) | While(condition=condition) | DoWhile(condition=condition)
             ):
-                inner = under_varying or (condition is not None and self._is_varying(condition))
-                inner = inner or self.leaves_varying(node)
+                inner = under_varying or (condition is not None and self._diverges(condition))
+                inner = inner or (self.control and self.leaves_varying(node))
                 for position, child in enumerate(children(node)):
                     first = position == 0 and isinstance(node, For) and node.initial is not None
                     self._statement(child, under_varying if first else inner)
             case Switch(condition=condition):
-                inner = under_varying or self._is_varying(condition)
+                inner = under_varying or self._diverges(condition)
                 self._children(node, inner)
             case Exchange(result=result, operands=operands):
                 if under_varying or not self._same_for_all(node):
@@ -180,6 +185,9 @@ class Uniformity:
                 self._statement(body, True)  # reached by goto: not followed
             case _:
                 self._children(node, under_varying)
+
+    def _diverges(self, condition: Expr) -> bool:
+        return self.control and self._is_varying(condition)
 
     def _children(self, node: Node, under_varying: bool) -> None:
         for child in children(node):
@@ -245,9 +253,9 @@ def _points_to_volatile(symbol: Symbol) -> bool:
 
 
 def solve_uniformity(
-    body: Stmt, scope: Scope, effects: EffectsOf, varying: set[Symbol]
+    body: Stmt, scope: Scope, effects: EffectsOf, varying: set[Symbol], *, control: bool = True
 ) -> Uniformity:
     """Solve for `body`, given that the variables in `varying` differ between threads."""
-    result = Uniformity(set(varying), scope, effects)
+    result = Uniformity(set(varying), scope, effects, control)
     result.solve(body)
     return result

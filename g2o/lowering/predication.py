@@ -7,8 +7,16 @@ Lanes of a warp run in lockstep, so every statement is done by the lanes that ar
                                      ->   other = shfl_down(value, 1);
                                           if (active) v += other;
 
-A loop goes on while any thread wants to. For barriers of a block only loops are treated so (CUDA
-demands that all threads agree on them); a barrier under a thread-dependent `if` is refused.
+A loop goes on while any thread wants to. Jumps out of such loops become flags first. A barrier of a
+block under an `if` whose condition depends on the thread is refused, unless nothing follows it:
+
+    if (i < n) {                 if (i >= n)
+        s[t] = x[i];                 return;
+        barrier            ->    s[t] = x[i];
+        y[i] = s[n - t];         barrier
+    }                            y[i] = s[n - t];
+
+Threads that only disagree because some of them have left a loop are predicated there too.
 """
 
 from __future__ import annotations
@@ -19,12 +27,13 @@ from typing import final
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Assign, Binary, Expr, Literal, Unary, VarRef
+from g2o.ir.expressions import Assign, Binary, Expr, Form, Literal, Unary, VarRef
 from g2o.ir.statements import (
     Barrier,
     Block,
     Declare,
     DoWhile,
+    Empty,
     Exchange,
     ExprStatement,
     For,
@@ -41,7 +50,9 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT
+from g2o.lowering.guards import negated
 from g2o.lowering.intervals import waits
+from g2o.lowering.leaving import JumpFreeLoop
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})
 _TRUE = Literal("true", 1, BOOL)
@@ -51,11 +62,37 @@ _TRUE = Literal("true", 1, BOOL)
 class Predication:
     """Rewrites the statements of one kernel at one scope."""
 
-    def __init__(self, uniformity: Uniformity, symbols: SymbolTable, scope: Scope) -> None:
+    def __init__(
+        self, uniformity: Uniformity, values: Uniformity, symbols: SymbolTable, scope: Scope
+    ) -> None:
+        """`values` tells what depends on the thread even if all threads take the same path."""
         self.uniformity = uniformity
+        self.values = values
         self.symbols = symbols
         self.scope = scope
         self.changed = False
+        self.flags: set[Symbol] = set()  # by which threads have left loops
+
+    def whole(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
+        """The statements of the kernel."""
+        return self.sequence(self._opened_end(statements), None)
+
+    def _opened_end(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A condition around the end of the kernel becomes an early return."""
+        if self.scope is Scope.WARP or not statements:
+            return statements
+        match statements[-1]:
+            case If(condition=condition, then=then, otherwise=None) as last if waits(
+                then, self.scope
+            ) and not self.uniformity.is_uniform(condition):
+                self.changed = True
+                leave = If(negated(condition), Return(), trivia=last.trivia)
+                return (*statements[:-1], leave, *self._opened_end(statements_of(then)))
+            case Block(statements=inner) as last:
+                opened = self._opened_end(inner)
+                return (*statements[:-1], replace(last, statements=opened, form=Form.BUILT))
+            case _:
+                return statements
 
     def sequence(self, statements: tuple[Stmt, ...], active: Symbol | None) -> list[Stmt]:
         result: list[Stmt] = []
@@ -138,7 +175,7 @@ class Predication:
         if self.uniformity.is_uniform(condition):
             other = None if otherwise is None else self._body(otherwise, active)
             return [replace(statement, then=self._body(statement.then, active), otherwise=other)]
-        if self.scope is not Scope.WARP:
+        if self.scope is not Scope.WARP and self._depends_on_thread(condition):
             return [statement]  # refused where intervals are made, with the reason
         self.changed = True
         result: list[Stmt] = []
@@ -146,9 +183,16 @@ class Predication:
         result.extend(self.sequence(statements_of(statement.then), inner))
         if otherwise is not None:
             # The condition may read what the first branch changes: it was kept.
-            negated = self._active("inactive", Unary("!", VarRef(inner)), active, result)
-            result.extend(self.sequence(statements_of(otherwise), negated))
-        return [Block(tuple(result), trivia=statement.trivia, span=statement.span)]
+            inactive = self._active("inactive", Unary("!", VarRef(inner)), active, result)
+            result.extend(self.sequence(statements_of(otherwise), inactive))
+        own = (*statements_of(statement.then), *statements_of(otherwise or Empty()))
+        return _scoped(result, statement, own)
+
+    def _depends_on_thread(self, condition: Expr) -> bool:
+        bare = condition.operand if isinstance(condition, Unary) else condition
+        if isinstance(bare, VarRef) and bare.symbol in self.flags:
+            return False
+        return not self.values.is_uniform(condition)
 
     def _active(
         self, wish: str, condition: Expr, parent: Symbol | None, result: list[Stmt]
@@ -164,22 +208,26 @@ class Predication:
     def _loop(self, statement: For | While | DoWhile, active: Symbol | None) -> list[Stmt]:
         condition = statement.condition
         uniform = condition is None or self.uniformity.is_uniform(condition)
-        if uniform and not self._leaves_varying(statement):
+        jumps = any(isinstance(node, (Jump, Return)) for node in walk(statement))
+        if uniform and not self.uniformity.leaves_varying(statement) and not (active and jumps):
             inner = self._body(statement.body, active)
             return [replace(statement, body=inner)]
-        if any(isinstance(node, Return) for node in walk(statement)):
-            raise refuse(
-                "G2O0205", "return out of a loop on which threads disagree", statement.span
-            )
-        if self._leaves_varying(statement) or condition is None or isinstance(statement, DoWhile):
-            message = "thread-dependent jump out of a loop in which threads work together"
-            raise refuse("G2O0203", message, statement.span)
         self.changed = True
+        if not uniform and not jumps and not isinstance(statement, DoWhile):
+            return self._while_any(statement, active)
+        free = JumpFreeLoop(statement, self.symbols, by_flags=self.scope is not Scope.WARP)
+        self.uniformity.varying |= free.flags
+        self.flags |= free.flags
+        return _scoped(self.sequence(free.statements, active), statement, free.statements)
+
+    def _while_any(self, statement: For | While, active: Symbol | None) -> list[Stmt]:
+        """A loop that goes on while the condition holds for any thread."""
+        assert statement.condition is not None
         result: list[Stmt] = []
         body: list[Stmt] = []
         if isinstance(statement, For) and statement.initial is not None:
             result.extend(self.sequence((statement.initial,), active))
-        running = self._active("running", condition, active, body)
+        running = self._active("running", statement.condition, active, body)
         any_running = self.symbols.fresh("any_running", INT, Storage.LOCAL)
         body.append(Declare((Variable(any_running, "int"),)))
         body.append(Exchange("any", any_running, (VarRef(running),), self.scope))
@@ -190,10 +238,16 @@ class Predication:
         if isinstance(statement, For) and statement.increment is not None:
             body.append(If(VarRef(running), ExprStatement(statement.increment)))
         result.append(While(_TRUE, Block(tuple(body)), trivia=statement.trivia))
-        return [Block(tuple(result), span=statement.span)]
+        initial = statement.initial if isinstance(statement, For) else None
+        return _scoped(result, statement, () if initial is None else (initial,))
 
-    def _leaves_varying(self, loop: Stmt) -> bool:
-        return self.uniformity.leaves_varying(loop)
+
+def _scoped(result: list[Stmt], old: Stmt, own: tuple[Stmt, ...]) -> list[Stmt]:
+    """What stands for `old`: a block where the source's own names are declared in it."""
+    if any(isinstance(one, Declare) for one in own):
+        return [Block(tuple(result), trivia=old.trivia, span=old.span)]
+    first, *rest = result
+    return [replace(first, trivia=old.trivia), *rest]
 
 
 def _vote_operands(statements: tuple[Stmt, ...]) -> set[Symbol]:

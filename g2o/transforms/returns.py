@@ -26,31 +26,26 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
-from g2o.ir.expressions import Assign, Form, Literal, Unary, VarRef
+from g2o.ir.expressions import Assign, Unary, VarRef
+from g2o.ir.flags import asks_for, declare_flag, set_flag, without_sets
 from g2o.ir.statements import (
     Block,
-    Declare,
     DoWhile,
-    Empty,
     ExprStatement,
     For,
     If,
     Jump,
     JumpKind,
     Labelled,
-    Node,
     Return,
     Stmt,
     Switch,
-    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL
 
-_TRUE = Literal("true", 1, BOOL)
-_FALSE = Literal("false", 0, BOOL)
 _BREAK = Jump(JumpKind.BREAK)
 
 
@@ -87,9 +82,9 @@ class _Returns:
         flag = self.returned
         if flag is None:
             return new
-        if not _asks(new, flag):
-            return _without_sets(new, flag)
-        return (Declare((Variable(flag, "bool", "", _FALSE, "="),)), *new)
+        if not asks_for(new, flag):
+            return without_sets(new, flag)
+        return (declare_flag(flag), *new)
 
     # -- where nothing of the function follows --------------------------------------------------
 
@@ -203,40 +198,10 @@ class _Returns:
         return self.returned
 
     def _note(self) -> Stmt:
-        return ExprStatement(Assign("=", VarRef(self._flag()), _TRUE, BOOL))
+        return set_flag(self._flag())
 
     def _unless_returned(self, statements: tuple[Stmt, ...]) -> Stmt:
         return If(Unary("!", VarRef(self._flag()), type=BOOL), Block(statements))
-
-
-def _asks(statements: tuple[Stmt, ...], flag: Symbol) -> bool:
-    """Is the flag read anywhere?"""
-    nodes = [node for statement in statements for node in walk(statement)]
-    sets = sum(_sets(node, flag) for node in nodes)
-    return sum(isinstance(node, VarRef) and node.symbol == flag for node in nodes) > sets
-
-
-def _sets(node: Node, flag: Symbol) -> bool:
-    return isinstance(node, ExprStatement) and (
-        isinstance(node.expr, Assign)
-        and isinstance(node.expr.target, VarRef)
-        and node.expr.target.symbol == flag
-    )
-
-
-def _without_sets(statements: tuple[Stmt, ...], flag: Symbol) -> tuple[Stmt, ...]:
-    """`statements` without assignments to a flag that nobody asks for."""
-
-    def replacement(node: Node) -> Node | None:
-        match node:
-            case Block(statements=inner) if any(_sets(one, flag) for one in inner):
-                return replace(node, statements=_without_sets(inner, flag), form=Form.BUILT)
-            case Labelled(body=body) if _sets(body, flag):
-                return replace(node, body=Empty(), form=Form.BUILT)
-            case _:
-                return None
-
-    return tuple(rewrite(one, replacement) for one in statements if not _sets(one, flag))
 
 
 def _returns(statement: Stmt) -> bool:
