@@ -10,7 +10,8 @@
 //    6. memory and warp operations for kernels that became loops
 //    7. arrays and textures
 //    8. random numbers for kernels
-//    9. half precision
+//    9. floats of 16 and 8 bits
+//   10. complex numbers
 //
 // The "device" is the CPU the program runs on. Host and device share one memory, every operation is
 // complete when its function returns, and streams therefore order nothing.
@@ -2279,6 +2280,106 @@ inline void nanosleep(unsigned nanoseconds)
 // A breakpoint without a debugger does nothing.
 inline void brkpt() {}
 
+// ---- packed integers ----------------------------------------------------------------------------
+
+namespace detail {
+
+// The word of operation(part of a, part of b) for its parts of type Part.
+template <class Part, class Operation>
+constexpr unsigned by_parts(unsigned a, unsigned b, Operation operation)
+{
+    constexpr int bits = 8 * int(sizeof(Part));
+    unsigned result = 0;
+    for (int shift = 0; shift < 32; shift += bits) {
+        const int part = operation(Part(a >> shift), Part(b >> shift));
+        result |= (unsigned(part) & ((1u << bits) - 1)) << shift;
+    }
+    return result;
+}
+
+// The same, the results brought into the range of Part.
+template <class Part, class Operation>
+constexpr unsigned by_parts_saturated(unsigned a, unsigned b, Operation operation)
+{
+    return by_parts<Part>(a, b, [operation](int x, int y) {
+        return std::clamp<int>(operation(x, y), std::numeric_limits<Part>::min(),
+                               std::numeric_limits<Part>::max());
+    });
+}
+
+// The sum of operation(part of a, part of b).
+template <class Part, class Operation>
+constexpr unsigned sum_of_parts(unsigned a, unsigned b, Operation operation)
+{
+    int sum = 0;
+    for (int shift = 0; shift < 32; shift += 8 * int(sizeof(Part)))
+        sum += operation(Part(a >> shift), Part(b >> shift));
+    return unsigned(sum);
+}
+
+} // namespace detail
+
+// clang-format off
+// Of each function two: on the two halves and on the four bytes of a word, signed or unsigned.
+#define G2O_PACKED(name, each, Sign, expression)                                                   \
+    constexpr unsigned name##2(unsigned a, unsigned b)                                             \
+    {                                                                                              \
+        return detail::each<Sign short>(a, b, [](int x, int y) { return expression; });            \
+    }                                                                                              \
+    constexpr unsigned name##4(unsigned a, unsigned b)                                             \
+    {                                                                                              \
+        return detail::each<Sign char>(a, b, [](int x, int y) { return expression; });             \
+    }
+#define G2O_PACKED_UNARY(name, each, expression)                                                   \
+    constexpr unsigned name##2(unsigned a)                                                         \
+    {                                                                                              \
+        return detail::each<short>(a, 0, [](int x, int) { return expression; });                   \
+    }                                                                                              \
+    constexpr unsigned name##4(unsigned a)                                                         \
+    {                                                                                              \
+        return detail::each<signed char>(a, 0, [](int x, int) { return expression; });             \
+    }
+// A comparison as a mask and as 1 or 0.
+#define G2O_PACKED_COMPARISON(name, Sign, operation)                                               \
+    G2O_PACKED(vcmp##name, by_parts, Sign, x operation y ? -1 : 0)                                 \
+    G2O_PACKED(vset##name, by_parts, Sign, x operation y ? 1 : 0)
+// clang-format on
+
+G2O_PACKED_UNARY(vabs, by_parts, x < 0 ? -x : x)
+G2O_PACKED_UNARY(vabsss, by_parts_saturated, x < 0 ? -x : x)
+G2O_PACKED_UNARY(vneg, by_parts, -x)
+G2O_PACKED_UNARY(vnegss, by_parts_saturated, -x)
+G2O_PACKED(vadd, by_parts, signed, x + y)
+G2O_PACKED(vaddss, by_parts_saturated, signed, x + y)
+G2O_PACKED(vaddus, by_parts_saturated, unsigned, x + y)
+G2O_PACKED(vsub, by_parts, signed, x - y)
+G2O_PACKED(vsubss, by_parts_saturated, signed, x - y)
+G2O_PACKED(vsubus, by_parts_saturated, unsigned, x - y)
+G2O_PACKED(vabsdiffs, by_parts, signed, x < y ? y - x : x - y)
+G2O_PACKED(vabsdiffu, by_parts, unsigned, x < y ? y - x : x - y)
+G2O_PACKED(vavgs, by_parts, signed, (x + y + (x + y >= 0)) >> 1)
+G2O_PACKED(vavgu, by_parts, unsigned, (x + y + 1) >> 1)
+G2O_PACKED(vhaddu, by_parts, unsigned, (x + y) >> 1)
+G2O_PACKED(vmins, by_parts, signed, x < y ? x : y)
+G2O_PACKED(vminu, by_parts, unsigned, x < y ? x : y)
+G2O_PACKED(vmaxs, by_parts, signed, x < y ? y : x)
+G2O_PACKED(vmaxu, by_parts, unsigned, x < y ? y : x)
+G2O_PACKED(vsads, sum_of_parts, signed, x < y ? y - x : x - y)
+G2O_PACKED(vsadu, sum_of_parts, unsigned, x < y ? y - x : x - y)
+G2O_PACKED_COMPARISON(eq, unsigned, ==)
+G2O_PACKED_COMPARISON(ne, unsigned, !=)
+G2O_PACKED_COMPARISON(ges, signed, >=)
+G2O_PACKED_COMPARISON(geu, unsigned, >=)
+G2O_PACKED_COMPARISON(gts, signed, >)
+G2O_PACKED_COMPARISON(gtu, unsigned, >)
+G2O_PACKED_COMPARISON(les, signed, <=)
+G2O_PACKED_COMPARISON(leu, unsigned, <=)
+G2O_PACKED_COMPARISON(lts, signed, <)
+G2O_PACKED_COMPARISON(ltu, unsigned, <)
+#undef G2O_PACKED
+#undef G2O_PACKED_UNARY
+#undef G2O_PACKED_COMPARISON
+
 // ================================================================================================
 // 6. Memory and warp operations for kernels that became loops
 // ================================================================================================
@@ -3491,7 +3592,7 @@ template <class State> unsigned curand_poisson(State *state, double rate)
 }
 
 // ================================================================================================
-// 9. Half precision
+// 9. Floats of 16 and 8 bits
 // ================================================================================================
 
 // Storage formats: every operation is done in float and its result rounded.
@@ -3552,7 +3653,8 @@ inline float bfloat16_bits_to_float(std::uint16_t bits)
         {                                                                                          \
         }                                                                                          \
         template <class T,                                                                         \
-                  std::enable_if_t<std::is_class_v<T> && std::is_convertible_v<T, float>, int> = 0> \
+                  std::enable_if_t<std::is_class_v<T> && std::is_convertible_v<T, float>,          \
+                                   int> = 0>                                                       \
         explicit Name(T value) : Name(float(value))                                                \
         {                                                                                          \
         }                                                                                          \
@@ -3600,56 +3702,85 @@ using nv_half2 = half2;
 #undef G2O_HALF_TYPE
 
 // The named operations, for half and for nv_bfloat16.
-#define G2O_HALF_FUNCTIONS(Name, Pair)                                                             \
-    inline Name hadd(Name a, Name b) { return a + b; }                                             \
-    inline Name hsub(Name a, Name b) { return a - b; }                                             \
-    inline Name hmul(Name a, Name b) { return a * b; }                                             \
-    inline Name hdiv(Name a, Name b) { return a / b; }                                             \
-    inline Name hfma(Name a, Name b, Name c) { return fmaf(a, b, c); }                             \
-    inline Name hneg(Name a) { return -a; }                                                        \
-    inline Name habs(Name a) { return fabsf(a); }                                                  \
-    inline Name hmin(Name a, Name b) { return g2o::min(float(a), float(b)); }                      \
-    inline Name hmax(Name a, Name b) { return g2o::max(float(a), float(b)); }                      \
-    inline bool heq(Name a, Name b) { return a == b; }                                             \
-    inline bool hne(Name a, Name b) { return a != b && !(a != a) && !(b != b); }                   \
-    inline bool hlt(Name a, Name b) { return a < b; }                                              \
-    inline bool hle(Name a, Name b) { return a <= b; }                                             \
-    inline bool hgt(Name a, Name b) { return a > b; }                                              \
-    inline bool hge(Name a, Name b) { return a >= b; }                                             \
-    inline bool hisnan(Name a) { return a != a; }                                                  \
-    inline Name hexp(Name a) { return expf(a); }                                                   \
-    inline Name hexp2(Name a) { return exp2f(a); }                                                 \
-    inline Name hlog(Name a) { return logf(a); }                                                   \
-    inline Name hlog2(Name a) { return log2f(a); }                                                 \
-    inline Name hsin(Name a) { return sinf(a); }                                                   \
-    inline Name hcos(Name a) { return cosf(a); }                                                   \
-    inline Name hsqrt(Name a) { return sqrtf(a); }                                                 \
-    inline Name hrsqrt(Name a) { return rsqrtf(a); }                                               \
-    inline Name hrcp(Name a) { return 1.0f / float(a); }                                           \
-    inline Name hfloor(Name a) { return floorf(a); }                                               \
-    inline Name hceil(Name a) { return ceilf(a); }                                                 \
-    inline Name htrunc(Name a) { return truncf(a); }                                               \
-    inline Pair hadd2(Pair a, Pair b) { return a + b; }                                            \
-    inline Pair hsub2(Pair a, Pair b) { return a - b; }                                            \
-    inline Pair hmul2(Pair a, Pair b) { return a * b; }                                            \
-    inline Pair h2div(Pair a, Pair b) { return a / b; }                                            \
-    inline Pair hfma2(Pair a, Pair b, Pair c)                                                      \
+#define G2O_HALF_UNARY(Name, Pair, name, expression)                                               \
+    inline Name h##name(Name a) { return expression; }                                             \
+    inline Pair h2##name(Pair a) { return {h##name(a.x), h##name(a.y)}; }
+#define G2O_HALF_BINARY(Name, Pair, name, form, expression)                                        \
+    inline Name h##name##form(Name a, Name b) { return expression; }                               \
+    inline Pair h##name##2##form(Pair a, Pair b)                                                   \
     {                                                                                              \
-        return {hfma(a.x, b.x, c.x), hfma(a.y, b.y, c.y)};                                         \
-    }                                                                                              \
+        return {h##name##form(a.x, b.x), h##name##form(a.y, b.y)};                                 \
+    }
+#define G2O_HALF_TERNARY(Name, Pair, name, form, expression)                                       \
+    inline Name h##name##form(Name a, Name b, Name c) { return expression; }                       \
+    inline Pair h##name##2##form(Pair a, Pair b, Pair c)                                           \
+    {                                                                                              \
+        return {h##name##form(a.x, b.x, c.x), h##name##form(a.y, b.y, c.y)};                       \
+    }
+// A comparison, true also for NaN in the form with u; of pairs as 1 and 0, and of both at once.
+#define G2O_HALF_COMPARISON(Name, Pair, name, operation)                                           \
+    inline bool h##name(Name a, Name b) { return a operation b && a == a && b == b; }              \
+    inline bool h##name##u(Name a, Name b) { return a operation b || a != a || b != b; }           \
+    inline Pair h##name##2(Pair a, Pair b) { return {h##name(a.x, b.x), h##name(a.y, b.y)}; }      \
+    inline bool hb##name##2(Pair a, Pair b) { return h##name(a.x, b.x) && h##name(a.y, b.y); }
+#define G2O_HALF_FUNCTIONS(Name, Pair)                                                             \
+    G2O_HALF_BINARY(Name, Pair, add, , a + b)                                                      \
+    G2O_HALF_BINARY(Name, Pair, add, _rn, a + b)                                                   \
+    G2O_HALF_BINARY(Name, Pair, add, _sat, saturatef(float(a) + float(b)))                         \
+    G2O_HALF_BINARY(Name, Pair, sub, , a - b)                                                      \
+    G2O_HALF_BINARY(Name, Pair, sub, _rn, a - b)                                                   \
+    G2O_HALF_BINARY(Name, Pair, sub, _sat, saturatef(float(a) - float(b)))                         \
+    G2O_HALF_BINARY(Name, Pair, mul, , a * b)                                                      \
+    G2O_HALF_BINARY(Name, Pair, mul, _rn, a * b)                                                   \
+    G2O_HALF_BINARY(Name, Pair, mul, _sat, saturatef(float(a) * float(b)))                         \
+    G2O_HALF_BINARY(Name, Pair, min, , g2o::min(float(a), float(b)))                               \
+    G2O_HALF_BINARY(Name, Pair, min, _nan, a != a || b != b ? Name(NAN) : hmin(a, b))              \
+    G2O_HALF_BINARY(Name, Pair, max, , g2o::max(float(a), float(b)))                               \
+    G2O_HALF_BINARY(Name, Pair, max, _nan, a != a || b != b ? Name(NAN) : hmax(a, b))              \
+    G2O_HALF_TERNARY(Name, Pair, fma, , fmaf(a, b, c))                                             \
+    G2O_HALF_TERNARY(Name, Pair, fma, _sat, saturatef(fmaf(a, b, c)))                              \
+    G2O_HALF_TERNARY(Name, Pair, fma, _relu, hmax_nan(hfma(a, b, c), 0))                           \
+    G2O_HALF_COMPARISON(Name, Pair, eq, ==)                                                        \
+    G2O_HALF_COMPARISON(Name, Pair, ne, !=)                                                        \
+    G2O_HALF_COMPARISON(Name, Pair, lt, <)                                                         \
+    G2O_HALF_COMPARISON(Name, Pair, le, <=)                                                        \
+    G2O_HALF_COMPARISON(Name, Pair, gt, >)                                                         \
+    G2O_HALF_COMPARISON(Name, Pair, ge, >=)                                                        \
+    G2O_HALF_UNARY(Name, Pair, exp, expf(a))                                                       \
+    G2O_HALF_UNARY(Name, Pair, exp2, exp2f(a))                                                     \
+    G2O_HALF_UNARY(Name, Pair, exp10, exp10f(a))                                                   \
+    G2O_HALF_UNARY(Name, Pair, log, logf(a))                                                       \
+    G2O_HALF_UNARY(Name, Pair, log2, log2f(a))                                                     \
+    G2O_HALF_UNARY(Name, Pair, log10, log10f(a))                                                   \
+    G2O_HALF_UNARY(Name, Pair, sin, sinf(a))                                                       \
+    G2O_HALF_UNARY(Name, Pair, cos, cosf(a))                                                       \
+    G2O_HALF_UNARY(Name, Pair, tanh, tanhf(a))                                                     \
+    G2O_HALF_UNARY(Name, Pair, sqrt, sqrtf(a))                                                     \
+    G2O_HALF_UNARY(Name, Pair, rsqrt, rsqrtf(a))                                                   \
+    G2O_HALF_UNARY(Name, Pair, rcp, 1.0f / float(a))                                               \
+    G2O_HALF_UNARY(Name, Pair, floor, floorf(a))                                                   \
+    G2O_HALF_UNARY(Name, Pair, ceil, ceilf(a))                                                     \
+    G2O_HALF_UNARY(Name, Pair, trunc, truncf(a))                                                   \
+    G2O_HALF_UNARY(Name, Pair, rint, nearbyintf(a))                                                \
+    inline Name hdiv(Name a, Name b) { return a / b; }                                             \
+    inline Pair h2div(Pair a, Pair b) { return a / b; }                                            \
+    inline Name hneg(Name a) { return -a; }                                                        \
     inline Pair hneg2(Pair a) { return -a; }                                                       \
+    inline Name habs(Name a) { return fabsf(a); }                                                  \
     inline Pair habs2(Pair a) { return {habs(a.x), habs(a.y)}; }                                   \
-    inline Pair hmin2(Pair a, Pair b) { return {hmin(a.x, b.x), hmin(a.y, b.y)}; }                 \
-    inline Pair hmax2(Pair a, Pair b) { return {hmax(a.x, b.x), hmax(a.y, b.y)}; }                 \
-    inline Pair h2exp(Pair a) { return {hexp(a.x), hexp(a.y)}; }                                   \
-    inline Pair h2sqrt(Pair a) { return {hsqrt(a.x), hsqrt(a.y)}; }                                \
-    inline Pair h2rsqrt(Pair a) { return {hrsqrt(a.x), hrsqrt(a.y)}; }                             \
+    inline bool hisnan(Name a) { return a != a; }                                                  \
+    inline Pair hisnan2(Pair a) { return {hisnan(a.x), hisnan(a.y)}; }                             \
+    inline int hisinf(Name a) { return std::isinf(float(a)) ? (a < Name(0) ? -1 : 1) : 0; }        \
     inline float low2float(Pair a) { return a.x; }                                                 \
     inline float high2float(Pair a) { return a.y; }
 
 G2O_HALF_FUNCTIONS(half, half2)
 G2O_HALF_FUNCTIONS(nv_bfloat16, nv_bfloat162)
 #undef G2O_HALF_FUNCTIONS
+#undef G2O_HALF_UNARY
+#undef G2O_HALF_BINARY
+#undef G2O_HALF_TERNARY
+#undef G2O_HALF_COMPARISON
 
 inline half float2half(float x) { return x; }
 inline half float2half_rn(float x) { return x; }
@@ -3692,6 +3823,190 @@ inline nv_bfloat16 low2bfloat16(nv_bfloat162 x) { return x.x; }
 inline nv_bfloat16 high2bfloat16(nv_bfloat162 x) { return x.y; }
 inline unsigned short bfloat16_as_ushort(nv_bfloat16 x) { return x.bits; }
 inline nv_bfloat16 ushort_as_bfloat16(unsigned short x) { return detail::bit_cast<nv_bfloat16>(x); }
+
+// ---- floats of 8 bits ---------------------------------------------------------------------------
+
+namespace types {
+
+// What becomes of a number that is too large: the largest one, or infinity (NaN for E4M3, which has
+// no infinity).
+enum Fp8Saturation { FP8_NOSAT, FP8_SATFINITE };
+
+// Bits of the exponent and of the mantissa.
+enum Fp8Format { FP8_E4M3, FP8_E5M2 };
+
+// One, two and four numbers as bits.
+using fp8_storage = unsigned char;
+using fp8x2_storage = unsigned short;
+using fp8x4_storage = unsigned;
+
+} // namespace types
+
+// The number in 8 bits, rounded to nearest even.
+inline unsigned char double_to_fp8(double value, Fp8Saturation saturation, Fp8Format format)
+{
+    const int mantissa_bits = format == FP8_E4M3 ? 3 : 2, bias = format == FP8_E4M3 ? 7 : 15;
+    const unsigned sign = std::signbit(value) ? 0x80 : 0;
+    const unsigned largest = format == FP8_E4M3 ? 0x7e : 0x7b;
+    if (std::isnan(value))
+        return 0x7f;
+    const double magnitude = std::fabs(value);
+    unsigned bits = largest + 1;
+    if (!std::isinf(value)) {
+        // In units of the last place; a carry out of the mantissa moves into the exponent.
+        const int least = 1 - bias;
+        const int exponent = magnitude == 0.0 ? least : std::max(std::ilogb(magnitude), least);
+        const double units = std::nearbyint(std::ldexp(magnitude, mantissa_bits - exponent));
+        const double rounded = units + std::ldexp(exponent + bias - 1, mantissa_bits);
+        bits = unsigned(std::min(rounded, double(largest + 1)));
+    }
+    return static_cast<unsigned char>(
+        sign | (bits > largest && saturation == FP8_SATFINITE ? largest : bits));
+}
+
+inline unsigned char float_to_fp8(float value, Fp8Saturation saturation, Fp8Format format)
+{
+    return double_to_fp8(value, saturation, format);
+}
+
+inline unsigned short float2_to_fp8x2(float2 value, Fp8Saturation saturation, Fp8Format format)
+{
+    return static_cast<unsigned short>(float_to_fp8(value.x, saturation, format) |
+                                       float_to_fp8(value.y, saturation, format) << 8);
+}
+
+namespace detail {
+
+inline float fp8_to_float(unsigned char bits, Fp8Format format)
+{
+    const int mantissa_bits = format == FP8_E4M3 ? 3 : 2, bias = format == FP8_E4M3 ? 7 : 15;
+    const int exponent = (bits & 0x7f) >> mantissa_bits;
+    const int mantissa = bits & ((1 << mantissa_bits) - 1);
+    float magnitude = exponent == 0
+                          ? std::ldexp(float(mantissa), 1 - bias - mantissa_bits)
+                          : std::ldexp(float(mantissa + (1 << mantissa_bits)),
+                                       exponent - bias - mantissa_bits);
+    if (format == FP8_E4M3 ? (bits & 0x7f) == 0x7f : exponent == 31)
+        magnitude = mantissa == 0 ? INFINITY : NAN;
+    return bits & 0x80 ? -magnitude : magnitude;
+}
+
+} // namespace detail
+
+namespace types {
+
+template <Fp8Format Format> struct Fp8 {
+    unsigned char __x; // as CUDA calls it
+
+    Fp8() = default;
+    template <class T, class = std::enable_if_t<std::is_convertible_v<T, float>>>
+    explicit Fp8(T value) : __x(double_to_fp8(double(value), FP8_SATFINITE, Format))
+    {
+    }
+    explicit operator float() const { return detail::fp8_to_float(__x, Format); }
+    explicit operator double() const { return float(*this); }
+    explicit operator half() const { return float(*this); }
+    explicit operator nv_bfloat16() const { return float(*this); }
+    explicit operator bool() const { return (__x & 0x7f) != 0; }
+};
+
+// Two and four of them in one word, the first in the lowest bits.
+template <Fp8Format Format> struct Fp8x2 {
+    unsigned short __x;
+
+    Fp8x2() = default;
+    explicit Fp8x2(float2 v) : __x(float2_to_fp8x2(v, FP8_SATFINITE, Format)) {}
+    explicit Fp8x2(double2 v) : Fp8x2(make_float2(float(v.x), float(v.y))) {}
+    explicit Fp8x2(half2 v) : Fp8x2(make_float2(v.x, v.y)) {}
+    explicit Fp8x2(nv_bfloat162 v) : Fp8x2(make_float2(v.x, v.y)) {}
+    explicit operator float2() const
+    {
+        return {detail::fp8_to_float(__x & 0xff, Format), detail::fp8_to_float(__x >> 8, Format)};
+    }
+    explicit operator half2() const
+    {
+        const float2 v = float2(*this);
+        return {v.x, v.y};
+    }
+};
+
+template <Fp8Format Format> struct Fp8x4 {
+    unsigned __x;
+
+    Fp8x4() = default;
+    Fp8x4(Fp8x2<Format> low, Fp8x2<Format> high) : __x(low.__x | unsigned(high.__x) << 16) {}
+    explicit Fp8x4(float4 v)
+        : Fp8x4(Fp8x2<Format>(make_float2(v.x, v.y)), Fp8x2<Format>(make_float2(v.z, v.w)))
+    {
+    }
+    explicit Fp8x4(half2 low, half2 high) : Fp8x4(Fp8x2<Format>(low), Fp8x2<Format>(high)) {}
+    explicit Fp8x4(nv_bfloat162 low, nv_bfloat162 high)
+        : Fp8x4(Fp8x2<Format>(low), Fp8x2<Format>(high))
+    {
+    }
+    explicit operator float4() const
+    {
+        float v[4];
+        for (int i = 0; i < 4; ++i)
+            v[i] = detail::fp8_to_float(__x >> 8 * i & 0xff, Format);
+        return {v[0], v[1], v[2], v[3]};
+    }
+};
+
+using fp8_e4m3 = Fp8<FP8_E4M3>;
+using fp8_e5m2 = Fp8<FP8_E5M2>;
+using fp8x2_e4m3 = Fp8x2<FP8_E4M3>;
+using fp8x2_e5m2 = Fp8x2<FP8_E5M2>;
+using fp8x4_e4m3 = Fp8x4<FP8_E4M3>;
+using fp8x4_e5m2 = Fp8x4<FP8_E5M2>;
+
+} // namespace types
+
+// ================================================================================================
+// 10. Complex numbers
+// ================================================================================================
+
+// The real part is x, the imaginary part y.
+namespace types {
+
+using FloatComplex = float2;
+using DoubleComplex = double2;
+
+} // namespace types
+
+// clang-format off
+#define G2O_COMPLEX_FUNCTIONS(Complex, Real)                                                       \
+    constexpr Real complex_real(Complex a) { return a.x; }                                         \
+    constexpr Real complex_imag(Complex a) { return a.y; }                                         \
+    constexpr Complex complex_conj(Complex a) { return {a.x, -a.y}; }                              \
+    constexpr Complex complex_add(Complex a, Complex b) { return {a.x + b.x, a.y + b.y}; }         \
+    constexpr Complex complex_sub(Complex a, Complex b) { return {a.x - b.x, a.y - b.y}; }         \
+    constexpr Complex complex_mul(Complex a, Complex b)                                            \
+    {                                                                                              \
+        return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};                                     \
+    }                                                                                              \
+    constexpr Complex complex_fma(Complex a, Complex b, Complex c)                                 \
+    {                                                                                              \
+        return complex_add(complex_mul(a, b), c);                                                  \
+    }                                                                                              \
+    /* Scaled, so that squares of the divisor neither overflow nor vanish. */                      \
+    inline Complex complex_div(Complex a, Complex b)                                               \
+    {                                                                                              \
+        const Real scale = 1 / (std::fabs(b.x) + std::fabs(b.y));                                  \
+        const Complex q = {b.x * scale, b.y * scale};                                              \
+        const Real norm = 1 / (q.x * q.x + q.y * q.y);                                             \
+        const Complex p = complex_mul({a.x * scale, a.y * scale}, complex_conj(q));                \
+        return {p.x * norm, p.y * norm};                                                           \
+    }                                                                                              \
+    inline Real complex_abs(Complex a) { return std::hypot(a.x, a.y); }
+// clang-format on
+
+G2O_COMPLEX_FUNCTIONS(FloatComplex, float)
+G2O_COMPLEX_FUNCTIONS(DoubleComplex, double)
+#undef G2O_COMPLEX_FUNCTIONS
+
+constexpr DoubleComplex complex_to_double(FloatComplex a) { return {a.x, a.y}; }
+constexpr FloatComplex complex_to_float(DoubleComplex a) { return {float(a.x), float(a.y)}; }
 
 } // namespace g2o
 

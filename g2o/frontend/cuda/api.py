@@ -27,6 +27,14 @@ from g2o.frontend.cuda.names_device import (
     WARP_SHUFFLES,
     WARP_VOTES,
 )
+from g2o.frontend.cuda.names_numbers import (
+    COMPLEX_FUNCTIONS,
+    COMPLEX_TYPES,
+    FP8_FUNCTIONS,
+    FP8_TYPES,
+    FP8_VALUES,
+    PACKED_FUNCTIONS,
+)
 from g2o.frontend.cuda.names_runtime import (
     DROPPED_MACROS,
     ENUMERATORS,
@@ -41,6 +49,7 @@ __all__ = [
     "ATOMICS",
     "BARRIERS",
     "BUILTIN_VARIABLES",
+    "COMPLEX_TYPES",
     "CONDITION_NAMES",
     "DEVICE_FUNCTIONS",
     "DEVICE_ONLY_FUNCTIONS",
@@ -48,6 +57,7 @@ __all__ = [
     "DROPPED_MACROS",
     "ENUMERATORS",
     "FENCES",
+    "FP8_TYPES",
     "HALF_FUNCTIONS",
     "INCLUDE_GUARDS",
     "LOWERED_NAMES",
@@ -114,7 +124,7 @@ REPLACED_INCLUDES: Final = frozenset(
         sm_60_atomic_functions.h sm_61_intrinsics.h crt/device_functions.h crt/math_functions.h
         crt/host_defines.h crt/host_config.h cooperative_groups.h cooperative_groups/reduce.h
         cooperative_groups/memcpy_async.h cooperative_groups/scan.h curand_kernel.h curand.h
-        cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp
+        cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuComplex.h
         """
     )
 )
@@ -130,6 +140,12 @@ _EMITTED: Final = read_only(
         **DEVICE_FUNCTIONS,
         **DEVICE_TYPES,
         **HALF_FUNCTIONS,
+        **PACKED_FUNCTIONS,
+        **COMPLEX_FUNCTIONS,
+        **COMPLEX_TYPES,
+        **FP8_FUNCTIONS,
+        **FP8_TYPES,
+        **FP8_VALUES,
     }
 )
 _PREFIXES: Final = tuple(

@@ -191,24 +191,40 @@ DEVICE_TYPES: Final = read_only(
 )
 """Types of the device libraries -> types of g2o_runtime.hpp."""
 
+_HALF_BOTH = words(
+    "exp exp2 exp10 log log2 log10 sin cos tanh sqrt rsqrt rcp floor ceil trunc rint"
+)
+_HALF_PAIRED = words("add sub mul max min fma neg abs isnan")
+_HALF_COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
+
 HALF_FUNCTIONS: Final = read_only(
     intrinsics(
-        words(
-            """
-            __hadd2 __hsub __hsub2 __hmul __hmul2 __hmax __hmax2 __hmin __hmin2 __hdiv __h2div
-            __hfma __hfma2 __hneg __hneg2 __habs __habs2 __hisnan __heq __hne __hlt __hle __hgt
-            __hge hsqrt h2sqrt hrsqrt h2rsqrt hrcp hexp h2exp hexp2 hlog hlog2 hsin hcos hfloor
-            hceil htrunc __halves2half2 __lows2half2 __highs2half2 __float2half __float2half_rn
-            __double2half __half2float __float2half2_rn __floats2half2_rn __float22half2_rn
-            __half22float2 __low2float __high2float __low2half __high2half __low2half2
-            __high2half2 __lowhigh2highlow __half2half2 make_half2 __half2int_rn __int2half_rn
-            __uint2half_rn __half2int_rz __half_as_short __half_as_ushort __short_as_half
-            __ushort_as_half __halves2bfloat162 __float2bfloat16 __float2bfloat16_rn
-            __double2bfloat16 __bfloat162float __float2bfloat162_rn __floats2bfloat162_rn
-            __float22bfloat162_rn __bfloat1622float2 __low2bfloat16 __high2bfloat16
-            __bfloat162bfloat162 __bfloat16_as_ushort __ushort_as_bfloat16
-            """
-        )
+        [
+            *(form + name for name in _HALF_BOTH for form in ("h", "h2")),
+            *(f"__h{name}{pair}" for name in _HALF_PAIRED for pair in ("", "2")),
+            *(f"__h{name}{pair}_rn" for name in ("add", "sub", "mul") for pair in ("", "2")),
+            *(f"__h{name}{pair}_sat" for name in ("add", "sub", "mul") for pair in ("", "2")),
+            *(f"__h{name}{pair}_nan" for name in ("max", "min") for pair in ("", "2")),
+            *(f"__hfma{pair}_{form}" for form in ("sat", "relu") for pair in ("", "2")),
+            *(
+                form.format(name)
+                for name in _HALF_COMPARED
+                for form in ("__h{}", "__h{}u", "__h{}2", "__hb{}2")
+            ),
+            *words(
+                """
+                __hdiv __h2div __hisinf __halves2half2 __lows2half2 __highs2half2 __float2half
+                __float2half_rn __double2half __half2float __float2half2_rn __floats2half2_rn
+                __float22half2_rn __half22float2 __low2float __high2float __low2half __high2half
+                __low2half2 __high2half2 __lowhigh2highlow __half2half2 make_half2 __half2int_rn
+                __int2half_rn __uint2half_rn __half2int_rz __half_as_short __half_as_ushort
+                __short_as_half __ushort_as_half __halves2bfloat162 __float2bfloat16
+                __float2bfloat16_rn __double2bfloat16 __bfloat162float __float2bfloat162_rn
+                __floats2bfloat162_rn __float22bfloat162_rn __bfloat1622float2 __low2bfloat16
+                __high2bfloat16 __bfloat162bfloat162 __bfloat16_as_ushort __ushort_as_bfloat16
+                """
+            ),
+        ]
     )
 )
 """Functions of cuda_fp16.h and cuda_bf16.h, all without side effects."""

@@ -16,42 +16,21 @@ _SURFACES = "surfaces are not supported: use a pointer to linear memory"
 _TEXTURES = "this texture fetch is not supported: use tex1Dfetch, tex1D, tex2D or tex3D"
 _REFERENCES = "this use of texture references is not supported: use a texture object"
 _SPACES = "address spaces are not supported: all memory is one address space"
-_PACKED = "arithmetic on packed bytes and half-words is not supported: write it out by component"
+_PACKED = "this operation on packed integers is not supported: write it out by component"
 _HALF = "this operation on half precision is not supported: convert to float and back"
 _ONE_DEVICE = "there is one device: remove the call"
 _GENERATOR = "this generator of cuRAND is not supported: use curandState or the Philox one"
 _CURAND_HOST = "cuRAND's host API is not supported: fill the array with <random>"
 
-_PACKED_BINARY = words(
-    """
-    add addss addus sub subss subus absdiffs absdiffu avgs avgu hadds haddu mins minu maxs maxu
-    cmpeq cmpne cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu seteq setne setges setgeu
-    setgts setgtu setles setleu setlts setltu sads sadu abs absss neg negss
-    """
-)
 _HALF_NAMES = words(
     """
-    __half_raw __half2_raw __nv_bfloat16_raw __hisinf __hisnan2 __half2double
+    __half_raw __half2_raw __nv_bfloat16_raw __half2double
     __low2bfloat162 __high2bfloat162 make_bfloat162 __bfloat16_as_short __short_as_bfloat16
     __lows2bfloat162 __highs2bfloat162 __bfloat162int_rn __bfloat162int_rz __bfloat162uint_rn
     __int2bfloat16_rn __uint2bfloat16_rn __ll2bfloat16_rn
-    h2rcp h2exp2 hexp10 h2exp10 h2log h2log2 hlog10 h2log10 h2sin h2cos htanh h2tanh h2floor
-    h2ceil h2trunc hrint h2rint
     """
 )
 _HALF_FORMS = (
-    *(
-        f"__h{operation}{form}"
-        for operation in ("add", "sub", "mul")
-        for form in ("_rn", "_rn2", "_sat", "_sat2")
-    ),
-    *(f"__h{operation}_nan{pair}" for operation in ("max", "min") for pair in ("", "2")),
-    *(f"__hfma{pair}_{form}" for form in ("sat", "relu") for pair in ("", "2")),
-    *(
-        form.format(relation)
-        for relation in ("eq", "ne", "lt", "le", "gt", "ge")
-        for form in ("__h{}u", "__h{}2", "__hb{}2")
-    ),
     *(
         f"__{left}2{right}_{rounding}"
         for whole in ("int", "uint", "short", "ushort", "ll", "ull")
@@ -151,9 +130,6 @@ UNSUPPORTED: Final = read_only(
         "cuTensorMap*": "tensor maps have no counterpart in g2o: copy with a loop",
         "__pipeline*": "asynchronous copies are not supported: copy with plain assignments",
         **dict.fromkeys(words("__cvta* __isGlobal __isShared __isConstant __isLocal"), _SPACES),
-        **dict.fromkeys(
-            (f"__v{operation}{lanes}" for operation in _PACKED_BINARY for lanes in "24"), _PACKED
-        ),
         **dict.fromkeys(words("__viadd* __vimax* __vimin* __vibmax* __vibmin*"), _PACKED),
         **dict.fromkeys(words("__dp2a_lo __dp2a_hi"), _PACKED),
         **{name: _HALF for name in (*_HALF_NAMES, *_HALF_FORMS) if name not in HALF_FUNCTIONS},

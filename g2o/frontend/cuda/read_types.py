@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from g2o.frontend.cuda.api import DEVICE_TYPES, TYPES
+from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, TYPES
 from g2o.frontend.cuda.clang_api import ClangType
 from g2o.ir.types import CType, TypeKind
 
@@ -17,7 +17,7 @@ _INTEGERS = {
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _DEPTH_LIMIT = 6
-_NAMES = {**DEVICE_TYPES, **TYPES}
+_NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _ORDINARY = frozenset(("half", "half2"))
 

@@ -56,6 +56,9 @@ struct SmallFloat {
     SmallFloat(long x) : SmallFloat(static_cast<float>(x)) {}
     SmallFloat(unsigned long x) : SmallFloat(static_cast<float>(x)) {}
     SmallFloat(long long x) : SmallFloat(static_cast<float>(x)) {}
+    template <int OtherExponent, int OtherMantissa>
+    explicit SmallFloat(SmallFloat<OtherExponent, OtherMantissa> x)
+        : SmallFloat(static_cast<float>(x)) {}
     operator float() const { return widen<Exponent, Mantissa>(bits); }
 
     SmallFloat &operator+=(SmallFloat b) { return *this = SmallFloat(float(*this) + float(b)); }
@@ -148,6 +151,12 @@ inline float __high2float(__half2 v) { return v.y; }
 inline float __low2float(__nv_bfloat162 v) { return v.x; }
 inline float __high2float(__nv_bfloat162 v) { return v.y; }
 
+namespace g2o_emulator {
+
+inline float saturated(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
+
+} // namespace g2o_emulator
+
 #define G2O_EMULATOR_HALF_FUNCTION(T, name, expression)                                            \
     inline T h##name(T x) { return T(expression); }                                                \
     inline g2o_emulator::Pair<T> h2##name(g2o_emulator::Pair<T> v) {                               \
@@ -158,8 +167,19 @@ inline float __high2float(__nv_bfloat162 v) { return v.y; }
     inline g2o_emulator::Pair<T> __h##name##2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {  \
         return {__h##name(a.x, b.x), __h##name(a.y, b.y)};                                         \
     }
+#define G2O_EMULATOR_HALF_FORM(T, name, form, expression)                                          \
+    inline T __h##name##_##form(T a, T b) { return T(expression); }                                \
+    inline g2o_emulator::Pair<T> __h##name##2_##form(g2o_emulator::Pair<T> a,                      \
+                                                     g2o_emulator::Pair<T> b) {                    \
+        return {__h##name##_##form(a.x, b.x), __h##name##_##form(a.y, b.y)};                       \
+    }
 #define G2O_EMULATOR_HALF_COMPARISON(T, name, operation)                                           \
-    inline bool __h##name(T a, T b) { return float(a) operation float(b); }                        \
+    inline bool __h##name(T a, T b) {                                                              \
+        return !__hisnan(a) && !__hisnan(b) && float(a) operation float(b);                        \
+    }                                                                                              \
+    inline bool __h##name##u(T a, T b) {                                                           \
+        return __hisnan(a) || __hisnan(b) || float(a) operation float(b);                          \
+    }                                                                                              \
     inline bool __hb##name##2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {                  \
         return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
     }                                                                                              \
@@ -167,6 +187,7 @@ inline float __high2float(__nv_bfloat162 v) { return v.y; }
         return {T(__h##name(a.x, b.x) ? 1.0f : 0.0f), T(__h##name(a.y, b.y) ? 1.0f : 0.0f)};       \
     }
 #define G2O_EMULATOR_HALF(T)                                                                       \
+    inline bool __hisnan(T a) { return std::isnan(float(a)); }                                     \
     G2O_EMULATOR_HALF_FUNCTION(T, sqrt, sqrtf(x))                                                  \
     G2O_EMULATOR_HALF_FUNCTION(T, rsqrt, 1.0f / sqrtf(x))                                          \
     G2O_EMULATOR_HALF_FUNCTION(T, rcp, 1.0f / float(x))                                            \
@@ -190,9 +211,14 @@ inline float __high2float(__nv_bfloat162 v) { return v.y; }
     G2O_EMULATOR_HALF_BINARY(T, div, float(a) / float(b))                                          \
     G2O_EMULATOR_HALF_BINARY(T, min, fminf(a, b))                                                  \
     G2O_EMULATOR_HALF_BINARY(T, max, fmaxf(a, b))                                                  \
-    G2O_EMULATOR_HALF_BINARY(T, add_rn, float(a) + float(b))                                       \
-    G2O_EMULATOR_HALF_BINARY(T, sub_rn, float(a) - float(b))                                       \
-    G2O_EMULATOR_HALF_BINARY(T, mul_rn, float(a) * float(b))                                       \
+    G2O_EMULATOR_HALF_FORM(T, add, rn, float(a) + float(b))                                        \
+    G2O_EMULATOR_HALF_FORM(T, sub, rn, float(a) - float(b))                                        \
+    G2O_EMULATOR_HALF_FORM(T, mul, rn, float(a) * float(b))                                        \
+    G2O_EMULATOR_HALF_FORM(T, add, sat, g2o_emulator::saturated(float(a) + float(b)))              \
+    G2O_EMULATOR_HALF_FORM(T, sub, sat, g2o_emulator::saturated(float(a) - float(b)))              \
+    G2O_EMULATOR_HALF_FORM(T, mul, sat, g2o_emulator::saturated(float(a) * float(b)))              \
+    G2O_EMULATOR_HALF_FORM(T, min, nan, __hisnan(a) || __hisnan(b) ? NAN : float(__hmin(a, b)))    \
+    G2O_EMULATOR_HALF_FORM(T, max, nan, __hisnan(a) || __hisnan(b) ? NAN : float(__hmax(a, b)))    \
     G2O_EMULATOR_HALF_COMPARISON(T, eq, ==)                                                        \
     G2O_EMULATOR_HALF_COMPARISON(T, ne, !=)                                                        \
     G2O_EMULATOR_HALF_COMPARISON(T, lt, <)                                                         \
@@ -202,15 +228,30 @@ inline float __high2float(__nv_bfloat162 v) { return v.y; }
     inline T __hneg(T a) { return -a; }                                                            \
     inline T __habs(T a) { return T(fabsf(a)); }                                                   \
     inline T __hfma(T a, T b, T c) { return T(fmaf(a, b, c)); }                                    \
-    inline bool __hisnan(T a) { return std::isnan(float(a)); }                                     \
     inline int __hisinf(T a) { return std::isinf(float(a)) ? (float(a) < 0 ? -1 : 1) : 0; }        \
     inline g2o_emulator::Pair<T> __h2div(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b) {       \
         return a / b;                                                                              \
     }                                                                                              \
     inline T __hfma_rn(T a, T b, T c) { return __hfma(a, b, c); }                                  \
+    inline T __hfma_sat(T a, T b, T c) { return g2o_emulator::saturated(fmaf(a, b, c)); }          \
+    inline T __hfma_relu(T a, T b, T c) {                                                          \
+        float r = fmaf(a, b, c);                                                                   \
+        return T(r < 0 ? 0.0f : r);                                                                \
+    }                                                                                              \
+    inline g2o_emulator::Pair<T> __hisnan2(g2o_emulator::Pair<T> a) {                              \
+        return {T(__hisnan(a.x)), T(__hisnan(a.y))};                                               \
+    }                                                                                              \
     inline g2o_emulator::Pair<T> __hneg2(g2o_emulator::Pair<T> a) { return {-a.x, -a.y}; }         \
     inline g2o_emulator::Pair<T> __habs2(g2o_emulator::Pair<T> a) {                                \
         return {__habs(a.x), __habs(a.y)};                                                         \
+    }                                                                                              \
+    inline g2o_emulator::Pair<T> __hfma2_sat(                                                      \
+        g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b, g2o_emulator::Pair<T> c) {               \
+        return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};                             \
+    }                                                                                              \
+    inline g2o_emulator::Pair<T> __hfma2_relu(                                                     \
+        g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b, g2o_emulator::Pair<T> c) {               \
+        return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};                           \
     }                                                                                              \
     inline g2o_emulator::Pair<T> __hfma2(g2o_emulator::Pair<T> a, g2o_emulator::Pair<T> b,         \
                                          g2o_emulator::Pair<T> c) {                                \
@@ -221,4 +262,5 @@ G2O_EMULATOR_HALF(__nv_bfloat16)
 #undef G2O_EMULATOR_HALF
 #undef G2O_EMULATOR_HALF_FUNCTION
 #undef G2O_EMULATOR_HALF_BINARY
+#undef G2O_EMULATOR_HALF_FORM
 #undef G2O_EMULATOR_HALF_COMPARISON

@@ -66,6 +66,9 @@
 #define G2O_NARROW_BINARY(S, V, name)                                                              \
     S __h##name(S a, S b);                                                                         \
     V __h##name##2(V a, V b);
+#define G2O_NARROW_FORM(S, V, name, form)                                                          \
+    S __h##name##_##form(S a, S b);                                                                \
+    V __h##name##2_##form(V a, V b);
 #define G2O_NARROW_UNARY(S, V, name)                                                               \
     S h##name(S a);                                                                                \
     V h2##name(V a);
@@ -78,16 +81,16 @@
     G2O_NARROW_BINARY(S, V, add)                                                                   \
     G2O_NARROW_BINARY(S, V, sub)                                                                   \
     G2O_NARROW_BINARY(S, V, mul)                                                                   \
-    G2O_NARROW_BINARY(S, V, add_rn)                                                                \
-    G2O_NARROW_BINARY(S, V, sub_rn)                                                                \
-    G2O_NARROW_BINARY(S, V, mul_rn)                                                                \
-    G2O_NARROW_BINARY(S, V, add_sat)                                                               \
-    G2O_NARROW_BINARY(S, V, sub_sat)                                                               \
-    G2O_NARROW_BINARY(S, V, mul_sat)                                                               \
+    G2O_NARROW_FORM(S, V, add, rn)                                                                 \
+    G2O_NARROW_FORM(S, V, sub, rn)                                                                 \
+    G2O_NARROW_FORM(S, V, mul, rn)                                                                 \
+    G2O_NARROW_FORM(S, V, add, sat)                                                                \
+    G2O_NARROW_FORM(S, V, sub, sat)                                                                \
+    G2O_NARROW_FORM(S, V, mul, sat)                                                                \
     G2O_NARROW_BINARY(S, V, max)                                                                   \
     G2O_NARROW_BINARY(S, V, min)                                                                   \
-    G2O_NARROW_BINARY(S, V, max_nan)                                                               \
-    G2O_NARROW_BINARY(S, V, min_nan)                                                               \
+    G2O_NARROW_FORM(S, V, max, nan)                                                                \
+    G2O_NARROW_FORM(S, V, min, nan)                                                                \
     S __hdiv(S a, S b);                                                                            \
     V __h2div(V a, V b);                                                                           \
     S __hfma(S a, S b, S c);                                                                       \

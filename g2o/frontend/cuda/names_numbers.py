@@ -1,0 +1,92 @@
+"""CUDA's libraries of numbers: packed integers, complex numbers and floats of eight bits.
+
+__vaddss2(a, b)            -> g2o::vaddss2(a, b)
+cuCmulf(a, b)              -> g2o::complex_mul(a, b)      one name for float and double
+__nv_fp8_e4m3              -> g2o::fp8_e4m3
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from g2o.frontend.cuda.naming import intrinsics, read_only, words
+
+_PACKED_OPERATIONS = words(
+    """
+    abs absss neg negss add addss addus sub subss subus absdiffs absdiffu avgs avgu haddu mins minu
+    maxs maxu cmpeq cmpne cmpges cmpgeu cmpgts cmpgtu cmples cmpleu cmplts cmpltu seteq setne
+    setges setgeu setgts setgtu setles setleu setlts setltu sads sadu
+    """
+)
+PACKED_FUNCTIONS: Final = read_only(
+    intrinsics(f"__v{operation}{lanes}" for operation in _PACKED_OPERATIONS for lanes in "24")
+)
+"""Arithmetic on the two halves or four bytes of a word."""
+
+_COMPLEX_OPERATIONS = {
+    "cuCreal": "real",
+    "cuCimag": "imag",
+    "cuConj": "conj",
+    "cuCadd": "add",
+    "cuCsub": "sub",
+    "cuCmul": "mul",
+    "cuCdiv": "div",
+    "cuCabs": "abs",
+    "cuCfma": "fma",
+}
+COMPLEX_FUNCTIONS: Final = read_only(
+    {
+        **{
+            f"{name}{suffix}": f"g2o::complex_{operation}"
+            for name, operation in _COMPLEX_OPERATIONS.items()
+            for suffix in ("", "f")
+        },
+        "cuComplexFloatToDouble": "g2o::complex_to_double",
+        "cuComplexDoubleToFloat": "g2o::complex_to_float",
+        "make_cuComplex": "make_float2",
+        "make_cuFloatComplex": "make_float2",
+        "make_cuDoubleComplex": "make_double2",
+    }
+)
+"""Functions of cuComplex.h."""
+
+COMPLEX_TYPES: Final = read_only(
+    {
+        "cuComplex": "g2o::FloatComplex",
+        "cuFloatComplex": "g2o::FloatComplex",
+        "cuDoubleComplex": "g2o::DoubleComplex",
+    }
+)
+
+FP8_TYPES: Final = read_only(
+    {
+        **{
+            f"__nv_fp8{lanes}_{form}": f"g2o::fp8{lanes}_{form}"
+            for lanes in ("", "x2", "x4")
+            for form in ("e4m3", "e5m2")
+        },
+        "__nv_fp8_storage_t": "g2o::fp8_storage",
+        "__nv_fp8x2_storage_t": "g2o::fp8x2_storage",
+        "__nv_fp8x4_storage_t": "g2o::fp8x4_storage",
+        "__nv_saturation_t": "g2o::Fp8Saturation",
+        "__nv_fp8_interpretation_t": "g2o::Fp8Format",
+    }
+)
+
+FP8_VALUES: Final = read_only(
+    {
+        "__NV_NOSAT": "g2o::FP8_NOSAT",
+        "__NV_SATFINITE": "g2o::FP8_SATFINITE",
+        "__NV_E4M3": "g2o::FP8_E4M3",
+        "__NV_E5M2": "g2o::FP8_E5M2",
+    }
+)
+
+FP8_FUNCTIONS: Final = read_only(
+    {
+        "__nv_cvt_float_to_fp8": "g2o::float_to_fp8",
+        "__nv_cvt_double_to_fp8": "g2o::double_to_fp8",
+        "__nv_cvt_float2_to_fp8x2": "g2o::float2_to_fp8x2",
+    }
+)
+"""Conversions of cuda_fp8.h."""

@@ -1,0 +1,3 @@
+#pragma once
+#include "../cuda_emulator.hpp"
+#include "../parts/fp8.hpp"
