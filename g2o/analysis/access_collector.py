@@ -62,6 +62,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.polyhedral.formula import (
+    FALSE,
     TRUE,
     Formula,
     at_least,
@@ -104,6 +105,7 @@ class _Loop:
     head: int
     after: int
     increments: list[int] = field(default_factory=list[int])  # segments that `continue` ends
+    runs: bool = False  # once at least, and the condition reads no memory
 
 
 @final
@@ -292,7 +294,8 @@ class _Collector:
     def _if(self, node: If) -> None:
         self.current = node
         held = self.values.condition(node.condition)
-        together = _has_barrier(node)
+        in_graph = bool(self.loops) and self.loops[-1] is not None
+        together = _has_barrier(node) or (in_graph and _may_leave(node))
         start = self.machine.segment
         before = self._saved()
         first = self._branch(node.then, held.if_true, held.exact, together)
@@ -301,8 +304,9 @@ class _Collector:
         second = self._branch(node.otherwise, held.if_false, held.exact, together)
         if together:
             join = self.graph.add()
-            for arm in (first, second):
-                self.graph.connect(arm.segment, Edge(join))
+            for arm, body in ((first, node.then), (second, node.otherwise)):
+                if body is None or not always_leaves(body):
+                    self.graph.connect(arm.segment, Edge(join))
             self.machine.segment = join
         self._merge(before, held, first, second, node)
 
@@ -401,6 +405,7 @@ class _Collector:
         loop = _Loop(self.loop_count, head, after)
         self.graph.connect(self.machine.segment, Edge(head))
         self.machine.segment = head
+        loop.runs = self._runs_once(node)
         self.machine.loops = (*self.machine.loops, loop.id)
         self._enter(node, loop.id)
         self.loops.append(loop)
@@ -409,6 +414,16 @@ class _Collector:
         self._restore(before)
         self.machine.segment = after
         self._forget(node)
+
+    def _runs_once(self, node: For | While | DoWhile) -> bool:
+        """Is the condition true when it is evaluated for the first time?"""
+        condition = node.condition
+        if condition is None or isinstance(node, DoWhile):
+            return False
+        needed = self.effects.of(condition)
+        if needed.memory_reads or not needed.is_pure:
+            return False
+        return self.values.condition(condition).if_false == FALSE
 
     def _body(self, node: For | While | DoWhile, loop: _Loop | None = None) -> None:
         """Condition, body and increment, in the order of the first iteration."""
@@ -441,12 +456,19 @@ class _Collector:
         self._again(loop)
 
     def _leave(self, loop: _Loop | None) -> None:
-        if loop is not None:
-            self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
+        """Here the loop may end. What follows in the iteration does not come before that."""
+        if loop is None or loop.runs:
+            return
+        self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
+        segment = self.graph.add()
+        self.graph.connect(self.machine.segment, Edge(segment))
+        self.machine.segment = segment
 
     def _again(self, loop: _Loop | None) -> None:
         if loop is not None:
             self.graph.connect(self.machine.segment, Edge(loop.head, back=loop.id))
+            if loop.runs:
+                self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
 
     def _join_continues(self, loop: _Loop | None) -> None:
         if loop is None or not loop.increments:

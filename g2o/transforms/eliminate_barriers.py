@@ -12,6 +12,7 @@ Transpilation and Optimization via High-Level Parallel Constructs", PPoPP 2023, 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -52,18 +53,16 @@ def eliminate_barriers(
     gone = {verdict.site.position for verdict in verdicts if verdict.needed_for is None}
     if not gone:
         return PassResult(kernel, remarks)
-    body = _without(kernel, gone)
     relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in model.assumed}
-    return PassResult(
-        replace(kernel, function=replace(kernel.function, body=body), relied=relied), remarks
-    )
+    return PassResult(replace(without_barriers(kernel, gone), relied=relied), remarks)
 
 
 def _is_removable(node: Node) -> bool:
     return isinstance(node, Barrier) and node.scope is Scope.BLOCK
 
 
-def _without(kernel: Kernel, gone: set[int | None]) -> Node:
+def without_barriers(kernel: Kernel, gone: Set[int | None]) -> Kernel:
+    """The kernel without some of its block barriers, counted in the order of the source."""
     barriers = [node for node in walk(kernel.body) if _is_removable(node)]
     removed = {id(node) for position, node in enumerate(barriers) if position in gone}
 
@@ -72,7 +71,8 @@ def _without(kernel: Kernel, gone: set[int | None]) -> Node:
             return Empty(trivia=replace(node.trivia, after=""))
         return None
 
-    return rewrite(kernel.body, replacement)
+    body = rewrite(kernel.body, replacement)
+    return replace(kernel, function=replace(kernel.function, body=body))
 
 
 def _remark(verdict: BarrierVerdict) -> Diagnostic:

@@ -1,0 +1,263 @@
+"""Runs one block of a kernel, thread by thread in a random order, on its IR.
+
+Threads take turns at every access to memory that others see. Accesses are noted with the number of
+barriers before them, so that a race is found in whatever order the threads happen to run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, final
+
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Conditional,
+    Expr,
+    Index,
+    LaunchRef,
+    Literal,
+    Paren,
+    Unary,
+    VarRef,
+)
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Return,
+    Stmt,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import TypeKind
+
+_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
+    "%": lambda a, b: a - abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) * b,
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "&&": lambda a, b: int(bool(a) and bool(b)),
+    "||": lambda a, b: int(bool(a) or bool(b)),
+}
+
+Steps = Generator[str, None, int]
+
+
+class OutOfBounds(Exception):
+    """The kernel leaves its arrays: it has no meaning."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is in memory at the end, and whether two threads met without a barrier in between."""
+
+    memory: dict[str, tuple[int, ...]]
+    races: frozenset[tuple[str, int]]
+
+
+@final
+@dataclass(slots=True)
+class Interpreter:
+    """`sizes` are the elements of every array by name; `parameters` the scalar arguments."""
+
+    kernel: Kernel
+    threads: tuple[int, int]
+    sizes: dict[str, int]
+    parameters: dict[str, int]
+    seed: int
+    epoch: dict[int, int] = field(default_factory=dict[int, int])
+    memory: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    touched: dict[tuple[str, int, int], set[tuple[int, bool]]] = field(
+        default_factory=dict[tuple[str, int, int], set[tuple[int, bool]]]
+    )
+
+    def run(self) -> Run:
+        """Run until all threads have returned. Raises OutOfBounds."""
+        random = Random(self.seed)
+        values = Random(17)
+        for name, size in self.sizes.items():
+            self.memory[name] = [values.randrange(-50, 50) for _ in range(size)]
+        width, height = self.threads
+        waiting: set[int] = set()
+        running: dict[int, Steps] = {}
+        for number in range(width * height):
+            self.epoch[number] = 0
+            running[number] = _Thread(self, number, number % width, number // width).steps()
+        while running:
+            ready = [number for number in running if number not in waiting]
+            if not ready:
+                waiting.clear()
+                continue
+            number = random.choice(ready)
+            try:
+                if next(running[number]) == "barrier":
+                    self.epoch[number] += 1
+                    waiting.add(number)
+            except StopIteration:
+                del running[number]
+        races = frozenset(
+            (name, place)
+            for (name, place, _), seen in self.touched.items()
+            if len({number for number, _ in seen}) > 1 and any(writes for _, writes in seen)
+        )
+        return Run({name: tuple(cells) for name, cells in self.memory.items()}, races)
+
+    def note(self, name: str, place: int, number: int, writes: bool) -> None:
+        if not 0 <= place < self.sizes[name]:
+            raise OutOfBounds(f"{name}[{place}]")
+        key = (name, place, self.epoch[number])
+        self.touched.setdefault(key, set()).add((number, writes))
+
+
+class _Returned(Exception):
+    pass
+
+
+@final
+@dataclass(slots=True)
+class _Thread:
+    block: Interpreter
+    number: int
+    x: int
+    y: int
+    variables: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
+
+    def steps(self) -> Steps:
+        with contextlib.suppress(_Returned):
+            yield from self._statement(self.block.kernel.body)
+        return 0
+
+    def _statement(self, node: Stmt) -> Steps:
+        match node:
+            case Block(statements=statements):
+                for statement in statements:
+                    yield from self._statement(statement)
+            case Declare(variables=variables):
+                for variable in variables:
+                    if variable.initial is not None:
+                        self.variables[variable.symbol] = yield from self._value(variable.initial)
+            case ExprStatement(expr=expr):
+                yield from self._value(expr)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                if (yield from self._value(condition)):
+                    yield from self._statement(then)
+                elif otherwise is not None:
+                    yield from self._statement(otherwise)
+            case For(initial=initial, condition=condition, increment=increment, body=body):
+                assert initial is not None
+                assert condition is not None
+                assert increment is not None
+                yield from self._statement(initial)
+                while (yield from self._value(condition)):
+                    yield from self._statement(body)
+                    yield from self._value(increment)
+            case Barrier():
+                yield "barrier"
+            case Return():
+                raise _Returned
+            case Empty():
+                pass
+            case _:
+                raise AssertionError(f"not interpreted: {node}")
+        return 0
+
+    def _value(self, expr: Expr) -> Steps:
+        match expr:
+            case Literal(value=int(value)):
+                return value
+            case Paren(inner=inner):
+                return (yield from self._value(inner))
+            case LaunchRef(builtin=builtin, axis=axis):
+                return self._launch(builtin, axis)
+            case VarRef(symbol=symbol) if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
+                if symbol in self.variables:
+                    return self.variables[symbol]
+                return self.block.parameters[symbol.name]
+            case Unary(op="-", operand=operand):
+                return -(yield from self._value(operand))
+            case Unary(op="!", operand=operand):
+                return int(not (yield from self._value(operand)))
+            case Unary(op="++" | "--" as op, operand=VarRef(symbol=symbol)):
+                self.variables[symbol] += 1 if op == "++" else -1
+                return self.variables[symbol]
+            case Conditional(condition=condition, if_true=one, if_false=other):
+                chosen = one if (yield from self._value(condition)) else other
+                return (yield from self._value(chosen))
+            case Binary(op="&&" | "||" as op, left=left, right=right):
+                first = yield from self._value(left)
+                if bool(first) == (op == "||"):
+                    return int(bool(first))
+                return int(bool((yield from self._value(right))))
+            case Binary(op=op, left=left, right=right):
+                first = yield from self._value(left)
+                second = yield from self._value(right)
+                return _OPERATIONS[op](first, second)
+            case Assign(op=op, target=target, value=value):
+                return (yield from self._assign(op, target, value))
+            case Index():
+                name, place = yield from self._place(expr)
+                yield "access"
+                self.block.note(name, place, self.number, writes=False)
+                return self.block.memory[name][place]
+            case _:
+                raise AssertionError(f"not interpreted: {expr}")
+
+    def _assign(self, op: str, target: Expr, value: Expr) -> Steps:
+        new = yield from self._value(value)
+        if isinstance(target, VarRef):
+            if op != "=":
+                new = _OPERATIONS[op[:-1]](self.variables[target.symbol], new)
+            self.variables[target.symbol] = new
+            return new
+        name, place = yield from self._place(target)
+        if op != "=":
+            yield "access"
+            self.block.note(name, place, self.number, writes=False)
+            new = _OPERATIONS[op[:-1]](self.block.memory[name][place], new)
+        yield "access"
+        self.block.note(name, place, self.number, writes=True)
+        self.block.memory[name][place] = new
+        return new
+
+    def _place(self, expr: Expr) -> Generator[str, None, tuple[str, int]]:
+        """The array and the flat index."""
+        indices: list[tuple[int, int]] = []
+        while isinstance(expr, Index):
+            element = expr.base.type.element
+            inner = 1
+            while element is not None and element.kind is TypeKind.ARRAY:
+                inner *= element.extent or 0
+                element = element.element
+            indices.append(((yield from self._value(expr.index)), inner))
+            expr = expr.base
+        assert isinstance(expr, VarRef)
+        return expr.symbol.name, sum(index * size for index, size in indices)
+
+    def _launch(self, builtin: Builtin, axis: int | None) -> int:
+        width, height = self.block.threads
+        match builtin:
+            case Builtin.THREAD_INDEX:
+                return (self.x, self.y, 0)[axis or 0]
+            case Builtin.BLOCK_DIM:
+                return (width, height, 1)[axis or 0]
+            case Builtin.GRID_DIM:
+                return 1
+            case _:
+                return 0

@@ -1,0 +1,126 @@
+"""Random kernels keep their meaning when barriers go, and no barrier stays without a reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from properties.interpreter import Interpreter, OutOfBounds, Run
+from properties.random_kernels import SIZE, WIDTH, program
+
+from g2o.analysis.access_collector import memory_model
+from g2o.analysis.barriers import judge_barriers
+from g2o.analysis.conflicts import Certainty, Conflicts
+from g2o.analysis.functions import FunctionTable
+from g2o.frontend.cuda.program import read_program
+from g2o.frontend.cuda.project import Project
+from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.transforms.eliminate_barriers import eliminate_barriers, without_barriers
+from g2o.transforms.recognise import recognise
+
+_PER_FILE = 30
+_SIZES = {"s": SIZE, "g": SIZE, "h": SIZE, "q": WIDTH * WIDTH}
+
+
+def _kernels(directory: Path, text: str) -> list[tuple[Kernel, FunctionTable]]:
+    path = directory / "random.cu"
+    path.write_text(text)
+    project = Project.alone(path, (), directory / "random.omp.cpp")
+    read = read_program(path, (), "random.cu", project, "g2o_runtime.hpp")
+    assert not read.diagnostics, read.diagnostics
+    functions = FunctionTable(read.function, read.constant_functors)
+    found: list[tuple[Kernel, FunctionTable]] = []
+    for source in read.kernels:
+        assert source.function is not None
+        shape = read.shapes.get(source.name, LaunchShape())
+        found.append((recognise(Kernel(source.function, shape), functions), functions))
+    return found
+
+
+def _run(kernel: Kernel, seed: int, n: int) -> Run | None:
+    try:
+        return Interpreter(kernel, (WIDTH, 1), _SIZES, {"n": n}, seed).run()
+    except OutOfBounds:
+        return None
+
+
+def _check(directory: Path, seed: int) -> tuple[int, int]:
+    """How many kernels of the file have a meaning, and how many lost a barrier."""
+    judged = changed = 0
+    for kernel, functions in _kernels(directory, program(seed, _PER_FILE)):
+        n = Random(seed).choice([2, 6])
+        original = _run(kernel, seed, n)
+        if original is None or original.races:
+            continue
+        judged += 1
+        result = eliminate_barriers(kernel, functions, assume_noalias=True)
+        if result.kernel is kernel:
+            continue
+        changed += 1
+        for order in range(3):
+            optimised = _run(result.kernel, order, n)
+            where = f"{kernel.name} of program({seed}, {_PER_FILE})"
+            assert optimised is not None, where
+            assert not optimised.races, f"{where} races"
+            assert optimised.memory == original.memory, where
+    return judged, changed
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("random")
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_meaning_is_kept(directory: Path, seed: int) -> None:
+    _check(directory, seed)
+
+
+def test_kernels_are_judged_and_changed(directory: Path) -> None:
+    """The property is not empty: enough random kernels have a meaning, and lose barriers."""
+    results = [_check(directory, seed) for seed in range(8)]
+    judged, changed = (sum(column) for column in zip(*results, strict=True))
+    assert judged >= 80
+    assert changed >= 30
+
+
+def _certain(kernel: Kernel, functions: FunctionTable) -> set[int | None]:
+    """Barriers that some launch needs for certain."""
+    model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias=True)
+    verdicts = judge_barriers(model, Conflicts(model))
+    return {
+        verdict.site.position
+        for verdict in verdicts
+        if verdict.needed_for is not None
+        and verdict.needed_for.meeting.certainty is Certainty.CERTAIN
+    }
+
+
+def test_certain_meetings_happen(directory: Path) -> None:
+    """Without a barrier that is needed for certain, the threads race: isl's answer is that of
+    enumerating all accesses. Only of kernels whose launch is known altogether."""
+    asked = 0
+    for seed in range(10):
+        for kernel, functions in _kernels(directory, program(seed, _PER_FILE)):
+            if kernel.shape.block[0] is None:
+                continue
+            original = _run(kernel, 0, 6)
+            if original is None or original.races:
+                continue
+            kept = eliminate_barriers(kernel, functions, assume_noalias=True).kernel
+            for position in sorted(_certain(kept, functions), key=str):
+                run = _run(without_barriers(kept, {position}), 0, 6)
+                asked += 1
+                assert run is None or run.races, f"{kernel.name} of program({seed}): {position}"
+    assert asked >= 25
+
+
+@pytest.mark.slow
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_meaning_is_kept_often(directory: Path, seed: int) -> None:
+    _check(directory, seed)
