@@ -2380,6 +2380,70 @@ G2O_PACKED_COMPARISON(ltu, unsigned, <)
 #undef G2O_PACKED_UNARY
 #undef G2O_PACKED_COMPARISON
 
+// clang-format off
+// The larger or smaller of a sum and a value, of three values, and of two and whether it is the first;
+// of words and of their halves. Sums wrap around. The relu forms are never less than 0.
+#define G2O_EXTREMA(T, parts, name, of, sum)                                                        \
+    constexpr T viadd##name##_##parts(T a, T b, T c) { return of(sum, c); }                        \
+    constexpr T vi##name##3_##parts(T a, T b, T c) { return of(of(a, b), c); }
+#define G2O_EXTREMA_RELU(T, parts, name, floor)                                                    \
+    constexpr T vi##name##_##parts##_relu(T a, T b)                                                \
+    {                                                                                              \
+        return floor(vi##name##3_##parts(a, b, b), 0);                                             \
+    }                                                                                              \
+    constexpr T vi##name##3_##parts##_relu(T a, T b, T c)                                          \
+    {                                                                                              \
+        return floor(vi##name##3_##parts(a, b, c), 0);                                             \
+    }                                                                                              \
+    constexpr T viadd##name##_##parts##_relu(T a, T b, T c)                                        \
+    {                                                                                              \
+        return floor(viadd##name##_##parts(a, b, c), 0);                                           \
+    }
+G2O_EXTREMA(int, s32, max, g2o::max, int(unsigned(a) + unsigned(b)))
+G2O_EXTREMA(unsigned, u32, max, g2o::max, a + b)
+G2O_EXTREMA(unsigned, s16x2, max, vmaxs2, vadd2(a, b))
+G2O_EXTREMA(unsigned, u16x2, max, vmaxu2, vadd2(a, b))
+G2O_EXTREMA_RELU(int, s32, max, g2o::max)
+G2O_EXTREMA_RELU(unsigned, s16x2, max, vmaxs2)
+G2O_EXTREMA(int, s32, min, g2o::min, int(unsigned(a) + unsigned(b)))
+G2O_EXTREMA(unsigned, u32, min, g2o::min, a + b)
+G2O_EXTREMA(unsigned, s16x2, min, vmins2, vadd2(a, b))
+G2O_EXTREMA(unsigned, u16x2, min, vminu2, vadd2(a, b))
+G2O_EXTREMA_RELU(int, s32, min, g2o::max)
+G2O_EXTREMA_RELU(unsigned, s16x2, min, vmaxs2)
+#undef G2O_EXTREMA
+#undef G2O_EXTREMA_RELU
+
+#define G2O_EXTREMUM_AND_FIRST(name, operation, relation)                                          \
+    constexpr int vib##name##_s32(int a, int b, bool *first)                                       \
+    {                                                                                              \
+        *first = a operation b;                                                                    \
+        return g2o::name(a, b);                                                                    \
+    }                                                                                              \
+    constexpr unsigned vib##name##_u32(unsigned a, unsigned b, bool *first)                        \
+    {                                                                                              \
+        *first = a operation b;                                                                    \
+        return g2o::name(a, b);                                                                    \
+    }                                                                                              \
+    constexpr unsigned vib##name##_s16x2(unsigned a, unsigned b, bool *high, bool *low)            \
+    {                                                                                              \
+        const unsigned first = vset##relation##s2(a, b);                                           \
+        *high = first >> 16 != 0;                                                                  \
+        *low = (first & 1) != 0;                                                                   \
+        return v##name##s2(a, b);                                                                  \
+    }                                                                                              \
+    constexpr unsigned vib##name##_u16x2(unsigned a, unsigned b, bool *high, bool *low)            \
+    {                                                                                              \
+        const unsigned first = vset##relation##u2(a, b);                                           \
+        *high = first >> 16 != 0;                                                                  \
+        *low = (first & 1) != 0;                                                                   \
+        return v##name##u2(a, b);                                                                  \
+    }
+G2O_EXTREMUM_AND_FIRST(max, >=, ge)
+G2O_EXTREMUM_AND_FIRST(min, <=, le)
+#undef G2O_EXTREMUM_AND_FIRST
+// clang-format on
+
 // ================================================================================================
 // 6. Memory and warp operations for kernels that became loops
 // ================================================================================================

@@ -18,10 +18,27 @@ _PACKED_OPERATIONS = words(
     setges setgeu setgts setgtu setles setleu setlts setltu sads sadu
     """
 )
+_EXTREMA = ("max", "min")
 PACKED_FUNCTIONS: Final = read_only(
-    intrinsics(f"__v{operation}{lanes}" for operation in _PACKED_OPERATIONS for lanes in "24")
+    intrinsics(
+        [
+            *(f"__v{operation}{lanes}" for operation in _PACKED_OPERATIONS for lanes in "24"),
+            *(
+                f"__vi{stem}_{parts}".format(extremum)
+                for stem in ("add{}", "{}3")
+                for extremum in _EXTREMA
+                for parts in ("s32", "s32_relu", "u32", "s16x2", "s16x2_relu", "u16x2")
+            ),
+            *(f"__vi{extremum}_{p}_relu" for extremum in _EXTREMA for p in ("s32", "s16x2")),
+            *(
+                f"__vib{extremum}_{parts}"
+                for extremum in _EXTREMA
+                for parts in ("s32", "u32", "s16x2", "u16x2")
+            ),
+        ]
+    )
 )
-"""Arithmetic on the two halves or four bytes of a word."""
+"""Arithmetic on the two halves or four bytes of a word, and minima and maxima of several values."""
 
 _COMPLEX_OPERATIONS = {
     "cuCreal": "real",

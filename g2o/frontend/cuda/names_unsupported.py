@@ -130,7 +130,6 @@ UNSUPPORTED: Final = read_only(
         "cuTensorMap*": "tensor maps have no counterpart in g2o: copy with a loop",
         "__pipeline*": "asynchronous copies are not supported: copy with plain assignments",
         **dict.fromkeys(words("__cvta* __isGlobal __isShared __isConstant __isLocal"), _SPACES),
-        **dict.fromkeys(words("__viadd* __vimax* __vimin* __vibmax* __vibmin*"), _PACKED),
         **dict.fromkeys(words("__dp2a_lo __dp2a_hi"), _PACKED),
         **{name: _HALF for name in (*_HALF_NAMES, *_HALF_FORMS) if name not in HALF_FUNCTIONS},
         "__fns": "the n-th set bit is not supported: write it as a loop over the bits",

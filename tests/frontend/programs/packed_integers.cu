@@ -1,11 +1,12 @@
 // Every operation on packed integers, on words with all kinds of parts.
 #include <cstdio>
 
-const int operations = 82;
+const int operations = 118;
 
 __device__ void apply(unsigned a, unsigned b, unsigned *out)
 {
     int at = 0;
+    bool first, second;
     out[at++] = __vabs2(a);
     out[at++] = __vabs4(a);
     out[at++] = __vabsss2(a);
@@ -88,6 +89,42 @@ __device__ void apply(unsigned a, unsigned b, unsigned *out)
     out[at++] = __vsads4(a, b);
     out[at++] = __vsadu2(a, b);
     out[at++] = __vsadu4(a, b);
+    out[at++] = __viaddmax_s32(a, b, a ^ b);
+    out[at++] = __viaddmax_s32_relu(a, b, a ^ b);
+    out[at++] = __viaddmax_u32(a, b, a ^ b);
+    out[at++] = __viaddmax_s16x2(a, b, a ^ b);
+    out[at++] = __viaddmax_s16x2_relu(a, b, a ^ b);
+    out[at++] = __viaddmax_u16x2(a, b, a ^ b);
+    out[at++] = __vimax3_s32(a, b, a ^ b);
+    out[at++] = __vimax3_s32_relu(a, b, a ^ b);
+    out[at++] = __vimax3_u32(a, b, a ^ b);
+    out[at++] = __vimax3_s16x2(a, b, a ^ b);
+    out[at++] = __vimax3_s16x2_relu(a, b, a ^ b);
+    out[at++] = __vimax3_u16x2(a, b, a ^ b);
+    out[at++] = __vimax_s32_relu(a, b);
+    out[at++] = __vimax_s16x2_relu(a, b);
+    out[at++] = __vibmax_s32(a, b, &first) + first;
+    out[at++] = __vibmax_u32(a, b, &first) + first;
+    out[at++] = __vibmax_s16x2(a, b, &first, &second) + 2 * first + second;
+    out[at++] = __vibmax_u16x2(a, b, &first, &second) + 2 * first + second;
+    out[at++] = __viaddmin_s32(a, b, a ^ b);
+    out[at++] = __viaddmin_s32_relu(a, b, a ^ b);
+    out[at++] = __viaddmin_u32(a, b, a ^ b);
+    out[at++] = __viaddmin_s16x2(a, b, a ^ b);
+    out[at++] = __viaddmin_s16x2_relu(a, b, a ^ b);
+    out[at++] = __viaddmin_u16x2(a, b, a ^ b);
+    out[at++] = __vimin3_s32(a, b, a ^ b);
+    out[at++] = __vimin3_s32_relu(a, b, a ^ b);
+    out[at++] = __vimin3_u32(a, b, a ^ b);
+    out[at++] = __vimin3_s16x2(a, b, a ^ b);
+    out[at++] = __vimin3_s16x2_relu(a, b, a ^ b);
+    out[at++] = __vimin3_u16x2(a, b, a ^ b);
+    out[at++] = __vimin_s32_relu(a, b);
+    out[at++] = __vimin_s16x2_relu(a, b);
+    out[at++] = __vibmin_s32(a, b, &first) + first;
+    out[at++] = __vibmin_u32(a, b, &first) + first;
+    out[at++] = __vibmin_s16x2(a, b, &first, &second) + 2 * first + second;
+    out[at++] = __vibmin_u16x2(a, b, &first, &second) + 2 * first + second;
 }
 
 __global__ void every(const unsigned *words, unsigned *out, int n)

@@ -105,3 +105,82 @@ inline unsigned __vsadu2(unsigned a, unsigned b) {
 inline unsigned __vsadu4(unsigned a, unsigned b) {
     return g2o_emulator::sum_of_differences<std::uint8_t>(a, b);
 }
+
+// Minima and maxima of several values: the value for each part, at least `floor`.
+namespace g2o_emulator {
+
+template <typename Part, typename Choose>
+unsigned chosen(unsigned a, unsigned b, unsigned c, bool relu, Choose choose) {
+    unsigned two = for_each_part<Part>(a, b, choose), three = for_each_part<Part>(two, c, choose);
+    auto not_negative = [](long long x, long long) { return x < 0 ? 0 : x; };
+    return relu ? for_each_part<Part>(three, 0, not_negative) : three;
+}
+
+inline long long larger(long long x, long long y) { return x > y ? x : y; }
+inline long long smaller(long long x, long long y) { return x < y ? x : y; }
+
+template <typename Part>
+unsigned sum_of_parts(unsigned a, unsigned b) {
+    return for_each_part<Part>(a, b, [](long long x, long long y) { return x + y; });
+}
+
+template <typename Part, typename Relation>
+unsigned relation(unsigned a, unsigned b, bool *high, bool *low, Relation is_first) {
+    bool first[4] = {};
+    int part = 0;
+    unsigned result = for_each_part<Part>(a, b, [&](long long x, long long y) {
+        first[part] = is_first(x, y);
+        return first[part++] ? x : y;
+    });
+    *low = first[0];
+    if (high != nullptr)
+        *high = first[1];
+    return result;
+}
+
+} // namespace g2o_emulator
+
+#define G2O_EMULATOR_EXTREMUM(T, Part, form, relu, name, choose)                                   \
+    inline T __viadd##name##_##form(T a, T b, T c) {                                               \
+        unsigned sum = g2o_emulator::sum_of_parts<Part>(a, b);                                     \
+        return static_cast<T>(                                                                     \
+            g2o_emulator::chosen<Part>(sum, c, c, relu, g2o_emulator::choose));                    \
+    }                                                                                              \
+    inline T __vi##name##3_##form(T a, T b, T c) {                                                 \
+        return static_cast<T>(g2o_emulator::chosen<Part>(a, b, c, relu, g2o_emulator::choose));    \
+    }
+#define G2O_EMULATOR_EXTREMA(T, Part, form, relu)                                                  \
+    G2O_EMULATOR_EXTREMUM(T, Part, form, relu, max, larger)                                        \
+    G2O_EMULATOR_EXTREMUM(T, Part, form, relu, min, smaller)
+G2O_EMULATOR_EXTREMA(int, std::int32_t, s32, false)
+G2O_EMULATOR_EXTREMA(int, std::int32_t, s32_relu, true)
+G2O_EMULATOR_EXTREMA(unsigned, std::uint32_t, u32, false)
+G2O_EMULATOR_EXTREMA(unsigned, std::int16_t, s16x2, false)
+G2O_EMULATOR_EXTREMA(unsigned, std::int16_t, s16x2_relu, true)
+G2O_EMULATOR_EXTREMA(unsigned, std::uint16_t, u16x2, false)
+inline int __vimax_s32_relu(int a, int b) { return __vimax3_s32_relu(a, b, b); }
+inline int __vimin_s32_relu(int a, int b) { return __vimin3_s32_relu(a, b, b); }
+inline unsigned __vimax_s16x2_relu(unsigned a, unsigned b) { return __vimax3_s16x2_relu(a, b, b); }
+inline unsigned __vimin_s16x2_relu(unsigned a, unsigned b) { return __vimin3_s16x2_relu(a, b, b); }
+#define G2O_EMULATOR_FIRST(name, operation)                                                        \
+    inline int __vib##name##_s32(int a, int b, bool *first) {                                      \
+        return static_cast<int>(g2o_emulator::relation<std::int32_t>(                              \
+            a, b, nullptr, first, [](long long x, long long y) { return x operation y; }));        \
+    }                                                                                              \
+    inline unsigned __vib##name##_u32(unsigned a, unsigned b, bool *first) {                       \
+        return g2o_emulator::relation<std::uint32_t>(                                              \
+            a, b, nullptr, first, [](long long x, long long y) { return x operation y; });         \
+    }                                                                                              \
+    inline unsigned __vib##name##_s16x2(unsigned a, unsigned b, bool *high, bool *low) {           \
+        return g2o_emulator::relation<std::int16_t>(                                               \
+            a, b, high, low, [](long long x, long long y) { return x operation y; });              \
+    }                                                                                              \
+    inline unsigned __vib##name##_u16x2(unsigned a, unsigned b, bool *high, bool *low) {           \
+        return g2o_emulator::relation<std::uint16_t>(                                              \
+            a, b, high, low, [](long long x, long long y) { return x operation y; });              \
+    }
+G2O_EMULATOR_FIRST(max, >=)
+G2O_EMULATOR_FIRST(min, <=)
+#undef G2O_EMULATOR_EXTREMUM
+#undef G2O_EMULATOR_EXTREMA
+#undef G2O_EMULATOR_FIRST
