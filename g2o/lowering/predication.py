@@ -27,7 +27,17 @@ from typing import final
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Assign, Binary, Expr, Form, Literal, Unary, VarRef
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Code,
+    Expr,
+    Form,
+    InitList,
+    Literal,
+    Unary,
+    VarRef,
+)
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -49,10 +59,10 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT
+from g2o.ir.types import BOOL, INT, TypeKind
 from g2o.lowering.guards import negated
 from g2o.lowering.intervals import waits
-from g2o.lowering.leaving import JumpFreeLoop
+from g2o.lowering.leaving import JumpFreeLoop, leaves
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})
 _TRUE = Literal("true", 1, BOOL)
@@ -138,9 +148,31 @@ class Predication:
                 assigned = ExprStatement(Assign("=", VarRef(symbol), initial))
                 result.append(Declare((bare,), trivia=statement.trivia))
                 result.append(If(VarRef(active), assigned))
+            elif self._reads(variable, initial):
+                plain = variable.declared.replace("const ", "")
+                bare = replace(variable, initial=None, initial_style="", declared=plain)
+                value = initial
+                if isinstance(initial, InitList):
+                    value = Code((plain, initial), pure=False, type=symbol.type)
+                elif variable.initial_style == "(" and initial.type.kind is not symbol.type.kind:
+                    value = Code((f"{plain}(", initial, ")"), pure=False, type=symbol.type)
+                result.append(Declare((bare,), trivia=statement.trivia))
+                result.append(If(VarRef(active), ExprStatement(Assign("=", VarRef(symbol), value))))
             else:
                 result.append(Declare((variable,), trivia=statement.trivia))
         return result
+
+    def _reads(self, variable: Variable, initial: Expr) -> bool:
+        """Would a thread that is not active read what it never computed, or memory at such a place?
+
+        Records are asked about, and what may be one.
+        """
+        kinds = (TypeKind.RECORD, TypeKind.DEPENDENT)
+        found = self.uniformity.effects.of(initial)
+        local = any(symbol.storage is Storage.LOCAL for symbol in found.reads)
+        return variable.symbol.type.kind in kinds and (
+            local or bool(found.memory_reads) or not found.is_pure
+        )
 
     def _waiting(self, statement: Stmt, active: Symbol | None) -> list[Stmt]:
         match statement:
@@ -208,7 +240,7 @@ class Predication:
     def _loop(self, statement: For | While | DoWhile, active: Symbol | None) -> list[Stmt]:
         condition = statement.condition
         uniform = condition is None or self.uniformity.is_uniform(condition)
-        jumps = any(isinstance(node, (Jump, Return)) for node in walk(statement))
+        jumps = leaves(statement.body)
         if uniform and not self.uniformity.leaves_varying(statement) and not (active and jumps):
             inner = self._body(statement.body, active)
             return [replace(statement, body=inner)]

@@ -13,12 +13,15 @@ from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import AXES, Binary, Builtin, Code, Expr, Index, Literal, VarRef
 from g2o.ir.statements import CountedLoop, Declare, Scope, Stmt, Text, Variable
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import LoweringContext, bound_for, product
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
 ZERO = Literal("0", 0, INT)
+_MOST_THREADS = 1024  # in a block
+_WARP_SIZE = 32
+_LARGEST_ON_STACK = 1 << 17  # bytes; a kernel may have many such arrays, a thread 2 MiB or more
 LANES = Code(("g2o::warp_size",), type=INT)
 
 
@@ -115,8 +118,18 @@ class BlockGroup:
             result = Binary("+", row, VarRef(self.threads[axis]), INT)
         return result
 
+    def on_stack(self, symbol: Symbol) -> bool:
+        """Is the array of private values an ordinary one? Large ones would overflow the stack."""
+        shape = self.constant_shape()
+        if shape is None:
+            return False
+        count = 1
+        for axis in self.axes:
+            count *= self.context.constant_value(Builtin.BLOCK_DIM, axis) or _MOST_THREADS
+        return fits_on_stack(symbol.type, min(count, _MOST_THREADS))
+
     def element(self, symbol: Symbol) -> Expr:
-        if self.constant_shape() is None:
+        if not self.on_stack(symbol):
             return Index(VarRef(symbol), self.linear(), symbol.type)
         result: Expr = VarRef(symbol)
         for axis in reversed(self.axes):
@@ -125,21 +138,21 @@ class BlockGroup:
 
     def first(self, symbol: Symbol) -> Expr:
         result: Expr = VarRef(symbol)
-        for _ in self.axes if self.constant_shape() is not None else (0,):
+        for _ in self.axes if self.on_stack(symbol) else (0,):
             result = Index(result, ZERO, symbol.type)
         return result
 
     def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
         assert thread is None, "threads of a block read each other's values only as a whole"
-        if self.constant_shape() is not None and len(self.axes) > 1:
-            return Code(("&", self.first(symbol)))
-        if self.constant_shape() is None:
+        if not self.on_stack(symbol):
             return Code((VarRef(symbol), ".data()"))
+        if len(self.axes) > 1:
+            return Code(("&", self.first(symbol)))
         return VarRef(symbol)
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
         shape = self.constant_shape()
-        if shape is not None:
+        if shape is not None and self.on_stack(array):
             suffix = "".join(f"[{extent}]" for extent in shape) + variable.suffix
             return Declare((Variable(array, element, suffix, extents=variable.extents),))
         spelled = element + variable.suffix
@@ -197,7 +210,7 @@ class WarpGroup:
         return Index(VarRef(symbol), thread, symbol.type)
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
-        if not self.extent:
+        if not self.extent or not fits_on_stack(array.type, _WARP_SIZE):
             spelled = element + variable.suffix
             return Text((f"g2o::thread_array<{spelled}> {array.name}(", self.lanes, ");"))
         suffix = f"[{self.extent}]{variable.suffix}"
@@ -224,6 +237,17 @@ class WarpGroup:
         if width is not None:
             parts = (*parts, ", ", width)
         return Code((*parts, ")"), type=INT)
+
+
+def fits_on_stack(ctype: CType, count: int) -> bool:
+    """May `count` values of a type stand on the stack of an OpenMP thread?"""
+    size = 1
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        if ctype.extent is None:
+            return False
+        size *= ctype.extent
+        ctype = ctype.element
+    return size * max(ctype.bits, 8) // 8 * count <= _LARGEST_ON_STACK
 
 
 def _needed(positions: tuple[Stmt, ...], body: tuple[Stmt, ...]) -> list[Stmt]:
