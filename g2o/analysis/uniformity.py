@@ -46,7 +46,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, walk
+from g2o.ir.traverse import children
 from g2o.ir.types import TypeKind
 
 _COMMON_RESULTS = frozenset({"ballot", "any", "all", "count", "activemask"})
@@ -152,13 +152,14 @@ class Uniformity:
                     self._mark(root)
                 self._children(node, under_varying)
             case Call():
-                self._written_by_call(node)
+                if under_varying or self._call_varies(node):
+                    self._written_by_call(node)
                 self._children(node, under_varying)
             case Verbatim(parts=parts, pure=False):
                 for part in parts:
-                    for inner in walk(part):
-                        if isinstance(inner, VarRef) and inner.symbol.storage is Storage.LOCAL:
-                            self._mark(inner.symbol)
+                    root = root_symbol(part)
+                    if root is not None and root.storage is Storage.LOCAL:
+                        self._mark(root)
                 self._children(node, under_varying)
             case If(condition=condition):
                 self._statement(condition, under_varying)
@@ -217,26 +218,29 @@ class Uniformity:
 
     def leaves_varying(self, loop: Node) -> bool:
         """Does a break, continue or return under a varying condition leave the loop early?"""
-        return any(self._jumps(child, False) for child in children(loop))
+        return any(self._jumps(child, False, frozenset()) for child in children(loop))
 
-    def _jumps(self, node: Node, varying: bool) -> bool:
+    def _jumps(self, node: Node, varying: bool, caught: frozenset[JumpKind]) -> bool:
+        """`caught` are the jumps that only leave something inside the loop."""
         match node:
             case Jump(kind=kind):
-                return varying and (kind is not JumpKind.GOTO or True)
+                return varying and kind not in caught
             case Return():
                 return varying
             case If(condition=condition):
                 inner = varying or self._is_varying(condition)
-                return any(self._jumps(child, inner) for child in children(node)[1:])
+                return any(self._jumps(child, inner, caught) for child in children(node)[1:])
             case Switch(condition=condition, body=body):
-                return self._jumps(body, varying or self._is_varying(condition))
+                inner = varying or self._is_varying(condition)
+                return self._jumps(body, inner, caught | {JumpKind.BREAK})
             case (
                 For(condition=condition) | While(condition=condition) | DoWhile(condition=condition)
             ):
                 inner = varying or (condition is not None and self._is_varying(condition))
-                return any(self._jumps(child, inner) for child in children(node))
+                inside = caught | {JumpKind.BREAK, JumpKind.CONTINUE}
+                return any(self._jumps(child, inner, inside) for child in children(node))
             case _:
-                return any(self._jumps(child, varying) for child in children(node))
+                return any(self._jumps(child, varying, caught) for child in children(node))
 
 
 def _is_behind_pointer(expr: Expr) -> bool:

@@ -13,6 +13,7 @@ High-Level Parallel Constructs", PPoPP 2023.)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
@@ -79,6 +80,7 @@ from g2o.lowering.predication import Predication
 from g2o.lowering.privates import PrivateAnalysis, Privates
 from g2o.lowering.thread_group import ThreadGroup
 
+_RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 _CONTINUE = Jump(JumpKind.CONTINUE)
 
 Shorten = Callable[[Stmt, list[Stmt], list[Item], set[Symbol]], "list[Stmt] | None"]
@@ -612,11 +614,11 @@ def _is_zero(expr: Expr) -> bool:
 
 
 def element_type(variable: Variable) -> str:
-    """The type of a kept variable's elements, without `const`."""
-    declared = variable.declared
+    """The type of a kept variable's elements, without `const` and `__restrict__`."""
+    declared = _RESTRICT.sub("", variable.declared)
     if "auto" in declared.split():
         declared = variable.symbol.type.innermost.spelling
     words = [word for word in declared.split() if word not in ("const", "constexpr", "register")]
     if variable.symbol.type.kind is TypeKind.POINTER and "const" in declared.split():
-        return variable.symbol.type.spelling.removesuffix("const").strip()
+        return _RESTRICT.sub("", variable.symbol.type.spelling).strip().removesuffix("const").strip()
     return " ".join(words)

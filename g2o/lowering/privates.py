@@ -14,7 +14,7 @@ from typing import final
 
 from g2o.analysis.effects import Effects, EffectsOf, symbols_in
 from g2o.analysis.mincut import minimum_vertex_cut
-from g2o.ir.expressions import Remote, Unary
+from g2o.ir.expressions import Remote, Unary, Verbatim
 from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -151,6 +151,8 @@ class PrivateAnalysis:
     def _is_repeatable(self, symbol: Symbol) -> bool:
         """Would the initialiser give the same value again, at no great cost?"""
         _, variable, _ = self.declared[symbol]
+        if _captures_by_reference(variable):
+            return True
         if variable.initial is None or symbol in self.written:
             return False
         if symbol.type.kind is TypeKind.ARRAY:
@@ -171,6 +173,17 @@ class PrivateAnalysis:
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
+
+
+def _captures_by_reference(variable: Variable) -> bool:
+    """Is this a lambda that sees the variables themselves, whenever it is made?"""
+    initial = variable.initial
+    return (
+        isinstance(initial, Verbatim)
+        and initial.span is not None
+        and "(lambda at" in variable.symbol.type.spelling
+        and initial.span.text.startswith("[&]")
+    )
 
 
 def _control_symbols(structured: Structured) -> set[Symbol]:
