@@ -6,12 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import final
 
+from g2o.diagnostics.source import SourceSpan
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import LoweredKernel
 
 # What the text edits put into every kernel signature, definitions among them.
 _LAUNCH_PARAMETERS = re.compile(r"^dim3 grid, dim3 block(, std::size_t shared_bytes)?(, )?")
+_ASSERTION = re.compile(r"\bassert\([^;]*\);")
+_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\b(?:[^\\\n]|\\\n|\\.)*$", re.MULTILINE
+)
+_LAUNCH_NAME = re.compile(r"\b(?:thread|block|grid)(?:Idx|Dim)\b")
 _STANDARD_CALL = re.compile(r"\b(std::(min|max))\(")
 
 
@@ -43,8 +49,27 @@ def kernel_text(
     separator = ", " if function.parameters else ""
     if not function.parameters:
         rest = re.sub(r"^\s*void\s*\)", ")", rest)
-    text = f"{head}{launch}{separator}{rest.lstrip()}{{\n{body}}}"
+    macros_inside = _directives(source, function.body.span, body)
+    text = f"{head}{launch}{separator}{rest.lstrip()}{{\n{macros_inside}{body}}}"
     return Replacement(begin, function.span.end, text)
+
+
+def _directives(source: EditedText, span: SourceSpan | None, body: str) -> str:
+    """The macros that the kernel defines between its statements, as far as they are still used.
+
+    Statements bring them along where they keep the author's text; those that do not come first.
+    """
+    if span is None:
+        return ""
+    lines: list[str] = []
+    for found in _DIRECTIVE.finditer(source.text, span.begin, span.end):
+        line = source.slice(found.start(), found.end())
+        used = re.compile(rf"\b{found.group('name')}\b")
+        behind = source.text[span.end :]
+        wanted = used.search(body) or used.search(behind)
+        if line not in body and wanted and not _LAUNCH_NAME.search(line):
+            lines.append(line + "\n")
+    return "".join(lines)
 
 
 def _past_macros(text: str, macros: frozenset[str]) -> str:
@@ -57,14 +82,20 @@ def _past_macros(text: str, macros: frozenset[str]) -> str:
 
 
 def launch_parameters(lowered: LoweredKernel, body: str) -> str:
-    """`dim3 grid, dim3 block[, std::size_t shared_bytes]`; a name that is not used is a comment."""
+    """`dim3 grid, dim3 block[, std::size_t shared_bytes]`.
+
+    A name that is not used is a comment; one that only assertions use may be unused.
+    """
     shown: list[str] = []
+    checked = _ASSERTION.sub("", body)
     for symbol in (lowered.grid, lowered.block, lowered.shared_bytes):
         if symbol is None:
             continue
         used = re.search(rf"\b{symbol.name}\b", body)
         name = symbol.name if used else f"/*{symbol.name}*/"
-        shown.append(f"{symbol.type.spelling} {name}")
+        quiet = used and not re.search(rf"\b{symbol.name}\b", checked)
+        attribute = "[[maybe_unused]] " if quiet else ""
+        shown.append(f"{attribute}{symbol.type.spelling} {name}")
     return ", ".join(shown)
 
 

@@ -177,7 +177,7 @@ def _leading_word(
     words = _words(lexed.code, declaration)
     if declaration.parameters is not None:
         on_device = _has(words, "__device__", table) and not _has(words, "__host__", table)
-        wanted = facts.is_header and declaration.has_body
+        wanted = facts.is_header and declaration.has_body and words.isdisjoint(facts.inline_macros)
         if not wanted or not (on_device or _has(words, "__global__", table)):
             return None
         present = _NO_INLINE_NEEDED | _INLINE

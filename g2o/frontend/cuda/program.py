@@ -31,6 +31,9 @@ from g2o.ir.statements import Declare
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 
+_DEFINE_INLINE = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n]*\b(?:inline|static)\b[^\n(]*$", re.MULTILINE
+)
 _DEFINE_FUNCTION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE)
 
 
@@ -163,6 +166,7 @@ def read_program(
         runtime_header=runtime_header,
         invoked=project.invoked_names,
         reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
+        inline_macros=_inline_macros(unit),
     )
     pointers = _pointer_edits(unit, facts, project)
     host = host_edits(unit.main, facts, pointers.edits)
@@ -243,8 +247,19 @@ def _left_out(unit: SourceUnit, functions: Sequence[Cursor]) -> list[Diagnostic]
 def _edits_of(program: Program, file: SourceFile) -> HostEdits:
     """Edits of another file of the program, from which a function is inlined."""
     renames = program.unit.semantic_renames.get(file.path, {})
-    facts = UnitFacts(program.facts.kernels, program.facts.user_declared, renames, is_header=True)
+    facts = UnitFacts(
+        program.facts.kernels,
+        program.facts.user_declared,
+        renames,
+        is_header=True,
+        inline_macros=program.facts.inline_macros,
+    )
     return host_edits(file, facts)
+
+
+def _inline_macros(unit: SourceUnit) -> frozenset[str]:
+    files = unit.own_files()
+    return frozenset(name for file in files for name in _DEFINE_INLINE.findall(file.text))
 
 
 def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:

@@ -46,6 +46,7 @@ class UnitFacts:
     runtime_header      -- how the output names the runtime header
     invoked             -- gives the names that the code of the project comes to, macros expanded
     reads_openmp        -- the source was read with OpenMP switched on
+    inline_macros       -- macros of the program's files that stand for `inline` or `static`
     """
 
     kernels: Mapping[str, KernelFact]
@@ -57,6 +58,7 @@ class UnitFacts:
     runtime_header: str = "g2o_runtime.hpp"
     invoked: Callable[[], frozenset[str]] | None = None
     reads_openmp: bool = False
+    inline_macros: frozenset[str] = frozenset()
 
     def is_active(self, offset: int) -> bool:
         return not any(begin <= offset < end for begin, end in self.inactive)

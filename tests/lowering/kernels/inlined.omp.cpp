@@ -15,7 +15,7 @@ struct Range {
     bool has(int i) const { return i < first + size; }
 };
 
-void twice(dim3 grid, dim3 block, float *out, unsigned char *bytes, const float *x,
+void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *bytes, const float *x,
            const unsigned char *b, Range range) {
     using Item = Pair<float>;
     using T = unsigned char;
@@ -49,10 +49,10 @@ void twice(dim3 grid, dim3 block, float *out, unsigned char *bytes, const float 
                 }
             }
             const float result = items[0].value;
+            most = result;
 #pragma omp simd
             for (int tid = 0; tid < 64; ++tid)
                 *place2[tid] = items[0].place;
-            most = result;
         }
         unsigned char byte;
         {
@@ -70,10 +70,10 @@ void twice(dim3 grid, dim3 block, float *out, unsigned char *bytes, const float 
                 }
             }
             const T result2 = items2[0].value;
+            byte = result2;
 #pragma omp simd
             for (int tid = 0; tid < 64; ++tid)
                 *place3[tid] = items2[0].place;
-            byte = result2;
         }
         float least;
         {

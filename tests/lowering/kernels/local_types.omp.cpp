@@ -8,7 +8,8 @@ template <typename T> struct Pair {
 };
 
 // Types and constants that arrays of the block need stand in front of the loops.
-template <typename T> void largest(dim3 grid, dim3 block, const T *x, int *places) {
+template <typename T>
+void largest(dim3 grid, [[maybe_unused]] dim3 block, const T *x, int *places) {
     using Item = Pair<T>;
     constexpr int kThreads = 64;
     enum { Nothing = -1 };

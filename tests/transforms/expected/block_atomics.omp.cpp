@@ -4,7 +4,7 @@
 
 #define THREADS 64
 
-void collect(dim3 grid, dim3 block, const int *values, int *out, unsigned *flags)
+void collect(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *out, unsigned *flags)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -76,7 +76,7 @@ void collect(dim3 grid, dim3 block, const int *values, int *out, unsigned *flags
 }
 
 // What is kept in a register between two operations must not be the same for all threads.
-void tickets(dim3 grid, dim3 block, int *out)
+void tickets(dim3 grid, [[maybe_unused]] dim3 block, int *out)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -95,7 +95,7 @@ void tickets(dim3 grid, dim3 block, int *out)
     }
 }
 
-template <class T> void sums(dim3 grid, dim3 block, const T *values, T *out, int n)
+template <class T> void sums(dim3 grid, [[maybe_unused]] dim3 block, const T *values, T *out, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -117,7 +117,7 @@ template <class T> void sums(dim3 grid, dim3 block, const T *values, T *out, int
 }
 
 // The threads are not told apart, but every one of them counts.
-void census(dim3 grid, dim3 block, int *out)
+void census([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *out)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 48 && block.y == 1 &&
            block.z == 1);

@@ -6,7 +6,7 @@
 
 int key(int value) { return value % 16; }
 
-void count(dim3 grid, dim3 block, const int *values, int *counts, int n)
+void count(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -24,7 +24,8 @@ void count(dim3 grid, dim3 block, const int *values, int *counts, int n)
     }
 }
 
-void count_unsigned(dim3 grid, dim3 block, const int *values, int *counts, unsigned n)
+void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
+                    unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -46,7 +47,8 @@ void count_unsigned(dim3 grid, dim3 block, const int *values, int *counts, unsig
 }
 
 // The start wraps around for the first block, a thread stops early, a loop in each step.
-void count_otherwise(dim3 grid, dim3 block, const int *values, int *counts, unsigned n)
+void count_otherwise(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
+                     unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -77,7 +79,8 @@ void count_otherwise(dim3 grid, dim3 block, const int *values, int *counts, unsi
 }
 
 // One sum for each thread.
-void add(dim3 grid, dim3 block, const double *a, const double *b, double *partial, int n)
+void add(dim3 grid, [[maybe_unused]] dim3 block, const double *a, const double *b, double *partial,
+         int n)
 {
     assert(block.x == THREADS);
 #pragma omp parallel for

@@ -7,7 +7,7 @@
 #define TILE 4
 #define WIDE 7
 
-void histogram(dim3 grid, dim3 block, const int *values, int *bins, int n)
+void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
@@ -28,7 +28,7 @@ void histogram(dim3 grid, dim3 block, const int *values, int *bins, int n)
     }
 }
 
-void tiles(dim3 /*grid*/, dim3 block, const float *in, float *out, int width)
+void tiles(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *out, int width)
 {
     assert(block.x == TILE && block.y == TILE);
     float tile[WIDE][WIDE];
@@ -47,7 +47,8 @@ void tiles(dim3 /*grid*/, dim3 block, const float *in, float *out, int width)
 }
 
 // Each row of threads loads a row; what it needs for that is the same for all of them.
-void rows(dim3 grid, dim3 block, const float *in, float *out, int width, int height)
+void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int width,
+          int height)
 {
     assert(block.x == 8 && block.y == TILE);
 #pragma omp parallel for
@@ -68,7 +69,7 @@ void rows(dim3 grid, dim3 block, const float *in, float *out, int width, int hei
 }
 
 // A sum of each thread, a product of each thread with itself, threads that leave, another stride.
-void not_shared_out(dim3 /*grid*/, dim3 block, const float *in, float *out, int n)
+void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in, float *out, int n)
 {
     assert(block.x == THREADS);
     float sums[THREADS];

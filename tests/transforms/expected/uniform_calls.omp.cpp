@@ -39,7 +39,7 @@ void may_alias(dim3 grid, dim3 block, float *out, const float *in, int n)
         out[i] = in[i] / total(in, n);
 }
 
-void of_shared(dim3 /*grid*/, dim3 block, float *out, const float *in)
+void of_shared(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *out, const float *in)
 {
     assert(block.x == 64);
     float tile[64];
@@ -79,7 +79,7 @@ void plane(dim3 grid, dim3 block, float *out, const float *in, int width, int he
             out[y * width + x] = in[y * width + x] * triangle_value;
 }
 
-void of_block(dim3 grid, dim3 block, float *out)
+void of_block(dim3 grid, [[maybe_unused]] dim3 block, float *out)
 {
     assert(block.x == 16);
 #pragma omp parallel for
@@ -93,7 +93,7 @@ void of_block(dim3 grid, dim3 block, float *out)
 }
 
 // What remains of the loop adds to the same elements again and again: no place for simd.
-void weigh(dim3 grid, dim3 block, float *out, const float *in)
+void weigh([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *in)
 {
     assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
            block.z == 1);
