@@ -38,6 +38,7 @@ from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.eliminate_barriers import eliminate_barriers
+from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
@@ -48,7 +49,7 @@ from g2o.transforms.warp_phases import order_lanes_that_meet
 
 PASSES: Final = (
     *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "copies"),
-    *("lower", "hoist", "atomics", "pointers"),
+    *("registers", "barriers", "lower", "hoist", "atomics", "pointers"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -205,9 +206,11 @@ def _translate_kernel(
         kernel = transform(kernel)
         watch.see(name, kernel)
     if options.optimisation >= 1:
+        eliminated = eliminate_memory(kernel, functions, options.assume_noalias)
+        kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
+        watch.see("registers", kernel)
         eliminated = eliminate_barriers(kernel, functions, options.assume_noalias)
-        kernel = eliminated.kernel
-        remarks = (*remarks, *eliminated.remarks)
+        kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
         watch.see("barriers", kernel)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
     watch.see("lower", lowered)

@@ -6,7 +6,7 @@ that makes the first access and another one that makes the second, at the same l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
@@ -22,10 +22,12 @@ from g2o.polyhedral.formula import (
     conjunction,
     different,
     disjunction,
+    equal,
     names_of,
+    negation,
     renamed,
 )
-from g2o.polyhedral.polynomial import Polynomial
+from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import NoSolution, Solution, Solver
 from g2o.polyhedral.strides import vanishes
 
@@ -175,6 +177,61 @@ class Conflicts:
                 return Meeting(certainty, "", *shown)
             case _:
                 return Meeting(Certainty.POSSIBLE, "too hard to decide")
+
+    # -- one thread, and the threads of one element ---------------------------------------------
+
+    def own_meeting(self, first: Access, second: Access) -> bool:
+        """May one thread make both accesses at the same place, `second` after `first` and in the
+        same iteration of the loops around both?"""
+        if not self.may_alias(first, second):
+            return False
+        located = first.root == second.root and _same_unit(first.element, second.element)
+        if not located or first.index is None or second.index is None:
+            return True
+        space = self.model.space
+        closed = space.closure(self._names(first) | self._names(second))
+        inner = [loop for loop in (*first.loops, *second.loops) if loop not in first.loops]
+        other = {
+            name: f"{name}'"
+            for name in closed
+            if space.infos[name].counts or set(space.infos[name].loops) & set(inner)
+        }
+        facts = space.facts(closed)
+        context = conjunction(
+            (
+                facts,
+                renamed(facts, other),
+                *first.guard,
+                *(renamed(guard, other) for guard in second.guard),
+            )
+        )
+        difference = first.index - second.index.renamed(other)
+        same = vanishes(difference, space.uniform_names(closed), context, self.solver)
+        return not self.solver.excludes(conjunction((context, same)))
+
+    def tells_apart(self, index: Polynomial, axes: Collection[str]) -> bool:
+        """Do threads that differ in one of the axes have different values of the index?"""
+        space = self.model.space
+        closed = space.closure({*index.names, *axes})
+        other = {name: f"{name}'" for name in closed if space.infos[name].varying}
+        facts = space.facts(closed)
+        differ = disjunction(
+            different(Polynomial.name(axis), Polynomial.name(f"{axis}'")) for axis in axes
+        )
+        context = conjunction((facts, renamed(facts, other), differ))
+        difference = index - index.renamed(other)
+        same = vanishes(difference, space.uniform_names(closed), context, self.solver)
+        return self.solver.excludes(conjunction((context, same)))
+
+    def holds_for_first(self, guard: Formula, axes: Collection[str]) -> bool:
+        """Does the guard hold wherever the threads' indices along the axes are 0?"""
+        space = self.model.space
+        closed = space.closure(names_of(guard))
+        if any(space.infos[name].varying and name not in self.model.thread_axes for name in closed):
+            return False
+        zero = (equal(Polynomial.name(axis), ZERO) for axis in axes)
+        refuted = conjunction((space.facts(closed), *zero, negation(guard)))
+        return self.solver.excludes(refuted)
 
     def _names(self, access: Access) -> set[str]:
         names: set[str] = set() if access.index is None else set(access.index.names)

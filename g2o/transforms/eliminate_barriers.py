@@ -13,8 +13,7 @@ Transpilation and Optimization via High-Level Parallel Constructs", PPoPP 2023, 
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass, replace
-from typing import final
+from dataclasses import replace
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import Access
@@ -26,15 +25,7 @@ from g2o.ir.expressions import Builtin
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Empty, Node, Scope
 from g2o.ir.traverse import rewrite, walk
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class PassResult:
-    """`kernel` is the same object where nothing changed."""
-
-    kernel: Kernel
-    remarks: tuple[Diagnostic, ...] = ()
+from g2o.transforms.result import PassResult
 
 
 def eliminate_barriers(

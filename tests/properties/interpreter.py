@@ -59,14 +59,14 @@ _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
 Steps = Generator[str, None, int]
 
 
-class OutOfBounds(Exception):
-    """The kernel leaves its arrays: it has no meaning."""
+class Meaningless(Exception):
+    """The kernel leaves its arrays, or reads shared memory before it is written."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is in memory at the end, and whether two threads met without a barrier in between."""
+    """What is in the given arrays at the end, and where threads met without a barrier between."""
 
     memory: dict[str, tuple[int, ...]]
     races: frozenset[tuple[str, int]]
@@ -75,13 +75,16 @@ class Run:
 @final
 @dataclass(slots=True)
 class Interpreter:
-    """`sizes` are the elements of every array by name; `parameters` the scalar arguments."""
+    """`sizes` are the elements of every array by name; those in `given` are not shared memory.
+    `parameters` are the scalar arguments."""
 
     kernel: Kernel
     threads: tuple[int, int]
     sizes: dict[str, int]
+    given: tuple[str, ...]
     parameters: dict[str, int]
     seed: int
+    written: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     epoch: dict[int, int] = field(default_factory=dict[int, int])
     memory: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     touched: dict[tuple[str, int, int], set[tuple[int, bool]]] = field(
@@ -89,7 +92,7 @@ class Interpreter:
     )
 
     def run(self) -> Run:
-        """Run until all threads have returned. Raises OutOfBounds."""
+        """Run until all threads have returned. Raises Meaningless."""
         random = Random(self.seed)
         values = Random(17)
         for name, size in self.sizes.items():
@@ -117,11 +120,15 @@ class Interpreter:
             for (name, place, _), seen in self.touched.items()
             if len({number for number, _ in seen}) > 1 and any(writes for _, writes in seen)
         )
-        return Run({name: tuple(cells) for name, cells in self.memory.items()}, races)
+        return Run({name: tuple(self.memory[name]) for name in self.given}, races)
 
     def note(self, name: str, place: int, number: int, writes: bool) -> None:
         if not 0 <= place < self.sizes[name]:
-            raise OutOfBounds(f"{name}[{place}]")
+            raise Meaningless(f"{name}[{place}]")
+        if writes:
+            self.written.add((name, place))
+        elif name not in self.given and (name, place) not in self.written:
+            raise Meaningless(f"{name}[{place}] is read before it is written")
         key = (name, place, self.epoch[number])
         self.touched.setdefault(key, set()).add((number, writes))
 
@@ -189,12 +196,16 @@ class _Thread:
             case VarRef(symbol=symbol) if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
                 if symbol in self.variables:
                     return self.variables[symbol]
+                if symbol.storage is Storage.LOCAL:
+                    raise Meaningless(f"{symbol.name} is read before it is written")
                 return self.block.parameters[symbol.name]
             case Unary(op="-", operand=operand):
                 return -(yield from self._value(operand))
             case Unary(op="!", operand=operand):
                 return int(not (yield from self._value(operand)))
             case Unary(op="++" | "--" as op, operand=VarRef(symbol=symbol)):
+                if symbol not in self.variables:
+                    raise Meaningless(f"{symbol.name} is read before it is written")
                 self.variables[symbol] += 1 if op == "++" else -1
                 return self.variables[symbol]
             case Conditional(condition=condition, if_true=one, if_false=other):
@@ -223,6 +234,8 @@ class _Thread:
         new = yield from self._value(value)
         if isinstance(target, VarRef):
             if op != "=":
+                if target.symbol not in self.variables:
+                    raise Meaningless(f"{target.symbol.name} is read before it is written")
                 new = _OPERATIONS[op[:-1]](self.variables[target.symbol], new)
             self.variables[target.symbol] = new
             return new

@@ -19,6 +19,7 @@ class KernelWriter:
     random: Random
     name: str
     constant: bool
+    rows: bool = False  # two rows of threads
     lines: list[str] = field(default_factory=list[str])
     depth: int = 1
     count: int = 0
@@ -29,8 +30,19 @@ class KernelWriter:
         head = f"__global__ void {self.name}(int *g, int *h, int n)"
         self._line(f"__shared__ int s[{SIZE}];")
         self._line(f"__shared__ int q[{WIDTH}][{WIDTH}];")
-        self._line("int t = threadIdx.x;")
+        self._line(f"__shared__ int p[{SIZE}];")
+        self._line(f"__shared__ int r[{WIDTH}];")
         self.locals = ["t"]
+        if self.rows:
+            self._line("int x = threadIdx.x;")
+            self._line("int y = threadIdx.y;")
+            self._line(f"int t = {WIDTH // 2} * y + x;")
+            self.locals = ["t", "x", "y"]
+        else:
+            self._line("int t = threadIdx.x;")
+        for array, size in (("s", SIZE), ("q[0]", WIDTH * WIDTH)):
+            self._line(f"for (int i = t; i < {size}; i += {WIDTH}) {array}[i] = g[i % {SIZE}];")
+        self._line("__syncthreads();")
         for _ in range(self.random.randrange(3, 8)):
             self._statement(uniform=True)
             if self.random.random() < 0.5:
@@ -39,13 +51,15 @@ class KernelWriter:
 
     def launch(self) -> str:
         size = str(WIDTH) if self.constant else "threads"
+        if self.rows:
+            size = f"dim3({WIDTH // 2}, 2)" if self.constant else "dim3(threads, 2)"
         return f"    {self.name}<<<1, {size}>>>(g, h, n);"
 
     def _line(self, text: str) -> None:
         self.lines.append("    " * self.depth + text)
 
     def _statement(self, uniform: bool) -> None:
-        kinds = ["write"] * 6 + ["local"] * 2 + ["guard"] * 3
+        kinds = ["write"] * 5 + ["own"] * 2 + ["row"] + ["local"] * 2 + ["guard"] * 3
         if uniform:
             kinds += ["barrier"] * 8 + ["loop"] * 2 + ["halving"] + ["uniform guard"]
         elif self.depth < 4:
@@ -53,6 +67,13 @@ class KernelWriter:
         match self.random.choice(kinds):
             case "write":
                 self._write()
+            case "own":
+                self._line(f"p[t] = {self._value()};")
+                self.locals.append("p[t]")
+            case "row":
+                place, first = ("r[y]", "x == 0") if self.rows else ("r[0]", "t == 0")
+                self._line(f"if ({first}) {place} = {self._value()};")
+                self.locals.append(place)
             case "local":
                 self.count += 1
                 name = f"x{self.count}"
@@ -67,7 +88,7 @@ class KernelWriter:
             case "halving":
                 self._halving()
             case _:
-                condition = "blockDim.x > 4" if self.constant else "n > 3"
+                condition = "blockDim.x > 3" if self.constant else "n > 3"
                 self._nested(f"if ({condition}) {{", uniform=True)
 
     def _nested(self, head: str, uniform: bool) -> None:
@@ -135,7 +156,9 @@ class KernelWriter:
             "2 * t + 1",
         ]
         forms += ["t / 2", "t % 4", "0", "t * 3 % 8", f"{WIDTH} + t", "4 * (t / 4) + t % 4"]
-        if not self.constant:
+        if self.rows:
+            forms += ["y", "x", "4 * y + x", "y + 2 * x", "4 * y + 3 - x"]
+        elif not self.constant:
             forms += ["blockDim.x + t", "blockDim.x - 1 - t"]
         if self.loops:
             loop = self.loops[-1]
@@ -168,7 +191,8 @@ def program(seed: int, kernels: int) -> str:
     """A file of random kernels, `k0` and so on, each launched once with one block."""
     random = Random(seed)
     writers = [
-        KernelWriter(random, f"k{number}", random.random() < 0.7) for number in range(kernels)
+        KernelWriter(random, f"k{number}", random.random() < 0.7, random.random() < 0.3)
+        for number in range(kernels)
     ]
     bodies = [writer.text() for writer in writers]
     launches = "\n".join(writer.launch() for writer in writers)
