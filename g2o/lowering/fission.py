@@ -620,5 +620,6 @@ def element_type(variable: Variable) -> str:
         declared = variable.symbol.type.innermost.spelling
     words = [word for word in declared.split() if word not in ("const", "constexpr", "register")]
     if variable.symbol.type.kind is TypeKind.POINTER and "const" in declared.split():
-        return _RESTRICT.sub("", variable.symbol.type.spelling).strip().removesuffix("const").strip()
+        spelled = _RESTRICT.sub("", variable.symbol.type.spelling).strip()
+        return spelled.removesuffix("const").strip()
     return " ".join(words)

@@ -38,9 +38,18 @@ __global__ void k(int *y, const int *x, int n) {
             break;
         cut += 1;
     }
+    int inside = 0;
+    for (int j = 0; j < n; ++j) {
+        while (x[t] > j)
+            break;
+        inside += 1;
+    }
+    int given;
+    set(given, n);
     int handed;
-    set(handed, n);
+    set(handed, t);
     y[t] = same + varying + loaded + gathered + chosen + alike + sum + turns + cut + handed;
+    y[t] += given + inside;
 }
 """
 
@@ -54,7 +63,7 @@ def _solved(kernel: ReadKernel, scope: Scope) -> Uniformity:
     return solve_uniformity(kernel.function.body, scope, kernel.effects, set())
 
 
-@pytest.mark.parametrize("name", ["b", "same", "loaded", "alike", "sum"])
+@pytest.mark.parametrize("name", ["b", "same", "loaded", "alike", "sum", "given", "inside"])
 def test_values_of_a_block_are_uniform(kernel: ReadKernel, name: str) -> None:
     assert kernel.symbol(name) not in _solved(kernel, Scope.BLOCK).varying
 
