@@ -61,7 +61,7 @@ def split_guard(
     """
     limits: list[Limit] = []
     rest: list[Expr] = []
-    for conjunct, inverted in _conjuncts(condition, negate):
+    for conjunct, inverted in conjuncts(condition, negate):
         limit = _limit(conjunct, inverted, indices, invariant)
         if limit is not None:
             limits.append(limit)
@@ -70,14 +70,15 @@ def split_guard(
     return limits, rest
 
 
-def _conjuncts(condition: Expr, negate: bool) -> list[tuple[Expr, bool]]:
+def conjuncts(condition: Expr, negate: bool) -> list[tuple[Expr, bool]]:
+    """What has to hold for `condition` (its negation) to hold, each with whether it is negated."""
     match condition:
         case Paren(inner=inner):
-            return _conjuncts(inner, negate)
+            return conjuncts(inner, negate)
         case Unary(op="!", operand=operand):
-            return _conjuncts(operand, not negate)
+            return conjuncts(operand, not negate)
         case Binary(op=op, left=left, right=right) if op == ("||" if negate else "&&"):
-            return [*_conjuncts(left, negate), *_conjuncts(right, negate)]
+            return [*conjuncts(left, negate), *conjuncts(right, negate)]
         case _:
             return [(condition, negate)]
 

@@ -24,6 +24,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.lowering.blocks import lower_blocks
+from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
@@ -70,6 +71,7 @@ def lower_kernel(
         statements = merge_stride_loops(statements, effects)
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)
+        statements = bound_loops(statements, effects, symbols)
     statements = drop_unused(statements, effects)
     remarks = (*context.remarks, *_remarks(context, statements))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)

@@ -1,0 +1,523 @@
+"""Guards inside a loop over threads become its bounds.
+
+    for ty                                         for ty {
+        for tx {                                       int y = by * TILE + ty;
+            int x = bx * TILE + tx;                    if (y < height)
+            int y = by * TILE + ty;            ->          for (tx < std::min(TILE, width - ...)) {
+            if (x < width && y < height)                       int x = bx * TILE + tx;
+                s[ty][tx] = in[y * width + x];                 s[ty][tx] = in[y * width + x];
+        }                                                  }
+                                                   }
+
+    for tx                                         const int inside = std::clamp(n - k, 0, TILE);
+        s[tx] = k + tx < n ? x[k + tx] : 0;    ->  for (tx < inside)
+                                                       s[tx] = x[k + tx];
+                                                   for (tx = inside; tx < TILE)
+                                                       s[tx] = 0;
+    for lane
+        if (lane == 0) s[warp] = sum[lane];    ->  s[warp] = sum[0];
+
+Legal where the rest of the guard is the same in all turns and changes nothing: the turns that do
+something are the same. Assignments of one body may have loops of their own because threads of an
+interval do not see each other, and what a thread keeps for itself goes through its own elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Paren,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    If,
+    Jump,
+    Return,
+    Stmt,
+    Trivia,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.lowering.context import substitute
+from g2o.lowering.guards import conjuncts, negated
+from g2o.lowering.indices import block_of
+from g2o.lowering.simd import may_vectorise
+from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
+
+_ZERO = Literal("0", 0, INT)
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def bound_loops(
+    statements: tuple[Stmt, ...], effects: EffectsOf, symbols: SymbolTable
+) -> tuple[Stmt, ...]:
+    """Move guards of loops over threads into their bounds."""
+    bounding = _Bounding(effects, symbols, collapsed_loops(statements))
+    return bounding.sequence(statements)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """`uniform` conditions are the same in all turns, `limits` are bounds of the index, and `first`
+    says that only the first turn passes."""
+
+    uniform: tuple[Expr, ...]
+    limits: tuple[Expr, ...]
+    first: bool = False
+
+
+@final
+@dataclass(slots=True)
+class _Body:
+    """The body of a loop: declarations, and what follows them.
+
+    `uniform` declarations are the same in all turns; `values` are what the others stand for.
+    """
+
+    loop: CountedLoop
+    declares: list[Declare]
+    rest: tuple[Stmt, ...]
+    uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
+    values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    varying: set[Symbol] = field(default_factory=set[Symbol])
+
+    def needed(self, nodes: Iterable[Stmt | Expr]) -> list[Declare]:
+        """The declarations that `nodes` build on, directly or through each other."""
+        named = {symbol for node in nodes for symbol in symbols_in(node)}
+        kept: list[Declare] = []
+        for declare in reversed(self.declares):
+            if declare.variables[0].symbol in named:
+                kept.append(declare)
+                named |= symbols_in(declare)
+        kept.reverse()
+        return kept
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Bounding:
+    effects: EffectsOf
+    symbols: SymbolTable
+    collapsed: set[int]
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        for position, statement in enumerate(statements):
+            others = (*result, *statements[position + 1 :])
+            new = self._bounded(statement, others)
+            if new is None:
+                inner = self._inside(statement)
+                new = None if inner is statement else self._bounded(inner, others)
+                new = [inner] if new is None else new
+            result.extend(new)
+        same = len(result) == len(statements) and all(
+            new is old for new, old in zip(result, statements, strict=True)
+        )
+        return statements if same else tuple(result)
+
+    def _inside(self, statement: Stmt) -> Stmt:
+        """`statement` with the loops in it bounded."""
+        if isinstance(statement, Block):
+            statements = self.sequence(statement.statements)
+            same = statements is statement.statements
+            return statement if same else replace(statement, statements=statements)
+        old = children(statement)
+        new = tuple(self._child(child) if isinstance(child, Stmt) else child for child in old)
+        same = all(after is before for after, before in zip(new, old, strict=True))
+        return statement if same else with_children(statement, new)
+
+    def _child(self, child: Stmt) -> Stmt:
+        if isinstance(child, Block):
+            return self._inside(child)
+        statements = self.sequence((child,))
+        return statements[0] if len(statements) == 1 else block_of(statements)
+
+    def _bounded(self, statement: Stmt, others: tuple[Stmt, ...]) -> list[Stmt] | None:
+        if not isinstance(statement, CountedLoop):
+            return None
+        new = self._loop(statement)
+        return None if new is None or _collides(new, others) else new
+
+    # -- one loop -------------------------------------------------------------------------------
+
+    def _loop(self, loop: CountedLoop) -> list[Stmt] | None:
+        if not is_over_threads(loop, self.collapsed) or loop.step is not None:
+            return None
+        if not _is_int(loop.index) or integer_value(loop.lower) != 0:
+            return None
+        body = self._body(loop)
+        if body is None:
+            return None
+        match body.rest:
+            case (If(otherwise=None) as guarded,):
+                return self._guarded(body, guarded, loop.trivia)
+            case _:
+                return self._chosen(body)
+
+    def _body(self, loop: CountedLoop) -> _Body | None:
+        declares: list[Declare] = []
+        statements = statements_of(loop.body)
+        while len(declares) < len(statements):
+            declare = statements[len(declares)]
+            if not isinstance(declare, Declare) or len(declare.variables) != 1:
+                break
+            declares.append(declare)
+        rest = statements[len(declares) :]
+        if not rest or any(isinstance(node, Return) for s in rest for node in walk(s)):
+            return None
+        written = self.effects.of_all(rest).writes
+        body = _Body(loop, declares, rest, varying={loop.index, *written})
+        for declare in declares:
+            (variable,) = declare.variables
+            symbol, initial = variable.symbol, variable.initial
+            if initial is None or symbol in written or not symbol.type.is_arithmetic:
+                body.varying.add(symbol)
+                continue
+            found = self.effects.of(initial)
+            if not found.is_pure or found.memory_reads:
+                body.varying.add(symbol)
+            elif symbols_in(initial) & body.varying:
+                body.varying.add(symbol)
+                if _is_int(symbol):
+                    body.values[symbol] = _expanded(initial, body.values)
+            else:
+                body.uniform[symbol] = declare
+        return body
+
+    def _guarded(self, body: _Body, guarded: If, around: Trivia) -> list[Stmt] | None:
+        """A loop whose body is `if (guard) then`; `around` it stands what stood around the loop."""
+        guard = self._guard(body, guarded.condition, negate=False)
+        if guard is None:
+            return None
+        loop, then = body.loop, statements_of(guarded.then)
+        trivia = _joined(around, guarded.trivia)
+        if guard.first:
+            return self._picked(body, guard, then, trivia)
+        moved = self._moved(body, (*guard.uniform, *guard.limits))
+        kept = [d for d in body.needed(then) if d not in moved]
+        upper = loop.upper
+        for limit in guard.limits:
+            upper = _least(upper, limit)
+        inner = block_of((*kept, *then))
+        pragma = "omp simd" if may_vectorise(inner) else ""
+        bounded: Stmt = replace(loop, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA)
+        bounded = self._inside(bounded)
+        if guard.uniform:
+            bounded = If(_all(guard.uniform), bounded)
+        return _with_trivia([*moved, bounded], trivia)
+
+    def _picked(
+        self, body: _Body, guard: _Guard, then: tuple[Stmt, ...], trivia: Trivia
+    ) -> list[Stmt] | None:
+        """Only the first turn does something."""
+        if not _has_a_turn(body.loop) or guard.limits:
+            return None
+        if any(isinstance(node, Jump) for s in then for node in walk(s)):
+            return None
+        values: dict[Symbol, Expr] = {body.loop.index: _ZERO}
+        done = substitute(block_of((*body.needed(then), *then)), values)
+        assert isinstance(done, Block)
+        if guard.uniform:
+            moved = self._moved(body, guard.uniform)
+            return _with_trivia([*moved, If(_all(guard.uniform), done)], trivia)
+        declares = any(isinstance(statement, Declare) for statement in done.statements)
+        return _with_trivia([done] if declares else list(done.statements), trivia)
+
+    def _chosen(self, body: _Body) -> list[Stmt] | None:
+        """A loop of assignments, some of a value that the guard of a load chooses."""
+        if not all(self._is_known(body, declare) for declare in body.declares):
+            return None
+        result: list[Stmt] = []
+        plain: list[Stmt] = []
+        found = False
+        for statement in body.rest:
+            own = self._own_loops(body, statement)
+            if own is not None:
+                found = True
+                result += [*self._part(body, plain), *own]
+                plain = []
+            elif _assigns_an_element(statement):
+                plain.append(statement)
+            else:
+                return None
+        if not found:
+            return None
+        result += self._part(body, plain)
+        moved = list(dict.fromkeys(s for s in result if s in body.declares))
+        kept = [_without_declares(s, moved) for s in result if s not in moved]
+        return _with_trivia([*moved, *kept], body.loop.trivia)
+
+    def _is_known(self, body: _Body, declare: Declare) -> bool:
+        """May the declaration be repeated in several loops?"""
+        symbol = declare.variables[0].symbol
+        return symbol in body.values or symbol in body.uniform
+
+    def _own_loops(self, body: _Body, statement: Stmt) -> list[Stmt] | None:
+        """The loops of a statement that has bounds of its own."""
+        match statement:
+            case If(then=then, otherwise=None):
+                outer = self.effects.of(then).writes - declared_in(then)
+                if any(symbol.storage is Storage.LOCAL for symbol in outer):
+                    return None
+                return self._guarded(body, statement, NO_TRIVIA)
+            case _:
+                pass
+        choice = self._choice(body, statement)
+        if choice is None:
+            return None
+        guard, inside, outside = choice
+        moved = self._moved(body, (*guard.uniform, *guard.limits))
+        return [*moved, *self._halves(body, guard, inside, outside, statement.trivia)]
+
+    def _choice(self, body: _Body, statement: Stmt) -> tuple[_Guard, Stmt, Stmt] | None:
+        """`target = guard ? load : other` as the assignments inside and outside of the guard."""
+        match statement:
+            case ExprStatement(expr=Assign(op="=", value=value) as assign):
+                choice = strip_parens(value)
+            case _:
+                return None
+        if not isinstance(choice, Conditional):
+            return None
+        for negate in (False, True):
+            inside, outside = choice.if_true, choice.if_false
+            if negate:
+                inside, outside = outside, inside
+            loads = self.effects.of(inside)
+            if not loads.is_pure or not loads.memory_reads:
+                continue
+            other = self.effects.of(outside)
+            if not other.is_pure or other.memory_reads:
+                continue
+            guard = self._guard(body, choice.condition, negate)
+            if guard is not None and guard.limits and not guard.first:
+                return (
+                    guard,
+                    ExprStatement(replace(assign, value=inside, form=assign.form.BUILT)),
+                    ExprStatement(replace(assign, value=outside, form=assign.form.BUILT)),
+                )
+        return None
+
+    def _part(self, body: _Body, statements: list[Stmt]) -> list[Stmt]:
+        """A loop of its own for some of the statements."""
+        if not statements:
+            return []
+        inner = block_of((*body.needed(statements), *statements))
+        pragma = "omp simd" if may_vectorise(inner) else ""
+        return [replace(body.loop, body=inner, pragma=pragma, trivia=NO_TRIVIA)]
+
+    def _halves(
+        self, body: _Body, guard: _Guard, inside: Stmt, outside: Stmt, trivia: Trivia
+    ) -> list[Stmt]:
+        loop = body.loop
+        limit = guard.limits[0]
+        for other in guard.limits[1:]:
+            limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
+        count: Expr = Code(("std::clamp<int>(", limit, ", 0, ", loop.upper, ")"), type=INT)
+        if guard.uniform:
+            count = Conditional(_all(guard.uniform), count, _ZERO, INT)
+        end = self.symbols.fresh("inside", INT, Storage.LOCAL)
+        declare = Declare((Variable(end, "const int", "", count, "="),), trivia=trivia)
+        first, second = self._part(body, [inside]), self._part(body, [outside])
+        assert isinstance(first[0], CountedLoop)
+        assert isinstance(second[0], CountedLoop)
+        return [
+            declare,
+            replace(first[0], upper=VarRef(end)),
+            replace(second[0], lower=VarRef(end)),
+        ]
+
+    def _moved(self, body: _Body, nodes: Iterable[Expr]) -> list[Declare]:
+        """The declarations that have to stand in front of the loop."""
+        needed = body.needed(nodes)
+        assert all(declare.variables[0].symbol in body.uniform for declare in needed)
+        return needed
+
+    # -- guards ---------------------------------------------------------------------------------
+
+    def _guard(self, body: _Body, condition: Expr, negate: bool) -> _Guard | None:
+        uniform: list[Expr] = []
+        limits: list[Expr] = []
+        first = False
+        for conjunct, inverted in conjuncts(condition, negate):
+            holds = negated(conjunct) if inverted else conjunct
+            if self._is_uniform(body, holds):
+                uniform.append(holds)
+                continue
+            if _is_first(holds, body.loop.index):
+                first = True
+                continue
+            limit = self._limit(body, holds)
+            if limit is None:
+                return None
+            limits.append(limit)
+        return _Guard(tuple(uniform), tuple(limits), first)
+
+    def _is_uniform(self, body: _Body, expr: Expr) -> bool:
+        found = self.effects.of(expr)
+        if not found.is_pure or found.memory_reads or symbols_in(expr) & body.varying:
+            return False
+        return not any(
+            isinstance(node, Binary) and node.op in ("/", "%") and not integer_value(node.right)
+            for node in walk(expr)
+        )
+
+    def _limit(self, body: _Body, condition: Expr) -> Expr | None:
+        """The bound of the index that `offset + index < limit` is: `limit - offset`."""
+        if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
+            return None
+        left, right, op = condition.left, condition.right, condition.op
+        if symbols_in(right) & body.varying:
+            left, right, op = right, left, _MIRRORED[op]
+        if op not in ("<", "<=") or not self._is_uniform(body, right) or not _is_signed(right):
+            return None
+        position = _expanded(left, body.values)
+        offset = _without_index(position, body.loop.index)
+        if offset is None or not self._is_uniform(body, offset) or not _is_signed(offset):
+            return None
+        limit = strip_parens(right)
+        if op == "<=":
+            limit = Binary("+", limit, Literal("1", 1, INT), INT)
+        return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)
+
+
+def _expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
+    result = substitute(expr, {symbol: Paren(value, INT) for symbol, value in values.items()})
+    assert not isinstance(result, Stmt)
+    return result
+
+
+def _without_index(expr: Expr, index: Symbol) -> Expr | None:
+    """What is added to the index; None where it is used in any other way."""
+    bare = strip_parens(expr)
+    match bare:
+        case VarRef(symbol=symbol):
+            return _ZERO if symbol == index else None
+        case Binary(op="+" | "-" as op, left=left, right=right):
+            if index not in symbols_in(right):
+                rest = _without_index(left, index)
+                if rest is None:
+                    return None
+                if integer_value(rest) == 0 and op == "+":
+                    return strip_parens(right)
+                return Binary(op, rest, right, INT)
+            if op == "-" or index in symbols_in(left):
+                return None
+            rest = _without_index(right, index)
+            if rest is None:
+                return None
+            return strip_parens(left) if integer_value(rest) == 0 else Binary("+", left, rest, INT)
+        case _:
+            return None
+
+
+def _is_signed(expr: Expr) -> bool:
+    """Is it computed in `int`?"""
+    match expr:
+        case Paren(inner=inner):
+            return _is_signed(inner)
+        case Binary(op="+" | "-" | "*", left=left, right=right):
+            return _is_signed(left) and _is_signed(right)
+        case _:
+            ctype = expr.type
+            return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
+
+
+def _is_int(symbol: Symbol) -> bool:
+    ctype = symbol.type
+    return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
+
+
+def _is_first(condition: Expr, index: Symbol) -> bool:
+    """`index == 0`"""
+    if not isinstance(condition, Binary) or condition.op != "==":
+        return False
+    sides = (strip_parens(condition.left), strip_parens(condition.right))
+    return VarRef(index) in sides and any(integer_value(side) == 0 for side in sides)
+
+
+def _has_a_turn(loop: CountedLoop) -> bool:
+    """The bound is a number of threads, not the least of that and something else."""
+    return not any(
+        isinstance(node, Code) and any(isinstance(p, str) and "std::" in p for p in node.parts)
+        for node in walk(loop.upper)
+    )
+
+
+def _least(extent: Expr, limit: Expr) -> Expr:
+    both = isinstance(extent, Literal) and extent.text.isdigit()
+    explicit = "" if both and limit.type.spelling == "int" else "<int>"
+    return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
+
+
+def _all(conditions: tuple[Expr, ...]) -> Expr:
+    result = conditions[0]
+    for condition in conditions[1:]:
+        result = Binary("&&", result, condition, BOOL)
+    return result
+
+
+def _assigns_an_element(statement: Stmt) -> bool:
+    """Is it an assignment to memory, or to what a thread keeps in an array of its block?"""
+    match statement:
+        case ExprStatement(expr=Assign(target=Index() as target)):
+            root = root_symbol(target)
+            return root is not None and root.storage is not Storage.LOCAL
+        case _:
+            return False
+
+
+def _without_declares(statement: Stmt, gone: list[Declare]) -> Stmt:
+    if not isinstance(statement, CountedLoop):
+        return statement
+    kept = tuple(s for s in statements_of(statement.body) if s not in gone)
+    return replace(statement, body=block_of(kept))
+
+
+def _joined(outer: Trivia, inner: Trivia) -> Trivia:
+    return replace(outer, before=(*outer.before, *inner.before), after=outer.after or inner.after)
+
+
+def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:
+    first, *rest = statements
+    return [replace(first, trivia=_joined(trivia, first.trivia)), *rest]
+
+
+def _collides(new: list[Stmt], others: tuple[Stmt, ...]) -> bool:
+    """Would a declaration of `new` meet one of its name, or another variable of its name?"""
+    declared = {
+        variable.symbol.name: variable.symbol
+        for statement in new
+        if isinstance(statement, Declare)
+        for variable in statement.variables
+    }
+    if not declared:
+        return False
+    for statement in others:
+        if isinstance(statement, Declare) and any(
+            variable.symbol.name in declared for variable in statement.variables
+        ):
+            return True
+        if any(declared.get(symbol.name, symbol) != symbol for symbol in symbols_in(statement)):
+            return True
+    return False

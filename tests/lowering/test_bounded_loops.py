@@ -1,0 +1,63 @@
+"""Guards inside loops over threads that become bounds, and those that must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2o.frontend.cuda.project import Project
+from g2o.pipeline import TranslateOptions, translate_file
+
+
+def translated(tmp_path: Path, body: str, parameters: str = "float *x, int n") -> str:
+    path = tmp_path / "x.cu"
+    head = f"__global__ void k({parameters})\n{{\n    __shared__ float s[64];\n"
+    head += "    int t = threadIdx.x, i = blockIdx.x * 64 + t;\n"
+    launch = "}\nvoid run(float *x, int n) { k<<<4, 64>>>(x, n); }\n"
+    path.write_text(head + body + launch)
+    output = tmp_path / "x.omp.cpp"
+    result = translate_file(path, TranslateOptions(), "x.cu", Project.alone(path, (), output))
+    assert result.ok, result.diagnostics
+    return result.code
+
+
+def test_a_guard_of_the_position(tmp_path: Path) -> None:
+    code = translated(tmp_path, "s[t] = t; __syncthreads(); if (i < n) x[i] = s[63 - t];")
+    assert "t < std::min(64, n - bx * 64)" in code
+    assert "if (" not in code
+
+
+def test_a_choice_between_a_load_and_something_else(tmp_path: Path) -> None:
+    code = translated(tmp_path, "s[t] = i < n ? x[i] : 1.0f; __syncthreads(); x[i] = s[63 - t];")
+    assert "const int inside = std::clamp<int>(n - bx * 64, 0, 64);" in code
+    assert "for (int t = 0; t < inside; ++t)" in code
+    assert "for (int t = inside; t < 64; ++t)" in code
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "i < s[t]",  # read from memory
+        "n - i < 4",  # falls with the thread
+        "i % 2 < n",
+        "2 * t < n",
+        "i < n || t < 4",
+        "(unsigned)i < (unsigned)n",  # wraps around
+    ],
+)
+def test_other_guards_stay(tmp_path: Path, guard: str) -> None:
+    code = translated(tmp_path, f"s[t] = t; __syncthreads(); if ({guard}) x[i] = s[63 - t];")
+    assert "if (" in code
+    assert code.count("t < 64") == 2
+
+
+def test_one_thread_of_a_warp(tmp_path: Path) -> None:
+    body = """
+    float v = x[i];
+    v += __shfl_xor_sync(~0u, v, 16);
+    if (t % 32 == 0) s[t / 32] = v;
+    __syncthreads();
+    x[i] = s[t / 32];"""
+    code = translated(tmp_path, body)
+    assert "if (" not in code
