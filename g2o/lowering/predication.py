@@ -82,6 +82,8 @@ class Predication:
         self.scope = scope
         self.changed = False
         self.flags: set[Symbol] = set()  # by which threads have left loops
+        self.homes: dict[Symbol, Symbol | None] = {}  # under what variables are declared
+        self.votes: dict[Symbol, Symbol] = {}  # what only holds for threads that are active
 
     def whole(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
         """The statements of the kernel."""
@@ -117,6 +119,8 @@ class Predication:
             run.clear()
 
         for statement in statements:
+            if isinstance(statement, Declare):
+                self.homes.update((v.symbol, active) for v in statement.variables)
             if isinstance(statement, Declare) and active is not None:
                 flush()
                 result.extend(self._declare(statement, active, votes))
@@ -136,6 +140,7 @@ class Predication:
             if initial is None:
                 result.append(Declare((variable,), trivia=statement.trivia))
             elif symbol in votes:
+                self.votes[symbol] = active
                 both = Binary("&&", VarRef(active), initial, BOOL)
                 result.append(Declare((replace(variable, initial=both),), trivia=statement.trivia))
             elif symbol.type.is_arithmetic or symbol.type.kind.value == "pointer":
@@ -178,13 +183,8 @@ class Predication:
         match statement:
             case Barrier():
                 return [statement]
-            case Exchange(operation=operation):
-                if active is not None and operation.startswith(("reduce", "match", "activemask")):
-                    if operation != "activemask":
-                        message = f"'{operation}' under control flow on which lanes disagree"
-                        raise refuse("G2O0205", message, statement.span)
-                    return [replace(statement, operation="ballot", operands=(VarRef(active),))]
-                return [statement]
+            case Exchange():
+                return [statement] if active is None else self._exchange(statement, active)
             case Block(statements=inner):
                 return [replace(statement, statements=tuple(self.sequence(inner, active)))]
             case If():
@@ -198,6 +198,40 @@ class Predication:
                 raise refuse("G2O0205", message, statement.span)
             case _:
                 return [statement]
+
+    def _exchange(self, exchange: Exchange, active: Symbol) -> list[Stmt]:
+        """Only threads that are active vote, and only they get the result."""
+        operation, result = exchange.operation, exchange.result
+        if operation.startswith(("reduce", "match")):
+            message = f"'{operation}' under control flow on which lanes disagree"
+            raise refuse("G2O0205", message, exchange.span)
+        before: list[Stmt] = []
+        if operation == "activemask":
+            exchange = replace(exchange, operation="ballot", operands=(VarRef(active),))
+        elif operation in _VOTES:
+            before, exchange = self._voting(exchange, active)
+        if self.homes.get(result) == active:
+            return [*before, exchange]
+        ctype = result.type
+        plain = replace(ctype, spelling=ctype.spelling.replace("const ", ""), is_const=False)
+        own = self.symbols.fresh(f"new_{result.name}", plain, Storage.LOCAL)
+        assigned = ExprStatement(Assign("=", VarRef(result), VarRef(own)))
+        trivia = exchange.trivia
+        before.append(Declare((Variable(own, plain.spelling),), trivia=trivia))
+        return [*before, replace(exchange, result=own), If(VarRef(active), assigned)]
+
+    def _voting(self, exchange: Exchange, active: Symbol) -> tuple[list[Stmt], Exchange]:
+        operand = exchange.operands[0]
+        inactive: Expr = Unary("!", VarRef(active))
+        if exchange.operation == "all":
+            value = Binary("||", inactive, operand, BOOL)
+        elif isinstance(operand, VarRef) and self.votes.get(operand.symbol) == active:
+            return [], exchange
+        else:
+            value = Binary("&&", VarRef(active), operand, BOOL)
+        vote = self.symbols.fresh("vote", BOOL, Storage.LOCAL)
+        declared = Declare((Variable(vote, "bool", "", value, "="),))
+        return [declared], replace(exchange, operands=(VarRef(vote), *exchange.operands[1:]))
 
     def _body(self, body: Stmt, active: Symbol | None) -> Stmt:
         return Block(tuple(self.sequence(statements_of(body), active)))
@@ -286,7 +320,7 @@ def _vote_operands(statements: tuple[Stmt, ...]) -> set[Symbol]:
     found: set[Symbol] = set()
     for statement in statements:
         for node in walk(statement):
-            if isinstance(node, Exchange) and node.operation in _VOTES:
+            if isinstance(node, Exchange) and node.operation in _VOTES - {"all"}:
                 for operand in node.operands[:1]:
                     found |= symbols_in(operand)
     return found

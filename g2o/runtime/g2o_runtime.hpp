@@ -55,6 +55,14 @@
 #define G2O_CUDA_VERSION_MINOR 0
 #define G2O_CUDA_VERSION_BUILD 0
 
+// Stands in files that read memory as another type than it was written as, which kernels do to move
+// several values at once. GCC, unlike CUDA's compiler, takes such pointers for pointers apart.
+#if defined(__GNUC__) && !defined(__clang__)
+#define G2O_TYPE_PUNNING _Pragma("GCC optimize(\"no-strict-aliasing\")")
+#else
+#define G2O_TYPE_PUNNING
+#endif
+
 // ================================================================================================
 // 1. dim3 and the vector types
 // ================================================================================================
@@ -2669,6 +2677,11 @@ template <class P> bool any(const P *predicates, int lanes = warp_size)
 template <class P> bool all(const P *predicates, int lanes = warp_size)
 {
     return std::all_of(predicates, predicates + lanes, [](P p) { return p != 0; });
+}
+
+template <class P> int count(const P *predicates, int threads)
+{
+    return int(std::count_if(predicates, predicates + threads, [](P p) { return p != 0; }));
 }
 
 // One bit per lane that has the value of `lane`.

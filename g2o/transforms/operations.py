@@ -30,7 +30,8 @@ _FUNCTORS = {
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One operation. `operands[0]` is the value that other threads see; `width` the lanes of a
-    group where that is not the warp; `predicate` where match_all stores its verdict."""
+    group where that is not the warp; `predicate` where match_all stores its verdict; `mask` the
+    lanes of the warp whose values count."""
 
     name: str
     operands: tuple[Expr, ...]
@@ -38,6 +39,7 @@ class Operation:
     width: Expr | None
     span: SourceSpan | None
     predicate: Expr | None = None
+    mask: Expr | None = None
 
     @property
     def wish(self) -> str:
@@ -87,15 +89,19 @@ def operation_of(call: Call, groups: Groups) -> Operation | None:
         if name == f"__{vote}":
             return Operation(vote, arguments, Scope.WARP, None, call.span)
         if name == f"__{vote}_sync":
-            return Operation(vote, arguments[1:], Scope.WARP, None, call.span)
+            mask, *rest = arguments
+            return Operation(vote, tuple(rest), Scope.WARP, None, call.span, mask=mask)
     if name.startswith("__reduce_") and name.endswith("_sync"):
         kind = name.removeprefix("__reduce_").removesuffix("_sync")
-        return Operation(f"reduce_{kind}", arguments[1:], Scope.WARP, None, call.span)
+        mask, *rest = arguments
+        return Operation(f"reduce_{kind}", tuple(rest), Scope.WARP, None, call.span, mask=mask)
     if name == "__match_any_sync":
-        return Operation("match_any", arguments[1:], Scope.WARP, None, call.span)
+        mask, *rest = arguments
+        return Operation("match_any", tuple(rest), Scope.WARP, None, call.span, mask=mask)
     if name == "__match_all_sync":
         target = _pointee(arguments[2])
-        return Operation("match_all", arguments[1:2], Scope.WARP, None, call.span, target)
+        mask, value, _ = arguments
+        return Operation("match_all", (value,), Scope.WARP, None, call.span, target, mask)
     if name == "reduce" and len(arguments) == 3 and groups.scope_of(arguments[0]) is not None:
         return _reduce(call, groups)
     return None

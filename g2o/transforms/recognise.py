@@ -50,6 +50,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT
 from g2o.transforms.groups import Groups, find_groups
+from g2o.transforms.masks import is_whole, of_lanes, whole_masks
 from g2o.transforms.operations import Operation, operation_of
 
 
@@ -59,7 +60,7 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     Raises Refusal for operations between threads that have no lowering.
     """
     symbols = SymbolTable(continued=kernel.function.symbols)
-    recogniser = _Recogniser(symbols, find_groups(kernel.body))
+    recogniser = _Recogniser(symbols, find_groups(kernel.body), whole_masks(kernel.body))
     body = recogniser.block(rewrite(kernel.body, recogniser.groups.simplify))
     if body is kernel.body:
         return kernel
@@ -69,9 +70,11 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
 
 @final
 class _Recogniser:
-    def __init__(self, symbols: SymbolTable, groups: Groups) -> None:
+    def __init__(self, symbols: SymbolTable, groups: Groups, masks: set[Symbol]) -> None:
+        """`masks` are the variables that hold a mask of the whole warp."""
         self.symbols = symbols
         self.groups = groups
+        self.masks = masks
 
     def block(self, body: Block) -> Block:
         new: list[Stmt] = []
@@ -152,7 +155,7 @@ class _Recogniser:
                 return _first_with(before, exchange, statement.trivia)
         before, new = self._hoist(expr)
         rest = replace(statement, expr=new, form=statement.form.PATCHED)
-        if isinstance(new, VarRef):
+        if isinstance(new, VarRef) or self._operation(bare) is not None:
             return _first_with(before, Empty(), statement.trivia)
         return _first_with(before, rest, statement.trivia)
 
@@ -161,7 +164,21 @@ class _Recogniser:
         private = target.storage is Storage.LOCAL
         operands = {n.symbol for o in operation.operands for n in walk(o) if isinstance(n, VarRef)}
         nested = any(self._operation(n) for o in operation.operands for n in walk(o))
-        return private and target not in operands and not nested and operation.predicate is None
+        partial = self._mask(operation) is not None or operation.predicate is not None
+        return private and target not in operands and not nested and not partial
+
+    def _mask(self, operation: Operation) -> Expr | None:
+        """The mask of an operation that is not for the whole warp."""
+        mask = operation.mask
+        if mask is None or is_whole(mask, self.masks):
+            return None
+        if operation.name in ("ballot", "any", "all", "match_any"):
+            return mask
+        symbol = mask.symbol if isinstance(mask, VarRef) else None
+        if isinstance(mask, Literal) or (symbol and symbol.storage is not Storage.LOCAL):
+            return None  # taken for the whole warp: what it is cannot be seen
+        message = f"'{operation.name}' among some lanes of a warp"
+        raise refuse("G2O0205", message, operation.span)
 
     def _declare(self, statement: Declare) -> list[Stmt]:
         result: list[Stmt] = []
@@ -239,12 +256,16 @@ class _Recogniser:
             operation = self._operation(call)
             assert operation is not None
             _check_always_evaluated(expr, call)
+            mask, name = self._mask(operation), operation.name
+            if mask is not None and name != "match_any":
+                operation = replace(operation, name="ballot")
             ctype = operation.result_type(call)
             result = self.symbols.fresh(operation.wish, ctype, Storage.LOCAL)
             before.append(Declare((Variable(result, ctype.spelling),)))
             found, exchange = self._exchange(operation, result)
             before.extend((*found, exchange))
-            expr = _put(expr, call, VarRef(result))
+            value = VarRef(result) if mask is None else of_lanes(name, VarRef(result), mask)
+            expr = _put(expr, call, value)
 
     def _first(self, node: Node) -> Call | None:
         for child in children(node):
