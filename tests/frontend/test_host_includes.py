@@ -1,7 +1,11 @@
 """Where the runtime header comes in and CUDA's headers go out."""
 
+import pytest
+
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.host import UnitFacts, host_edits
+from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.punning import puns_types
 from g2o.frontend.edits import EditedText
 
 USE = "cudaError_t e;\n"
@@ -54,3 +58,21 @@ def test_a_header_in_a_conditional_or_in_braces_does_not_do() -> None:
 def test_translated_headers_take_their_new_names() -> None:
     facts = UnitFacts({}, translated_includes={"k.cuh": "k.omp.hpp"})
     assert edited('#include "k.cuh"\n', facts) == '#include "k.omp.hpp"\n'
+
+
+@pytest.mark.parametrize(
+    ("code", "puns"),
+    [
+        ("float f(int *p) { return *reinterpret_cast<float *>(p); }\n", True),
+        ("float f(int x) { return *(float *)&x; }\n", True),
+        ("int &f(float &x) { return reinterpret_cast<int &>(x); }\n", True),
+        ("#define BITS(x) (*(const unsigned *)&(x))\n", True),
+        ("char f(int x) { return *(unsigned char *)&x; }\n", False),
+        ("void f(float **p) { cudaMalloc((void **)&*p, 4); }\n", False),
+        ("float *f() { return (float *)malloc(4); }\n", False),
+        ("long f(int *p) { return reinterpret_cast<long>(p); }\n", False),
+        ("bool f(int n) { return sizeof(int *) & n; }\n", False),
+    ],
+)
+def test_files_that_read_memory_as_another_type(code: str, puns: bool) -> None:
+    assert puns_types(lex(code)) is puns

@@ -17,9 +17,11 @@ from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.conditions import first_condition
 from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
 from g2o.frontend.cuda.libraries import library_of_header
+from g2o.frontend.cuda.punning import puns_types
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
+_PUNNING = "G2O_TYPE_PUNNING // memory is read as another type than it was written as"
 _HEADER_NAME = re.compile(r'[<"]([^>"\n]*)[>"]')
 
 
@@ -44,6 +46,8 @@ def include_edits(
     edits: list[TextEdit] = []
     includes = _includes(lexed)
     line = f'#include "{facts.runtime_header}"'
+    if puns_types(lexed):
+        line += f"{_newline(source.text)}{_PUNNING}"
     depth = _nesting(lexed)
     has_runtime = False
     condition = first_condition(lexed)
