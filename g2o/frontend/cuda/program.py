@@ -87,8 +87,7 @@ class Program:
     @property
     def macro_functions(self) -> frozenset[str]:
         """Names of macros with parameters that the program's own files define."""
-        files = self.unit.own_files()
-        return frozenset(n for file in files for n in _DEFINE_FUNCTION.findall(file.text))
+        return _function_macros(self.unit)
 
     def function(self, key: str) -> Function | None:
         """The IR of a device function of the program; None where its body is not known.
@@ -166,6 +165,7 @@ def read_program(
         runtime_header=runtime_header,
         invoked=project.invoked_names,
         reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
+        function_macros=_function_macros(unit),
         inline_macros=_inline_macros(unit),
     )
     pointers = _pointer_edits(unit, facts, project)
@@ -202,6 +202,10 @@ def read_program(
         host = host_edits(main, replace(facts, semantic_renames=renames))
     device.unit.edits[main.path] = EditedText(main.text, host.edits)
     return program
+
+
+def _function_macros(unit: SourceUnit) -> frozenset[str]:
+    return frozenset(n for file in unit.own_files() for n in _DEFINE_FUNCTION.findall(file.text))
 
 
 def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> HostEdits:

@@ -50,10 +50,18 @@ def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
                 if name == "":
                     edits.append(tidy_removal(lexed.text, token.begin, token.end))
                 elif name is not None and name != token.text:
+                    name = _shielded(name, stream.tokens, index, facts)
                     edits.append(TextEdit(token.begin, token.end, name))
     edits.extend(_group_declarations(lexed))
     edits.extend(named_symbol_edits(lexed))
     return edits, list(_faults(source, facts, declared))
+
+
+def _shielded(name: str, tokens: Sequence[Token], index: int, facts: UnitFacts) -> str:
+    """`(g2o::malloc)`, where it is called and the program has a macro `malloc(size)`."""
+    is_called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+    is_macro = name.rsplit("::", 1)[-1] in facts.function_macros
+    return f"({name})" if is_called and is_macro else name
 
 
 def _new_name(

@@ -46,6 +46,7 @@ class UnitFacts:
     runtime_header      -- how the output names the runtime header
     invoked             -- gives the names that the code of the project comes to, macros expanded
     reads_openmp        -- the source was read with OpenMP switched on
+    function_macros     -- macros with parameters that the program defines
     inline_macros       -- macros of the program's files that stand for `inline` or `static`
     """
 
@@ -58,6 +59,7 @@ class UnitFacts:
     runtime_header: str = "g2o_runtime.hpp"
     invoked: Callable[[], frozenset[str]] | None = None
     reads_openmp: bool = False
+    function_macros: frozenset[str] = frozenset()
     inline_macros: frozenset[str] = frozenset()
 
     def is_active(self, offset: int) -> bool:
