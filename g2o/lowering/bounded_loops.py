@@ -50,6 +50,7 @@ from g2o.ir.statements import (
     ExprStatement,
     If,
     Jump,
+    JumpKind,
     Return,
     Stmt,
     Trivia,
@@ -172,6 +173,8 @@ class _Bounding:
         match body.rest:
             case (If(otherwise=None) as guarded,):
                 return self._guarded(body, guarded, loop.trivia)
+            case (If(then=then, otherwise=None) as leaving, *others) if _only_continues(then):
+                return self._behind(body, leaving, tuple(others))
             case _:
                 return self._chosen(body)
 
@@ -210,10 +213,23 @@ class _Bounding:
         guard = self._guard(body, guarded.condition, negate=False)
         if guard is None:
             return None
-        loop, then = body.loop, statements_of(guarded.then)
-        trivia = _joined(around, guarded.trivia)
+        then, trivia = statements_of(guarded.then), _joined(around, guarded.trivia)
         if guard.first:
             return self._picked(body, guard, then, trivia)
+        return self._within(body, guard, then, trivia)
+
+    def _behind(self, body: _Body, leaving: If, then: tuple[Stmt, ...]) -> list[Stmt] | None:
+        """A loop whose body is `if (leaving) continue;` and then more."""
+        guard = self._guard(body, leaving.condition, negate=True)
+        if guard is None or guard.first or not then:
+            return None
+        return self._within(body, guard, then, _joined(body.loop.trivia, leaving.trivia))
+
+    def _within(
+        self, body: _Body, guard: _Guard, then: tuple[Stmt, ...], trivia: Trivia
+    ) -> list[Stmt]:
+        """The turns that pass the guard."""
+        loop = body.loop
         moved = self._moved(body, (*guard.uniform, *guard.limits))
         kept = [d for d in body.needed(then) if d not in moved]
         upper = loop.upper
@@ -465,8 +481,8 @@ def _has_a_turn(loop: CountedLoop) -> bool:
 
 
 def _least(extent: Expr, limit: Expr) -> Expr:
-    both = isinstance(extent, Literal) and extent.text.isdigit()
-    explicit = "" if both and limit.type.spelling == "int" else "<int>"
+    named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
+    explicit = "<int>" if named or limit.type.spelling != "int" else ""
     return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
 
 
@@ -475,6 +491,14 @@ def _all(conditions: tuple[Expr, ...]) -> Expr:
     for condition in conditions[1:]:
         result = Binary("&&", result, condition, BOOL)
     return result
+
+
+def _only_continues(then: Stmt) -> bool:
+    match statements_of(then):
+        case (Jump(kind=JumpKind.CONTINUE),):
+            return True
+        case _:
+            return False
 
 
 def _assigns_an_element(statement: Stmt) -> bool:

@@ -7,7 +7,8 @@
 
 Legal where all threads of a row go through the loop alike: threads of one interval do not see each
 other, so they may as well wait for each other after every iteration. It pays where the body is
-straight-line arithmetic on neighbouring elements. The loop over threads is split as at barriers,
+straight-line arithmetic on neighbouring elements, perhaps behind a guard that can become a bound of
+the loop over threads (`bounded_loops.py`). The loop over threads is split as at barriers,
 which keeps private values that live from one iteration to the next in an array.
 """
 
@@ -15,13 +16,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import Assign, Binary, Expr, Index, Paren, VarRef, strip_parens
 from g2o.ir.statements import (
     Barrier,
     Block,
     Declare,
     For,
+    If,
     Jump,
     Node,
     Return,
@@ -32,7 +34,9 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.chunks import by_chunks
+from g2o.lowering.context import substitute
 from g2o.lowering.counting_loops import counting_loops
+from g2o.lowering.guards import conjuncts
 from g2o.lowering.simd import may_vectorise
 
 
@@ -54,10 +58,11 @@ def split_rows(
         for symbol in symbols_in(statement)
         if symbol.storage is Storage.LOCAL and symbol not in uniform
     } | {x}
+    positions = _positions(statements, x, effects)
     result: list[Stmt] = []
     found = False
     for statement in statements:
-        if isinstance(statement, For) and _is_worth_it(statement, x, varying, effects):
+        if isinstance(statement, For) and _is_worth_it(statement, x, varying, positions, effects):
             found = True
             body = (*statements_of(statement.body), Barrier(Scope.ROW))
             result.append(replace(statement, body=Block(body), form=statement.form.BUILT))
@@ -71,7 +76,35 @@ def split_rows(
     return result if found else None
 
 
-def _is_worth_it(loop: For, x: Symbol, varying: set[Symbol], effects: EffectsOf) -> bool:
+def _positions(statements: list[Stmt], x: Symbol, effects: EffectsOf) -> dict[Symbol, Expr]:
+    """What the variables stand for that are declared by means of `x` and never change."""
+    written = effects.of_all(s for s in statements if not isinstance(s, Declare)).writes
+    found: dict[Symbol, Expr] = {}
+    for statement in statements:
+        if not isinstance(statement, Declare) or len(statement.variables) != 1:
+            continue
+        (variable,) = statement.variables
+        initial = variable.initial
+        if initial is None or variable.symbol in written or not variable.symbol.type.is_arithmetic:
+            continue
+        if symbols_in(initial) & ({x} | found.keys()) and not effects.of(initial).memory_reads:
+            found[variable.symbol] = _expanded(initial, found)
+    return found
+
+
+def _expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
+    result = substitute(expr, {symbol: Paren(value) for symbol, value in values.items()})
+    assert not isinstance(result, Stmt)
+    return result
+
+
+def _is_worth_it(
+    loop: For,
+    x: Symbol,
+    varying: set[Symbol],
+    positions: dict[Symbol, Expr],
+    effects: EffectsOf,
+) -> bool:
     index = _loop_variable(loop)
     if index is None or loop.condition is None or loop.increment is None:
         return False
@@ -86,7 +119,47 @@ def _is_worth_it(loop: For, x: Symbol, varying: set[Symbol], effects: EffectsOf)
         return False
     if any(isinstance(node, (Jump, Return, For)) for node in walk(loop.body)):
         return False
-    return may_vectorise(loop.body) and _reads_neighbours(loop.body, x)
+    if may_vectorise(loop.body):
+        return _reads_neighbours(loop.body, x)
+    match statements_of(loop.body):
+        case (If(condition=condition, then=then, otherwise=None),):
+            guard = [_expanded(part, positions) for part, _ in conjuncts(condition, negate=False)]
+            bounds = all(_may_bound(part, x) for part in guard) and effects.is_pure(condition)
+            reads_nothing = not effects.of(condition).memory_reads
+            return bounds and reads_nothing and may_vectorise(then) and _moves(then, x, positions)
+        case _:
+            return False
+
+
+def _may_bound(condition: Expr, x: Symbol) -> bool:
+    """Is the condition the same for all threads of a row, or a limit of their positions?"""
+    if x not in symbols_in(condition):
+        return True
+    match condition:
+        case Binary(op="<" | "<=" | ">" | ">=", left=left, right=right):
+            one, other = (left, right) if x in symbols_in(left) else (right, left)
+            return x not in symbols_in(other) and _is_offset(one, x)
+        case _:
+            return False
+
+
+def _moves(body: Stmt, x: Symbol, positions: dict[Symbol, Expr]) -> bool:
+    """Do neighbouring threads write neighbouring elements, and read such of what is not shared?"""
+    stored = {id(node.target) for node in walk(body) if isinstance(node, Assign)}
+    moves = False
+    for node in walk(body):
+        if not isinstance(node, Index):
+            continue
+        index, base = _expanded(node.index, positions), _expanded(node.base, positions)
+        along = x in symbols_in(index)
+        root = root_symbol(node)
+        shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+        if shared and id(node) not in stored:
+            continue
+        if x in symbols_in(base) or (along and not _is_offset(index, x)):
+            return False
+        moves = moves or (along and id(node) in stored)
+    return moves
 
 
 def _loop_variable(loop: For) -> Symbol | None:

@@ -61,3 +61,34 @@ def test_one_thread_of_a_warp(tmp_path: Path) -> None:
     x[i] = s[t / 32];"""
     code = translated(tmp_path, body)
     assert "if (" not in code
+
+
+def test_a_guard_that_leaves_the_turn(tmp_path: Path) -> None:
+    code = translated(tmp_path, "s[t] = t; __syncthreads(); if (i >= n) return; x[i] = s[63 - t];")
+    assert "t < std::min(64, n - bx * 64)" in code
+    assert "continue" not in code
+
+
+def test_guarded_copies_of_rows(tmp_path: Path) -> None:
+    text = """
+__global__ void k(float *x, const float *y, int w, int h)
+{
+    __shared__ float s[16][16];
+    int c = blockIdx.x * 16 + threadIdx.x, r = blockIdx.y * 16 + threadIdx.y;
+    for (int j = 0; j < 16; j += 4)
+        if (c < w && r + j < h)
+            s[threadIdx.y + j][threadIdx.x] = y[(r + j) * w + c];
+    __syncthreads();
+    x[r * w + c] = s[threadIdx.x][threadIdx.y];
+}
+void run(float *x, int n) { k<<<dim3(n, n), dim3(16, 4)>>>(x, x, n, n); }
+"""
+    path = tmp_path / "x.cu"
+    path.write_text(text)
+    project = Project.alone(path, (), tmp_path / "x.omp.cpp")
+    result = translate_file(path, TranslateOptions(), "x.cu", project)
+    assert result.ok, result.diagnostics
+    before, _, loop = result.code.partition("for (int j = 0; j < 16; j += 4)")
+    assert "int r = by * 16 + ty;" in before
+    assert "if (r + j < h)\n#pragma omp simd" in loop
+    assert "tx < std::min(16, w - bx * 16)" in loop
