@@ -358,7 +358,7 @@ class StatementBuilder:
             suffix = "".join(
                 f"[{self.unit.renamed(cursor, e.span.begin, e.span.end)}]"
                 for e in extents
-                if e.span is not None
+                if e.span is not None and ctype.kind is not TypeKind.POINTER  # `int (*p)[8]`
             )
         if ")" in suffix and ctype.kind is TypeKind.POINTER:
             declared, suffix = ctype.spelling, ""  # `int (*f)(int)`

@@ -379,8 +379,8 @@ inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
     return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 inline int __mul24(int a, int b) {
-    return static_cast<int>((static_cast<unsigned>(a) << 8 >> 8) *
-                            (static_cast<unsigned>(b) << 8 >> 8));
+    auto low = [](int x) { return static_cast<int>(static_cast<unsigned>(x) << 8) >> 8; };
+    return static_cast<int>(static_cast<unsigned>(low(a)) * static_cast<unsigned>(low(b)));
 }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 inline int mul24(int a, int b) { return __mul24(a, b); }
