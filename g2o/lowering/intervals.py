@@ -18,7 +18,7 @@ from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import Note, Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.comments import comments_of
-from g2o.ir.expressions import Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
+from g2o.ir.expressions import Assign, Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -26,6 +26,7 @@ from g2o.ir.statements import (
     DoWhile,
     Empty,
     Exchange,
+    ExprStatement,
     For,
     If,
     Jump,
@@ -242,7 +243,7 @@ class IntervalBuilder:
             for statement in statements
             if isinstance(statement, Exchange) and _ORDER[statement.scope] >= _ORDER[self.scope]
         }
-        results = {exchange.result for exchange in together}
+        results = self._declared_with_value(statements, together)
         for position, statement in enumerate(statements):
             if isinstance(statement, Declare) and statement.variables[0].symbol in results:
                 continue  # declared where the result is first known
@@ -253,7 +254,8 @@ class IntervalBuilder:
                     current.append(Empty(trivia=Trivia(comments)))
             elif isinstance(statement, Exchange) and statement in together:
                 flush()
-                self._exchange(statement, statements[position + 1 :], current, items, flush)
+                known = statement.result in results
+                self._exchange(statement, statements[position + 1 :], current, items, flush, known)
             elif self._is_structured(statement, in_loop):
                 flush()
                 with self.refusals.noted():
@@ -267,6 +269,32 @@ class IntervalBuilder:
         flush()
         return items
 
+    def _declared_with_value(
+        self, statements: tuple[Stmt, ...], exchanges: set[Exchange]
+    ) -> set[Symbol]:
+        """Results that `statements` declare and that nothing but one exchange gives a value."""
+        declared = {
+            variable.symbol
+            for statement in statements
+            if isinstance(statement, Declare)
+            for variable in statement.variables
+            if variable.initial is None
+        }
+        writes = [
+            self.effects.of(statement).writes
+            for statement in statements
+            if not isinstance(statement, Declare)
+        ]
+        return {
+            exchange.result
+            for exchange in exchanges
+            if exchange.result in declared
+            and (
+                not gives_one_result(exchange)
+                or sum(exchange.result in written for written in writes) == 1
+            )
+        }
+
     def _exchange(
         self,
         exchange: Exchange,
@@ -274,11 +302,23 @@ class IntervalBuilder:
         current: list[Stmt],
         items: list[Item],
         flush: Callable[[], None],
+        declares: bool,
     ) -> None:
-        """Reading from other threads stands alone where the same interval changes what is read."""
+        """Reading from other threads stands alone where the same interval changes what is read.
+
+        `declares`: the variable is declared with the result as its value.
+        """
         value = exchange_value(exchange, self.group)
         result = exchange.result
         declared = result.type.spelling
+        if not declares:
+            stored = ExprStatement(Assign("=", VarRef(result), value), trivia=exchange.trivia)
+            if result in self.once_symbols:
+                items.append(Once(stored))
+                return
+            current.append(stored)
+            self._separate(exchange, following, flush)
+            return
         if gives_one_result(exchange):
             variable = Variable(result, f"const {declared}", "", value, "=")
             items.append(Once(Declare((variable,), trivia=exchange.trivia)))
@@ -287,7 +327,12 @@ class IntervalBuilder:
             (Variable(result, declared, "", value, "="),), trivia=exchange.trivia
         )
         current.append(assigned)
-        read = symbols_in(exchange.operands[0])
+        self._separate(exchange, following, flush)
+
+    def _separate(
+        self, exchange: Exchange, following: tuple[Stmt, ...], flush: Callable[[], None]
+    ) -> None:
+        read = symbols_in(exchange.operands[0]) if exchange.operands else set[Symbol]()
         for statement in following:
             if isinstance(statement, (Barrier, Exchange)) or waits(statement, self.scope):
                 break

@@ -58,6 +58,7 @@ from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
 from g2o.transforms.instantiate import Instance, instantiate
 from g2o.transforms.returns import assign_addresses, assign_returns
+from g2o.transforms.spread import spread_conditions
 
 _DEPTH_LIMIT = 24
 
@@ -70,7 +71,10 @@ def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel
     inliner = _Inliner(functions, _symbols(kernel), _outer_variables(kernel.body))
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
-        new = inliner.block(body)
+        spread = spread_conditions(
+            body, inliner.is_hoisted, inliner.symbols, in_heads=inliner.is_hoisted
+        )
+        new = inliner.block(spread)
         if new is body:
             break
         body = new
@@ -149,6 +153,12 @@ class _Inliner:
                     raise refuse("G2O0210", message, node.span)
                 return True
         return False
+
+    def is_hoisted(self, node: Node) -> bool:
+        """Is this a call that becomes statements?"""
+        if not isinstance(node, Call) or not self._is_inlined(node):
+            return False
+        return not self._is_expression(node)
 
     def callee(self, node: Node) -> Function | None:
         """The function that `node` calls, if it is inlined."""

@@ -52,6 +52,7 @@ from g2o.ir.types import BOOL, INT
 from g2o.transforms.groups import Groups, find_groups
 from g2o.transforms.masks import is_whole, of_lanes, whole_masks
 from g2o.transforms.operations import Operation, operation_of
+from g2o.transforms.spread import spread_conditions
 
 
 def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
@@ -61,7 +62,8 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """
     symbols = SymbolTable(continued=kernel.function.symbols)
     recogniser = _Recogniser(symbols, find_groups(kernel.body), whole_masks(kernel.body))
-    body = recogniser.block(rewrite(kernel.body, recogniser.groups.simplify))
+    body = rewrite(kernel.body, recogniser.groups.simplify)
+    body = recogniser.block(spread_conditions(body, recogniser.is_operation, symbols))
     if body is kernel.body:
         return kernel
     function = replace(kernel.function, body=body, symbols=symbols)
@@ -93,6 +95,9 @@ class _Recogniser:
             return self.block(statement)
         result = self._statement(statement)
         return result[0] if len(result) == 1 else Block(tuple(result))
+
+    def is_operation(self, node: Node) -> bool:
+        return self._operation(node) is not None
 
     def _operation(self, node: Node) -> Operation | None:
         return operation_of(node, self.groups) if isinstance(node, Call) else None
