@@ -153,14 +153,16 @@ def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:
     return ()
 
 
-def _kernel_passes(functions: FunctionTable, optimisation: int) -> tuple[KernelPass, ...]:
+def _kernel_passes(
+    functions: FunctionTable, optimisation: int, remarks: list[Diagnostic]
+) -> tuple[KernelPass, ...]:
     """What is done to a kernel before it is lowered, in order."""
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions)),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("switches", replace_switches_with_barriers),
         ("lockstep", make_lockstep_explicit),
-        ("warp_phases", lambda kernel: order_lanes_that_meet(kernel, functions)),
+        ("warp_phases", lambda kernel: order_lanes_that_meet(kernel, functions, remarks)),
     )
     if optimisation == 0:
         return always
@@ -202,9 +204,11 @@ def _translate_kernel(
     kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
     remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
-    for name, transform in _kernel_passes(functions, options.optimisation):
+    noted: list[Diagnostic] = []
+    for name, transform in _kernel_passes(functions, options.optimisation, noted):
         kernel = transform(kernel)
         watch.see(name, kernel)
+    remarks = (*remarks, *noted)
     if options.optimisation >= 1:
         eliminated = eliminate_memory(kernel, functions, options.assume_noalias)
         kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)

@@ -21,6 +21,7 @@ from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.meetings import find_meetings
 from g2o.analysis.shared_accesses import Meeting, is_fence
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
 from g2o.ir.expressions import Assign, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
@@ -41,17 +42,25 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.transforms.lockstep import read_then_write
 
 
-def order_lanes_that_meet(kernel: Kernel, functions: FunctionTable) -> Kernel:
+def order_lanes_that_meet(
+    kernel: Kernel, functions: FunctionTable, remarks: list[Diagnostic]
+) -> Kernel:
     """Put warp barriers between accesses of lanes that meet; fences go."""
     meetings = find_meetings(kernel, functions.for_node(kernel.body))
     meetings = [meeting for meeting in meetings if meeting.in_warp]
     if not meetings and not any(isinstance(n, Stmt) and is_fence(n) for n in walk(kernel.body)):
         return kernel
+    remarks.extend(_remark(meeting) for meeting in meetings[:1])
     symbols = SymbolTable(continued=kernel.function.symbols)
     body = _Ordering(meetings, symbols).block(kernel.body)
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _remark(meeting: Meeting) -> Diagnostic:
+    message = "lanes of a warp meet here without a barrier: they are kept in step"
+    return remark(Outcome.PASSED, "G2O0309", message, meeting.second.span)
 
 
 @final
