@@ -12,7 +12,6 @@ from .programs import Program, Unit
 from .reference import agreement, reference_of
 from .results import Category, Outcome, ProgramResult, Stage, StageResult
 from .settings import SettingsError
-from .sources import include_closure
 from .verdict import judge
 from .workspace import Workspace, make_workspace
 
@@ -86,18 +85,15 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
 
 
 def translate(workspace: Workspace, limit: float) -> StageResult:
-    """`g2o translate` over all files with CUDA, once for each set of flags among the units.
+    """`g2o translate` over all sources with CUDA, once for each set of flags among the units.
 
-    Each call has the units of one set and what they include.
+    Each call has the units of one set; g2o finds what they include.
     """
     program = workspace.program
     groups: dict[Unit, list[Path]] = {}
     for unit in program.units:
         if unit.source in program.cuda_files:
             groups.setdefault(replace(unit, source=Path()), []).append(unit.source)
-    for unit, files in groups.items():
-        included = include_closure(tuple(files), unit.include_dirs).files
-        files.extend(file for file in included if file in program.cuda_files - set(files))
     seconds = 0.0
     for number, (flags, files) in enumerate(groups.items()):
         command = [
