@@ -26,6 +26,7 @@ from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
 from g2o.frontend.cuda.dead_macros import without_dead_macros
 from g2o.frontend.cuda.exports import exports
+from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
@@ -285,6 +286,8 @@ def _splice(
 def _header(
     program: Program,
     kernels: list[KernelSource],
+    if not program.facts.is_header:
+        formatted = without_dead_constants(formatted, source.text)
     stem: str,
     options: TranslateOptions,
     shown_as: str,

@@ -13,6 +13,7 @@ from g2o.ir.kernel import LoweredKernel
 
 # What the text edits put into every kernel signature, definitions among them.
 _LAUNCH_PARAMETERS = re.compile(r"^dim3 grid, dim3 block(, std::size_t shared_bytes)?(, )?")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ASSERTION = re.compile(r"\bassert\([^;]*\);")
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\b(?:[^\\\n]|\\\n|\\.)*$", re.MULTILINE
@@ -87,11 +88,12 @@ def launch_parameters(lowered: LoweredKernel, body: str) -> str:
     A name that is not used is a comment; one that only assertions use may be unused.
     """
     shown: list[str] = []
-    checked = _ASSERTION.sub("", body)
+    code = _COMMENT.sub("", body)
+    checked = _ASSERTION.sub("", code)
     for symbol in (lowered.grid, lowered.block, lowered.shared_bytes):
         if symbol is None:
             continue
-        used = re.search(rf"\b{symbol.name}\b", body)
+        used = re.search(rf"\b{symbol.name}\b", code)
         name = symbol.name if used else f"/*{symbol.name}*/"
         quiet = used and not re.search(rf"\b{symbol.name}\b", checked)
         attribute = "[[maybe_unused]] " if quiet else ""
