@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.races import find_races
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Outcome,
     Refusal,
+    Severity,
     error,
     has_errors,
     remark,
@@ -24,9 +26,9 @@ from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
+from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.dead_macros import without_dead_macros
 from g2o.frontend.cuda.exports import exports
-from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
@@ -65,7 +67,8 @@ _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 class TranslateOptions:
     """What a translation depends on besides the file.
 
-    `grads` and `jvps` hold SPECs; an empty string asks for every kernel.
+    `grads` and `jvps` hold SPECs; an empty string asks for every kernel. `races` asks for races
+    that are only possible, too, and in all kernels.
     """
 
     target: str = "cpu"
@@ -75,6 +78,7 @@ class TranslateOptions:
     header: bool = False
     keep_going: bool = False
     assume_noalias: bool = False
+    races: bool = False
     print_after: tuple[str, ...] = ()
     verify_each: bool = False
     clang_flags: tuple[str, ...] = ()
@@ -122,7 +126,8 @@ def translate_file(
         try:
             replacement, noted = _translate_kernel(program, source, functions, options, watch)
             replacements.append(replacement)
-            remarks.extend(noted)
+            diagnostics.extend(one for one in noted if one.severity is not Severity.REMARK)
+            remarks.extend(one for one in noted if one.severity is Severity.REMARK)
             translated.append(source)
         except Refusal as refusal:
             diagnostics.extend(refusal.diagnostics)
@@ -209,7 +214,8 @@ def _translate_kernel(
     for name, transform in _kernel_passes(functions, options.optimisation, noted):
         kernel = transform(kernel)
         watch.see(name, kernel)
-    remarks = (*remarks, *noted)
+    raced = find_races(kernel, functions, options.assume_noalias, options.races)
+    remarks = (*remarks, *noted, *raced)
     if options.optimisation >= 1:
         eliminated = eliminate_memory(kernel, functions, options.assume_noalias)
         kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
@@ -280,14 +286,14 @@ def _splice(
     lengths = [len(source.line_text(source.line_and_column(e.begin)[0])) for e in host]
     ranges += overlong_places(body, places, lengths)
     formatted = without_dead_macros(format_ranges(body, ranges, source.text))
+    if not program.facts.is_header:
+        formatted = without_dead_constants(formatted, source.text)
     return _in_manner_of(source.text, _preamble(source, options, shown_as) + formatted)
 
 
 def _header(
     program: Program,
     kernels: list[KernelSource],
-    if not program.facts.is_header:
-        formatted = without_dead_constants(formatted, source.text)
     stem: str,
     options: TranslateOptions,
     shown_as: str,

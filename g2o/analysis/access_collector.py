@@ -33,6 +33,7 @@ from g2o.analysis.accesses import (
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.induction import Induction, inductions
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import AXES, Builtin, Expr, LaunchRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
@@ -91,6 +92,7 @@ def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = Fals
         tuple(collector.accesses),
         TRUE,
         tuple(name for name in THREAD_NAMES if name in collector.space.infos),
+        collector.extents,
         frozenset(collector.assumed),
         assume_noalias,
     )
@@ -133,6 +135,7 @@ class _Collector:
         self.loop_count = 0
         self.position = 0
         self.current: Stmt | None = None
+        self.last_span: SourceSpan | None = None
 
     def _launch(self) -> dict[tuple[Builtin, int], Polynomial]:
         """The launch indices that the kernel names, with what is known of them."""
@@ -144,8 +147,12 @@ class _Collector:
             if isinstance(node, LaunchRef)
             for axis in ((node.axis,) if node.axis is not None else (0, 1, 2))
         }
-        for axis in range(3):
-            extent = self._extent(axis, most)
+        self.extents = (
+            self._extent(0, most),
+            self._extent(1, most),
+            self._extent(2, most),
+        )
+        for axis, extent in enumerate(self.extents):
             if not named & {(Builtin.THREAD_INDEX, axis), (Builtin.BLOCK_DIM, axis)}:
                 self.assumed.discard(axis)
             found[Builtin.BLOCK_DIM, axis] = extent
@@ -208,9 +215,15 @@ class _Collector:
                 varying,
                 node,
                 self.current,
-                node.span or (self.current.span if self.current is not None else None),
+                self._seen(node),
             )
         )
+
+    def _seen(self, node: Expr) -> SourceSpan | None:
+        """The place of the access; where a pass made it, that of what stands before it."""
+        span = node.span or (self.current.span if self.current is not None else None)
+        self.last_span = span or self.last_span
+        return self.last_span
 
     # -- statements -----------------------------------------------------------------------------
 

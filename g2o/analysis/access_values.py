@@ -544,9 +544,9 @@ class AccessValues:
     # -- calls ----------------------------------------------------------------------------------
 
     def _call(self, call: Call) -> Polynomial:
-        known = [self.effects.functions.get(key) for key in call.key.split("|")] if call.key else []
+        known = any(self.effects.functions.get(key) for key in call.key.split("|"))
         if not known:
-            if call.name in PURE_FUNCTIONS:
+            if call.name in PURE_FUNCTIONS and not call.key.startswith("?"):
                 return self._pure(call)
             if call.name in OUTPUT_FUNCTIONS:
                 self._visit_children(call)

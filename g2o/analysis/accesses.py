@@ -105,5 +105,6 @@ class MemoryModel:
     accesses: tuple[Access, ...]
     context: Formula
     thread_axes: tuple[str, ...]
+    extents: tuple[Polynomial, Polynomial, Polynomial]  # of a block
     assumed: frozenset[int]  # axes of blockDim whose value at the launches was used
     assume_noalias: bool = False

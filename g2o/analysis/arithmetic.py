@@ -37,7 +37,7 @@ class Arithmetic:
 
     def opaque(self, wish: str, key: Hashable, *operands: Polynomial) -> Polynomial:
         """A value that is a function of the operands, about which nothing else is known."""
-        name, _ = self.space.derived(wish, key, operands)
+        name, _ = self.space.derived(wish, key, operands, exact=False)
         return Polynomial.name(name)
 
     def quotient(self, value: Polynomial, divisor: int) -> Polynomial:

@@ -124,16 +124,7 @@ class _Question:
                     yield Ordered(first, second, way.distance, meeting)
 
 
-def races(model: MemoryModel, conflicts: Conflicts) -> tuple[Ordered, ...]:
-    """Pairs of accesses that no barrier of the source orders; one for each pair of accesses."""
+def unordered_pairs(model: MemoryModel, conflicts: Conflicts) -> Iterator[Ordered]:
+    """Conflicting accesses of different threads that no barrier of the source orders."""
     asked = _Question(model, conflicts)
-    found: dict[tuple[int, int], Ordered] = {}
-    for pair in asked.unordered(frozenset(model.graph.barriers), ordered=False):
-        low, high = sorted((pair.first.id, pair.second.id))
-        known = found.get((low, high))
-        if known is None or (
-            known.meeting.certainty is Certainty.POSSIBLE
-            and pair.meeting.certainty is Certainty.CERTAIN
-        ):
-            found[low, high] = pair
-    return tuple(found[key] for key in sorted(found))
+    return asked.unordered(frozenset(model.graph.barriers), ordered=False)

@@ -61,6 +61,7 @@ class Conflicts:
 
     model: MemoryModel
     solver: Solver = field(default_factory=Solver)
+    apart: Formula = TRUE  # holds of the two threads besides
     answers: dict[tuple[int, int, Distance], Meeting] = field(
         default_factory=dict[tuple[int, int, Distance], Meeting]
     )
@@ -156,6 +157,7 @@ class Conflicts:
                 for axis in self.model.thread_axes
             ),
             *self._successions(closed, distance),
+            self.apart,
         ]
         context = conjunction(parts)
         located = first.root == second.root and _same_unit(first.element, second.element)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Unpack
 
 import click
@@ -35,7 +36,7 @@ def command(**values: Unpack[OptionValues]) -> int:
 
 
 def _analyze(request: Request) -> int:
-    result = translate_all(request)
+    result = translate_all(replace(request, options=replace(request.options, races=True)))
     if request.diagnostics_format is not DiagnosticsFormat.TEXT:
         emit((*result.diagnostics, *result.remarks), request.diagnostics_format)
         return 0 if result.ok else 1

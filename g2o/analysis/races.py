@@ -1,0 +1,136 @@
+"""Data races of the CUDA source: threads of a block that meet with no barrier in between.
+
+    s[t] = x[i];
+    y[i] = s[t + 1];     // written by another thread
+
+A race is certain where isl has a witness and nothing about the two accesses was left out; possible
+where the two could not be told apart. Only accesses through one array or pointer are compared:
+pointers that may overlap are no sign of a race.
+"""
+
+from __future__ import annotations
+
+from g2o.analysis.access_collector import THREAD_NAMES, NotAnalysable, memory_model
+from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.barriers import Ordered, unordered_pairs
+from g2o.analysis.conflicts import Certainty, Conflicts
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
+from g2o.ir.expressions import VarRef
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Barrier, Exchange, Node, Scope
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import walk
+from g2o.polyhedral.formula import FALSE, TRUE, Formula, at_least, conjunction, different, less
+from g2o.polyhedral.polynomial import ZERO, Polynomial
+
+_WARP = 32
+
+
+def find_races(
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, thorough: bool
+) -> tuple[Diagnostic, ...]:
+    """Warnings of certain races and, if `thorough`, remarks on possible ones.
+
+    Unless `thorough`, only kernels with shared memory are looked at: it is there for threads to
+    meet in.
+    """
+    if not thorough and not any(_is_shared(node) for node in walk(kernel.body)):
+        return ()
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+    except NotAnalysable:
+        return ()
+    conflicts = Conflicts(model, apart=_in_other_warps(kernel, model))
+    found: list[Diagnostic] = []
+    for pair in _races(model, conflicts):
+        certain = pair.meeting.certainty is Certainty.CERTAIN
+        if certain or thorough:
+            found.append(_described(pair, certain))
+    return tuple(found)
+
+
+def _is_shared(node: Node) -> bool:
+    return isinstance(node, VarRef) and node.symbol.storage in (
+        Storage.SHARED,
+        Storage.DYNAMIC_SHARED,
+    )
+
+
+def _races(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
+    """One for each pair of accesses, certain ones first where there are both."""
+    found: dict[tuple[int, int], Ordered] = {}
+    for pair in unordered_pairs(model, conflicts):
+        if not _matters(pair.first, pair.second):
+            continue
+        low, high = sorted((pair.first.id, pair.second.id))
+        known = found.get((low, high))
+        if known is None or known.meeting.certainty is Certainty.POSSIBLE:
+            found[low, high] = pair
+    shown: dict[tuple[object, object], Ordered] = {}
+    for key in sorted(found):
+        pair = found[key]
+        shown.setdefault((pair.first.span, pair.second.span), pair)
+    return list(shown.values())
+
+
+def _matters(first: Access, second: Access) -> bool:
+    if first.root != second.root or first.root in (None, OUTPUT, OUTSIDE):
+        return False
+    if AccessKind.ATOMIC in (first.kind, second.kind):
+        return False  # ordered by the program's own protocol, if at all
+    same = first.kind is second.kind is AccessKind.WRITE and first.id == second.id
+    return not (same and not first.varying_value)  # all store the same value
+
+
+def _in_other_warps(kernel: Kernel, model: MemoryModel) -> Formula:
+    """Where the threads of a warp are kept in step, only threads of two warps can race."""
+    in_step = any(
+        isinstance(node, (Barrier, Exchange)) and node.scope is Scope.WARP
+        for node in walk(kernel.body)
+    )
+    if not in_step:
+        return TRUE
+    thread = ZERO
+    for axis in reversed(range(3)):
+        name = THREAD_NAMES[axis]
+        index = Polynomial.name(name) if name in model.thread_axes else ZERO
+        thread = thread * model.extents[axis] + index
+    if not thread.is_affine:
+        return FALSE
+    other = thread.renamed({name: f"{name}'" for name in model.thread_axes})
+    one_warp, other_warp = Polynomial.name("warp"), Polynomial.name("warp'")
+    return conjunction(
+        (
+            *_within(thread - one_warp.scaled(_WARP)),
+            *_within(other - other_warp.scaled(_WARP)),
+            different(one_warp, other_warp),
+        )
+    )
+
+
+def _within(lane: Polynomial) -> tuple[Formula, Formula]:
+    return at_least(lane, ZERO), less(lane, Polynomial.constant(_WARP))
+
+
+def _described(pair: Ordered, certain: bool) -> Diagnostic:
+    root = pair.first.root
+    assert root is not None
+    kinds = f"{pair.first.kind.value} and {pair.second.kind.value}"
+    may = "" if certain else "may "
+    message = f"two threads {may}race in '{root.name}' ({kinds}, no barrier between)"
+    notes = [Note(_witness(pair, certain), pair.second.span)]
+    if not certain:
+        return remark(Outcome.ANALYSIS, "G2O0308", message, pair.first.span, *notes)
+    return warning("G2O0308", message, pair.first.span, *notes)
+
+
+def _witness(pair: Ordered, certain: bool) -> str:
+    text = f"the other {pair.second.kind.value} is here"
+    if pair.distance.loop is not None:
+        text += ", in another iteration"
+    if not certain or not pair.meeting.first:
+        return text
+    one = ", ".join(f"{name} = {value}" for name, value in pair.meeting.first[:3])
+    other = ", ".join(f"{name} = {value}" for name, value in pair.meeting.second[:3])
+    return f"{text}: {one} meets {other}"
