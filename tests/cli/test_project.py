@@ -218,10 +218,14 @@ def test_headers_that_the_preprocessor_skips_are_not_translated(g2o: G2o) -> Non
         ("inline void clear(half2 *p) { *p = half2(); }\n", True),
         ("inline int mean(int a, int b) { const int half = (a + b) / 2; return half; }\n", False),
         ("typedef struct { short bits; } half;\ninline half zero() { return half(); }\n", False),
+        (
+            "#ifdef __NVCC__\n#include <cuda.h>\n#else\n#include <hip/hip_runtime.h>\n#endif\n",
+            True,
+        ),
         ("inline int f(int);\ninline int g(int n) { return f(n / 2); } // half\n", False),
     ],
 )
-def test_headers_with_narrow_floats_are_cuda(header: str, is_cuda: bool) -> None:
+def test_headers_that_are_cuda(header: str, is_cuda: bool) -> None:
     assert needs_cuda(header) is is_cuda
 
 

@@ -41,7 +41,7 @@ _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
 _HINT: Final = re.compile(
-    r"<<<|\b(?:__[a-z]|cuda|cooperative_|curand|atomic|threadIdx|blockIdx|half|nv_)"
+    r"<<<|\b(?:__[a-z]|cuda|hip/|cooperative_|curand|atomic|threadIdx|blockIdx|half|nv_)"
 )
 _BEFORE_TYPES: Final = frozenset(
     (
@@ -164,10 +164,11 @@ def _is_own_name(before: str, after: str) -> bool:
 
 
 def _includes_cuda(lexed: LexedFile, line: Directive) -> bool:
+    """HIP's headers stand in the branch for other compilers than nvcc, where CUDA's do for it."""
     if line.name != "include":
         return False
     header = lexed.text[line.argument_begin + 1 : line.end - 1]
-    return header in REPLACED_INCLUDES
+    return header in REPLACED_INCLUDES or header.startswith("hip/")
 
 
 def _only_for_nvcc(lexed: LexedFile) -> list[tuple[int, int]]:
