@@ -1,3 +1,4 @@
+// Votes and shuffles among some lanes of a warp.
 #include <cstdio>
 #include <cuda_runtime.h>
 #define FULL 0xffffffffu
@@ -5,7 +6,8 @@ __global__ void k(const int *x, unsigned *y) {
   int t = threadIdx.x, lane = t % 32;
   bool p = x[t] > 3;
   unsigned r = 0;
-  if (lane < 16) r = __ballot_sync(0xffffu, p);
+  if (lane < 16)
+    r = __ballot_sync(0xffffu, p);
   y[t] = r;
   unsigned half = lane < 16 ? 0xffffu : 0xffff0000u;
   y[64 + t] = __ballot_sync(half, x[t] > 4);
@@ -18,9 +20,16 @@ __global__ void k(const int *x, unsigned *y) {
     y[384 + t] = __popc(__ballot_sync(m, x[t] & 1));
     int v = __shfl_sync(m, x[t], __ffs(m) - 1);
     y[448 + t] = v;
-  } else { y[256+t]=y[320+t]=y[384+t]=y[448+t]=9; }
-  if (lane >= 8) { unsigned a = __activemask(); y[512 + t] = a; if (p) y[512 + t] += __popc(__activemask()); }
-  else y[512 + t] = 0;
+  } else {
+    y[256 + t] = y[320 + t] = y[384 + t] = y[448 + t] = 9;
+  }
+  if (lane >= 8) {
+    unsigned a = __activemask();
+    y[512 + t] = a;
+    if (p)
+      y[512 + t] += __popc(__activemask());
+  } else
+    y[512 + t] = 0;
   y[576 + t] = __match_any_sync(FULL, x[t] % 4);
   y[640 + t] = __shfl_down_sync(FULL, x[t], 3, 8) * 100 + __shfl_up_sync(FULL, x[t], 2, 16);
   y[704 + t] = __shfl_xor_sync(FULL, x[t], 5, 8) * 100 + __shfl_sync(FULL, x[t], 35);
@@ -28,15 +37,23 @@ __global__ void k(const int *x, unsigned *y) {
   y[768 + t] = (unsigned)(__shfl_xor_sync(FULL, big, 1) >> 38);
   // vote in loop with divergent trip counts
   int n = x[t] % 5, c = 0;
-  while (__any_sync(FULL, n > 0)) { if (n > 0) c += n; n--; }
+  while (__any_sync(FULL, n > 0)) {
+    if (n > 0)
+      c += n;
+    n--;
+  }
   y[832 + t] = c;
 }
 int main() {
-  int h[64], *x; unsigned r[896], *y;
-  for (int i = 0; i < 64; i++) h[i] = i * 5 % 11;
-  cudaMalloc(&x, sizeof h); cudaMalloc(&y, sizeof r);
+  int h[64], *x;
+  unsigned r[896], *y;
+  for (int i = 0; i < 64; i++)
+    h[i] = i * 5 % 11;
+  cudaMalloc(&x, sizeof h);
+  cudaMalloc(&y, sizeof r);
   cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
   k<<<1, 64>>>(x, y);
   cudaMemcpy(r, y, sizeof r, cudaMemcpyDeviceToHost);
-  for (int i = 0; i < 896; i++) printf("%x%c", r[i], i % 64 == 63 ? '\n' : ' ');
+  for (int i = 0; i < 896; i++)
+    printf("%x%c", r[i], i % 64 == 63 ? '\n' : ' ');
 }
