@@ -23,7 +23,7 @@ from g2o.analysis.effects import Effects, EffectsOf
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import Assign, Binary, Conditional, Expr, Paren
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, Block, Empty, ExprStatement, Node, Stmt
+from g2o.ir.statements import Barrier, Block, Empty, ExprStatement, Jump, Node, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
@@ -181,6 +181,8 @@ class _Question:
 
     def _is_apart(self, statement: Stmt, write: Access, store: Assign) -> bool:
         """Does the statement neither see the element nor change what the value comes from?"""
+        if any(isinstance(node, (Return, Jump)) for node in walk(statement)):
+            return False  # a thread that leaves does not store again
         found = self.effects.of(statement)
         if found.side_effects or _disturbs(found, self.effects.of(store)):
             return False
