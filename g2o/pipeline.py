@@ -90,7 +90,8 @@ class TranslateOptions:
 class Translation:
     """The outcome for one file. `code` is Latin-1 text: encode it as that.
 
-    `dumps` is the IR that `print_after` asks for.
+    `dumps` is the IR that `print_after` asks for, `kernel_lines` the first and the last line of
+    every kernel in `source`.
     """
 
     code: str
@@ -100,6 +101,8 @@ class Translation:
     kernels: tuple[str, ...]
     ok: bool
     dumps: tuple[str, ...] = ()
+    source: SourceFile | None = None
+    kernel_lines: tuple[tuple[int, int], ...] = ()
 
 
 def translate_file(
@@ -148,7 +151,15 @@ def translate_file(
         names,
         not has_errors(diagnostics),
         tuple(watch.dumps),
+        program.source,
+        tuple(_lines(program, source) for source in program.kernels),
     )
+
+
+def _lines(program: Program, kernel: KernelSource) -> tuple[int, int]:
+    begin, end = program.device.original_range(kernel.span.begin, kernel.span.end)
+    locate = program.source.line_and_column
+    return locate(begin)[0], locate(end)[0]
 
 
 def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:
@@ -310,7 +321,8 @@ def _in_manner_of(source: str, code: str) -> str:
     """`code` with the byte order mark in front and the line ends of the source."""
     if source.startswith(BYTE_ORDER_MARK):
         code = BYTE_ORDER_MARK + code.replace(BYTE_ORDER_MARK, "", 1)
-    return _LONE_NEWLINE.sub("\r\n", code) if "\r\n" in source else code
+    is_crlf = "\r\n" in source and _LONE_NEWLINE.search(source) is None
+    return _LONE_NEWLINE.sub("\r\n", code) if is_crlf else code
 
 
 def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> str:

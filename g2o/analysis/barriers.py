@@ -55,7 +55,7 @@ def judge_barriers(model: MemoryModel, conflicts: Conflicts) -> tuple[BarrierVer
     return tuple(
         BarrierVerdict(
             model.graph.barriers[node],
-            None if node in gone else asked.violation(kept - {node}),
+            None if node in gone else asked.reason(kept - {node}),
         )
         for node in nodes
     )
@@ -105,6 +105,15 @@ class _Question:
         for pair in self.unordered(kept, ordered=True):
             return pair
         return None
+
+    def reason(self, kept: frozenset[int]) -> Ordered | None:
+        """The pair of `violation` that says most: at one array, with a witness."""
+
+        def weight(pair: Ordered) -> tuple[bool, bool]:
+            certain = pair.meeting.certainty is Certainty.CERTAIN
+            return pair.first.root != pair.second.root, not certain
+
+        return min(self.unordered(kept, ordered=True), key=weight, default=None)
 
     def unordered(self, kept: frozenset[int], ordered: bool) -> Iterator[Ordered]:
         """Conflicting accesses between which no kept barrier stands, on ways that pass a barrier

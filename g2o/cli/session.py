@@ -11,6 +11,7 @@ from typing import final
 
 from g2o.cli.compile_commands import CompileCommands
 from g2o.cli.deep_stack import with_deep_stack
+from g2o.cli.html_report import ReportedFile
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import Destination, input_root, plan_outputs, runtime_header
@@ -64,6 +65,19 @@ class SessionResult:
         """What `--print-after` asks for, of all files."""
         translations = [file.translation for file in self.files if file.translation is not None]
         return "\n".join(dump for translation in translations for dump in translation.dumps)
+
+    def reported(self) -> tuple[ReportedFile, ...]:
+        """What `--report` shows, of every file that was translated."""
+        return tuple(
+            ReportedFile(
+                translation.source,
+                translation.code,
+                (*translation.diagnostics, *translation.remarks),
+                translation.kernel_lines,
+            )
+            for translation in (file.translation for file in self.files)
+            if translation is not None and translation.source is not None
+        )
 
     def outputs(self) -> Mapping[Path, bytes]:
         """Path and contents of every file to write. Text is Latin-1: one character is one byte."""

@@ -7,6 +7,7 @@ from typing import Unpack
 
 import click
 
+from g2o.cli.html_report import html_report
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
     CompilerLikeCommand,
@@ -19,7 +20,6 @@ from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, SessionResult, run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.place import decode
-from g2o.diagnostics.to_html import render_html
 
 _HELP = """Translate CUDA files to OpenMP C++.
 
@@ -70,7 +70,7 @@ def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
         # `-o -`: there is no place beside it for the runtime header.
         outputs = {path: data for path, data in outputs.items() if is_special(path)}
     if request.report is not None:
-        outputs[request.report] = render_html(result.remarks).encode("utf-8")
+        outputs[request.report] = html_report(result.reported()).encode("utf-8")
     if request.out_root is not None:
         make_directories(sorted({path.parent for path in outputs}))
     write_all(_changed(outputs, result))

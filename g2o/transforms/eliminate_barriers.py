@@ -18,7 +18,7 @@ from dataclasses import replace
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import Access
 from g2o.analysis.barriers import BarrierVerdict, Ordered, judge_barriers
-from g2o.analysis.conflicts import Conflicts
+from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark
 from g2o.ir.expressions import Builtin
@@ -80,13 +80,18 @@ def _remark(verdict: BarrierVerdict) -> Diagnostic:
 
 
 def _why(pair: Ordered) -> str:
-    where = "memory" if pair.first.root is None else f"'{pair.first.root.name}'"
+    one, other = pair.first.root, pair.second.root
     across = "" if pair.distance.loop is None else ", in another iteration"
-    text = f"two threads meet in {where}{across}"
+    if one is None or other is None:
+        return f"what is not understood may touch the same memory{across}"
+    if one != other:
+        return f"'{one.name}' and '{other.name}' may overlap{across}"
+    certain = pair.meeting.certainty is Certainty.CERTAIN
+    text = f"two threads {'' if certain else 'may '}meet in '{one.name}'{across}"
     if pair.meeting.first:
-        one = ", ".join(f"{name} = {value}" for name, value in pair.meeting.first[:3])
-        other = ", ".join(f"{name} = {value}" for name, value in pair.meeting.second[:3])
-        text += f" ({one} and {other})"
+        first = ", ".join(f"{name} = {value}" for name, value in pair.meeting.first[:3])
+        second = ", ".join(f"{name} = {value}" for name, value in pair.meeting.second[:3])
+        text += f" ({first} and {second})"
     return text
 
 

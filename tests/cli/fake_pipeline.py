@@ -29,6 +29,7 @@ class TranslateOptions:
     verify_each: bool = False
     clang_flags: tuple[str, ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
+    races: bool = False
 
 
 @final
@@ -43,6 +44,8 @@ class Translation:
     kernels: tuple[str, ...]
     ok: bool
     dumps: tuple[str, ...] = ()
+    source: SourceFile | None = None
+    kernel_lines: tuple[tuple[int, int], ...] = ()
 
 
 def translate_file(
@@ -73,6 +76,7 @@ def translate_file(
         remarks=(Diagnostic(Severity.REMARK, "G2O0301", REMARK_TEXT, SourceSpan(file, 0, 1)),),
         kernels=("k",) * file.text.count("__global__"),
         ok=not diagnostics,
+        source=file,
     )
 
 

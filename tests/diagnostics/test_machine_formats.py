@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity, error
-from g2o.diagnostics.to_html import render_html
 from g2o.diagnostics.to_json import render_json
 from g2o.diagnostics.to_sarif import render_sarif
 from tests.diagnostics.samples import source, span
@@ -98,16 +97,3 @@ def test_absolute_paths_become_file_uris() -> None:
     run = json.loads(render_sarif([fault], "9.9"))["runs"][0]
     artifact = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
     assert artifact == {"uri": "file:///tmp/a%20b.cu"}
-
-
-def test_page_escapes_source_and_marks_the_span() -> None:
-    file = source("if (a < b) __syncthreads();\n", "<x>.cu")
-    note = Note("read & written", span(file, "a < b"))
-    remark = Diagnostic(
-        Severity.REMARK, "G2O0302", "barrier kept", span(file, "__syncthreads()"), (note,)
-    )
-    page = render_html([remark])
-    assert "<h2>&lt;x&gt;.cu</h2>" in page
-    assert "if (a &lt; b) <mark>__syncthreads()</mark>;" in page
-    assert "read &amp; written" in page
-    assert render_html([]).count("Nothing to report.") == 1
