@@ -152,11 +152,12 @@ class _Collector:
             self._extent(1, most),
             self._extent(2, most),
         )
+        told_apart = self._told_apart(named)
         for axis, extent in enumerate(self.extents):
             if not named & {(Builtin.THREAD_INDEX, axis), (Builtin.BLOCK_DIM, axis)}:
                 self.assumed.discard(axis)
             found[Builtin.BLOCK_DIM, axis] = extent
-            if (Builtin.THREAD_INDEX, axis) not in named or extent == ONE:
+            if axis not in told_apart or extent == ONE:
                 found[Builtin.THREAD_INDEX, axis] = ZERO
                 continue
             thread = Polynomial.name(THREAD_NAMES[axis])
@@ -170,6 +171,18 @@ class _Collector:
                 self.space.name(name, NameInfo(False, not_negative=True))
                 found[builtin, axis] = Polynomial.name(name)
         return found
+
+    def _told_apart(self, named: set[tuple[Builtin, int]]) -> set[int]:
+        """The axes along which there are threads that are not as good as one.
+
+        Threads that do not look at their index do all the same. Where every one of them counts
+        (atomics, output), they are several all the same.
+        """
+        axes = {axis for builtin, axis in named if builtin is Builtin.THREAD_INDEX}
+        if self.effects.of(self.kernel.body).side_effects:
+            axes |= {axis for builtin, axis in named if builtin is Builtin.BLOCK_DIM}
+            axes = axes or {0}
+        return axes
 
     def _extent(self, axis: int, most: int) -> Polynomial:
         spelled = self.kernel.shape.block[axis]
