@@ -268,3 +268,29 @@ def test_a_file_that_is_included_again_to_make_other_kernels(g2o: G2o) -> None:
     done = g2o("translate", "main.cu", "k.inc")
     assert done.exit_code == 1
     assert "k.inc:1:1: error: 'two' is one of several kernels" in done.err
+
+
+def test_device_functions_of_the_same_name_in_two_sources(g2o: G2o) -> None:
+    part = """\
+#include <cstdio>
+__device__ int scaled(int x);
+__device__ __forceinline__ int offset(int x) {{ return x + {0}; }}
+template <class T> __device__ T twice(T x) {{ return {0} * x; }}
+__device__ __noinline__ int scaled(int value) {{ return offset(twice(value)); }}
+__global__ void k{0}(int *x) {{ *x = scaled(1); }}
+void run{0}() {{
+    int *x;
+    cudaMallocManaged(&x, sizeof(int));
+    k{0}<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+    std::printf("%d\\n", *x);
+}}
+"""
+    write(a__cu=part.format(2), b__cu=part.format(5))
+    write(
+        main__cu="void run2();\nvoid run5();\nint main() { run2(); run5(); cudaGetLastError(); }\n"
+    )
+    assert g2o("translate", "a.cu", "b.cu", "main.cu").exit_code == 0
+    assert build_and_run("a.omp.cpp", "b.omp.cpp", "main.omp.cpp") == "4\n10\n"
+    assert g2o("translate", "a.cu").exit_code == 0
+    assert "static" not in Path("a.omp.cpp").read_text()

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
+from g2o.frontend.cuda.clashes import is_for_device_alone, signature_of
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import Macro, expands_to, macros, streams
 from g2o.frontend.cuda.removals import remove_statement, tidy_removal
@@ -171,7 +172,10 @@ def _has(words: set[str], word: str, table: Mapping[str, Macro]) -> bool:
 def _leading_word(
     lexed: LexedFile, declaration: Declaration, table: Mapping[str, Macro], facts: UnitFacts
 ) -> str | None:
-    """`static` for a device variable, `inline` for a device function in a header."""
+    """`static` for a device variable and for a device function that another source defines too,
+    `inline` for a device function in a header."""
+    if _is_defined_twice(lexed.code, declaration, facts):
+        return "static"
     if declaration.scope is not Scope.NAMESPACE or declaration.is_template:
         return None
     words = _words(lexed.code, declaration)
@@ -189,6 +193,14 @@ def _leading_word(
     if lexed.code[declaration.specifiers - 1].kind is TokenKind.STRING and declaration.specifiers:
         return None
     return None if _is_declared_extern(lexed, declaration) else "static"
+
+
+def _is_defined_twice(tokens: Sequence[Token], declaration: Declaration, facts: UnitFacts) -> bool:
+    if not facts.clashing or not is_for_device_alone(tokens, declaration):
+        return False
+    return signature_of(tokens, declaration) in facts.clashing and not any(
+        token.text == "static" for token in tokens[declaration.specifiers : declaration.parameters]
+    )
 
 
 def _is_shared_variable(tokens: Sequence[Token], declaration: Declaration) -> bool:

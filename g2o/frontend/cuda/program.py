@@ -165,6 +165,7 @@ def read_program(
         runtime_header=runtime_header,
         invoked=project.invoked_names,
         reads_openmp=any(flag.startswith("-fopenmp") for flag in flags),
+        clashing=project.clashing_functions() if project.is_root(path) else frozenset(),
         function_macros=_function_macros(unit),
         inline_macros=_inline_macros(unit),
     )

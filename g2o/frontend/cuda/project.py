@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from g2o.frontend.cuda.clashes import Signature, clashing_signatures
 from g2o.frontend.cuda.conditions import openmp_conditions
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
 from g2o.frontend.cuda.lexer import lex
@@ -74,6 +75,7 @@ class Project:
         self._cuda: dict[Path, bool] = {}
         self._reads_openmp = any(f.startswith("-fopenmp") for i in self.inputs for f in i.flags)
         self._invoked: frozenset[str] | None = None
+        self._clashing: frozenset[Signature] | None = None
         self._by_real = {real_path(each.path): each for each in self.inputs}
 
     @staticmethod
@@ -124,6 +126,15 @@ class Project:
             texts = (source.text for source in sources if source is not None)
             self._invoked = invoked_names(map(lex, texts))
         return self._invoked
+
+    def clashing_functions(self) -> frozenset[Signature]:
+        """Signatures of the device functions that several programs among the inputs define."""
+        if self._clashing is None:
+            roots = [real_path(each.path) for each in self.inputs if self.is_root(each.path)]
+            sources = [] if len(roots) < 2 else [self.graph.source(root) for root in roots]
+            texts = (source.text for source in sources if source is not None)
+            self._clashing = clashing_signatures(map(lex, texts))
+        return self._clashing
 
     def contexts(self, path: Path, flags: tuple[str, ...]) -> Iterator[Context]:
         """Files that include `path`: inputs first, then sources beside it. Of the inputs, those

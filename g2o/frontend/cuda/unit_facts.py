@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.frontend.cuda.clashes import Signature
 from g2o.frontend.edits import TextEdit
 
 
@@ -46,6 +47,7 @@ class UnitFacts:
     runtime_header      -- how the output names the runtime header
     invoked             -- gives the names that the code of the project comes to, macros expanded
     reads_openmp        -- the source was read with OpenMP switched on
+    clashing            -- signatures of device functions that several sources define
     function_macros     -- macros with parameters that the program defines
     inline_macros       -- macros of the program's files that stand for `inline` or `static`
     """
@@ -59,6 +61,7 @@ class UnitFacts:
     runtime_header: str = "g2o_runtime.hpp"
     invoked: Callable[[], frozenset[str]] | None = None
     reads_openmp: bool = False
+    clashing: frozenset[Signature] = frozenset()
     function_macros: frozenset[str] = frozenset()
     inline_macros: frozenset[str] = frozenset()
 
