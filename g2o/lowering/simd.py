@@ -7,7 +7,7 @@ compilers that warn when a demanded vectorisation fails, ask for more: straight-
 
 from __future__ import annotations
 
-from g2o.ir.expressions import Call, Code, Conditional, Literal, Unary, Verbatim
+from g2o.ir.expressions import Assign, Call, Code, Conditional, Literal, Unary, Verbatim
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
@@ -52,6 +52,8 @@ def obstacle(body: Node) -> Node | None:
                     return node
             case Unary(op="++" | "--"):
                 return node
+            case Assign(target=target) if target.type.kind is TypeKind.RECORD:
+                return node  # copied as bytes, often by `memcpy`
             case Declare(variables=variables):
                 if not all(v.symbol.type.is_arithmetic for v in variables):
                     return node
