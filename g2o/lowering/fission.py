@@ -131,7 +131,9 @@ class Fission:
     def run(self, statements: tuple[Stmt, ...]) -> FissionResult:
         context, group = self.context, self.group
         varying = set(group.described)
-        body = block_of(statements)
+        # Nobody keeps the indices of threads in an array that others could look into.
+        indices = varying - symbols_in(group.current())
+        body = block_of(detach_exchanges(list(statements), indices, context.symbols))
         uniformity = solve_uniformity(body, group.scope, context.effects, varying)
         disputed = in_waiting_heads(body, group.scope) & uniformity.varying
         narrowed = narrow_scopes(body, disputed, context.effects, context.symbols, self.origins)

@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Code,
+    Conditional,
     Expr,
     Form,
     InitList,
@@ -59,7 +60,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.lowering.guards import negated
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import JumpFreeLoop, leaves
@@ -202,11 +203,20 @@ class Predication:
     def _exchange(self, exchange: Exchange, active: Symbol) -> list[Stmt]:
         """Only threads that are active vote, and only they get the result."""
         operation, result = exchange.operation, exchange.result
-        if operation.startswith(("reduce", "match")):
+        if operation == "match_all":
             message = f"'{operation}' under control flow on which lanes disagree"
             raise refuse("G2O0205", message, exchange.span)
         before: list[Stmt] = []
-        if operation == "activemask":
+        if operation.startswith("shfl"):
+            value, lane = exchange.operands
+            if not self.uniformity.is_uniform(lane):
+                lane = Conditional(VarRef(active), lane, Literal("0", 0, INT), INT)
+                exchange = replace(exchange, operands=(value, lane))
+        elif operation.startswith("reduce_"):
+            before, exchange = self._reducing(exchange, active)
+        elif operation == "match_any":
+            return self._matching(exchange, active)
+        elif operation == "activemask":
             exchange = replace(exchange, operation="ballot", operands=(VarRef(active),))
         elif operation in _VOTES:
             before, exchange = self._voting(exchange, active)
@@ -219,6 +229,39 @@ class Predication:
         trivia = exchange.trivia
         before.append(Declare((Variable(own, plain.spelling),), trivia=trivia))
         return [*before, replace(exchange, result=own), If(VarRef(active), assigned)]
+
+    def _reducing(self, exchange: Exchange, active: Symbol) -> tuple[list[Stmt], Exchange]:
+        """Lanes that are not active take part with what changes nothing."""
+        operand = exchange.operands[0]
+        ctype = operand.type
+        spelled = ctype.spelling.replace("const ", "")
+        limits = f"std::numeric_limits<{spelled}>"
+        match exchange.operation.removeprefix("reduce_"):
+            case "and":
+                neutral: Expr = Literal("~0u", None, ctype)
+            case "min":
+                neutral = Code((f"{limits}::max()",), type=ctype)
+            case "max":
+                neutral = Code((f"{limits}::lowest()",), type=ctype)
+            case _:
+                neutral = Literal("0", 0, ctype)
+        value = self.symbols.fresh("value", ctype, Storage.LOCAL)
+        chosen = Conditional(VarRef(active), operand, neutral, ctype)
+        declared = Declare((Variable(value, spelled, "", chosen, "="),))
+        return [declared], replace(exchange, operands=(VarRef(value),))
+
+    def _matching(self, exchange: Exchange, active: Symbol) -> list[Stmt]:
+        """Only lanes that are active match."""
+        same = self.symbols.fresh("same", UNSIGNED, Storage.LOCAL)
+        lanes = self.symbols.fresh("active_lanes", UNSIGNED, Storage.LOCAL)
+        both = Binary("&", VarRef(same), VarRef(lanes), UNSIGNED)
+        return [
+            Declare((Variable(same, "unsigned"),), trivia=exchange.trivia),
+            replace(exchange, result=same),
+            Declare((Variable(lanes, "unsigned"),)),
+            Exchange("ballot", lanes, (VarRef(active),), exchange.scope),
+            If(VarRef(active), ExprStatement(Assign("=", VarRef(exchange.result), both))),
+        ]
 
     def _voting(self, exchange: Exchange, active: Symbol) -> tuple[list[Stmt], Exchange]:
         operand = exchange.operands[0]
