@@ -48,13 +48,17 @@ def whole_masks(body: Block) -> set[Symbol]:
 
 
 def is_whole(mask: Expr, known: set[Symbol]) -> bool:
-    """Does `mask` name all lanes that get here? `known` are variables that do."""
+    """Does `mask` name all lanes that get here? `known` are variables that do.
+
+    CUDA demands that a lane is in its mask and that all lanes of a mask take part. Where the mask
+    is the same for all of them, as votes are, these are the lanes that get here.
+    """
     match strip_parens(mask):
         case VarRef(symbol=symbol):
             return symbol in known
         case Cast(operand=operand):
             return is_whole(operand, known)
-        case Call(name="__activemask", is_cuda=True):
+        case Call(name="__activemask" | "__ballot_sync", is_cuda=True):
             return True
         case Unary(op="~", operand=operand):
             return integer_value(operand) == 0

@@ -44,6 +44,19 @@ __global__ void k(const int *x, unsigned *y) {
   }
   y[832 + t] = c;
 }
+// A mask that votes have made, and one that differs between lanes.
+__global__ void masks(const int *x, unsigned *y) {
+  int t = threadIdx.x;
+  unsigned m = __ballot_sync(FULL, x[t] > 3);
+  unsigned r = 0;
+  if (x[t] > 3) {
+    r = __any_sync(m, t == 9) * 1000 + __all_sync(m, t >= 0) * 10000;
+    r += (__ballot_sync(m, t & 1) & 7) * 100000;
+  }
+  y[t] = r;
+  unsigned same = __match_any_sync(FULL, x[t] % 3);
+  y[64 + t] = __popc(__ballot_sync(same, x[t] & 1)) + 100 * __any_sync(same, t == 7);
+}
 int main() {
   int h[64], *x;
   unsigned r[896], *y;
@@ -54,6 +67,11 @@ int main() {
   cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
   k<<<1, 64>>>(x, y);
   cudaMemcpy(r, y, sizeof r, cudaMemcpyDeviceToHost);
+  masks<<<1, 64>>>(x, y);
+  unsigned own[128];
+  cudaMemcpy(own, y, sizeof own, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 128; i++)
+    printf("%u%c", own[i], i % 64 == 63 ? '\n' : ' ');
   for (int i = 0; i < 896; i++)
     printf("%x%c", r[i], i % 64 == 63 ? '\n' : ' ');
 }
