@@ -105,7 +105,7 @@ def _is_worth_it(
     positions: dict[Symbol, Expr],
     effects: EffectsOf,
 ) -> bool:
-    index = _loop_variable(loop)
+    index = loop_variable(loop)
     if index is None or loop.condition is None or loop.increment is None:
         return False
     head = [part for part in (loop.initial, loop.condition, loop.increment) if part is not None]
@@ -138,7 +138,7 @@ def _may_bound(condition: Expr, x: Symbol) -> bool:
     match condition:
         case Binary(op="<" | "<=" | ">" | ">=", left=left, right=right):
             one, other = (left, right) if x in symbols_in(left) else (right, left)
-            return x not in symbols_in(other) and _is_offset(one, x)
+            return x not in symbols_in(other) and is_offset(one, x)
         case _:
             return False
 
@@ -156,13 +156,13 @@ def _moves(body: Stmt, x: Symbol, positions: dict[Symbol, Expr]) -> bool:
         shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
         if shared and id(node) not in stored:
             continue
-        if x in symbols_in(base) or (along and not _is_offset(index, x)):
+        if x in symbols_in(base) or (along and not is_offset(index, x)):
             return False
         moves = moves or (along and id(node) in stored)
     return moves
 
 
-def _loop_variable(loop: For) -> Symbol | None:
+def loop_variable(loop: For) -> Symbol | None:
     match loop.initial:
         case Declare(variables=(variable,)) if variable.symbol.type.kind is TypeKind.INTEGER:
             return variable.symbol
@@ -176,13 +176,13 @@ def _reads_neighbours(body: Node, x: Symbol) -> bool:
     for node in walk(body):
         if not isinstance(node, Index) or x not in symbols_in(node):
             continue
-        if x in symbols_in(node.base) or not _is_offset(node.index, x):
+        if x in symbols_in(node.base) or not is_offset(node.index, x):
             return False
         neighbours = True
     return neighbours and any(isinstance(node, Assign) for node in walk(body))
 
 
-def _is_offset(index: Expr, x: Symbol) -> bool:
+def is_offset(index: Expr, x: Symbol) -> bool:
     """Is the index `x` plus something that does not depend on x?"""
     bare = strip_parens(index)
     match bare:
@@ -190,11 +190,11 @@ def _is_offset(index: Expr, x: Symbol) -> bool:
             return symbol == x
         case Binary(op="+", left=left, right=right):
             if x in symbols_in(left):
-                return x not in symbols_in(right) and _is_offset(left, x)
-            return _is_offset(right, x)
+                return x not in symbols_in(right) and is_offset(left, x)
+            return is_offset(right, x)
         case Binary(op="-", left=left, right=right):
-            return x not in symbols_in(right) and _is_offset(left, x)
+            return x not in symbols_in(right) and is_offset(left, x)
         case Paren(inner=inner):
-            return _is_offset(inner, x)
+            return is_offset(inner, x)
         case _:
             return False

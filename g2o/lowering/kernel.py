@@ -25,6 +25,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
+from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
@@ -71,6 +72,8 @@ def lower_kernel(
         statements = merge_stride_loops(statements, effects)
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)
+        if not blocks:
+            statements = chunk_points(context, statements)
         statements = bound_loops(statements, effects, symbols)
     statements = drop_unused(statements, effects)
     remarks = (*context.remarks, *_remarks(context, statements))
