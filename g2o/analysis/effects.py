@@ -39,7 +39,7 @@ from g2o.ir.types import TypeKind
 class FunctionEffects:
     """What calling a function of the program can do, its callees included."""
 
-    reads_thread: bool = False  # uses threadIdx, lanes, clocks: differs between threads
+    reads_thread: bool = False  # uses threadIdx or lanes: differs between threads
     reads_block: bool = False
     has_barrier: bool = False
     has_exchange: bool = False

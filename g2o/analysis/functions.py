@@ -28,7 +28,7 @@ _BLOCK_OPERATIONS = frozenset(
 )
 _GROUP_METHODS = frozenset({"sync", "thread_rank", "shfl", "shfl_down", "shfl_up", "shfl_xor"})
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
-_CLOCKS = frozenset({"clock", "clock64", "__activemask"})
+_LANE_FUNCTIONS = frozenset({"__activemask"})
 
 
 @final
@@ -96,7 +96,7 @@ class FunctionTable:
                     kinds = (Storage.SHARED, Storage.DYNAMIC_SHARED)
                     shared = shared or any(v.symbol.storage in kinds for v in variables)
                 case Call():
-                    reads_thread = reads_thread or node.name in _CLOCKS
+                    reads_thread = reads_thread or node.name in _LANE_FUNCTIONS
                     barrier = barrier or node.name in _BLOCK_OPERATIONS
                     exchange = exchange or is_exchange(node)
                     fence = fence or (node.is_cuda and node.name == "__threadfence_block")
