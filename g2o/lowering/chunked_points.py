@@ -59,6 +59,7 @@ from g2o.lowering.interchange import is_offset, loop_variable
 from g2o.lowering.simd import may_vectorise
 
 _CHUNK = 64
+_COMMENT = "// Neighbours go through the loops together."
 _MOST_TURNS = 16  # of a loop that compilers unroll
 
 
@@ -93,8 +94,9 @@ class ChunkGroup:
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         nest = block_of(body)
         found = self.effects.of(nest)
-        private = not found.memory_writes and not found.side_effects and _is_arithmetic(nest)
-        pragma = "omp simd" if private or may_vectorise(nest) else ""
+        own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
+        selects = own and not found.side_effects and _is_arithmetic(nest)
+        pragma = "omp simd" if selects or may_vectorise(nest) else ""
         return CountedLoop(self.index, VarRef(self.first_index), VarRef(self.end), nest, pragma)
 
     def element(self, symbol: Symbol) -> Expr:
@@ -149,7 +151,8 @@ def _chunked(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...] | 
     )
     outer = CountedLoop(first, loop.lower, loop.upper, block_of(inner), loop.pragma, VarRef(chunk))
     size = Literal(str(_CHUNK), _CHUNK, INT)
-    declare = Declare((Variable(chunk, "constexpr int", "", size, "="),), trivia=loop.trivia)
+    told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
+    declare = Declare((Variable(chunk, "constexpr int", "", size, "="),), trivia=told)
     return declare, outer
 
 
