@@ -44,7 +44,7 @@ def find_races(
     conflicts = Conflicts(model, apart=_in_other_warps(kernel, model))
     found: list[Diagnostic] = []
     for pair in _races(model, conflicts):
-        certain = pair.meeting.certainty is Certainty.CERTAIN
+        certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)
         if certain or thorough:
             found.append(_described(pair, certain))
     return tuple(found)
@@ -77,10 +77,18 @@ def _races(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
 def _matters(first: Access, second: Access) -> bool:
     if first.root != second.root or first.root in (None, OUTPUT, OUTSIDE):
         return False
-    if AccessKind.ATOMIC in (first.kind, second.kind):
-        return False  # ordered by the program's own protocol, if at all
+    if first.kind is second.kind is AccessKind.ATOMIC:
+        return False
     same = first.kind is second.kind is AccessKind.WRITE and first.id == second.id
     return not (same and not first.varying_value)  # all store the same value
+
+
+def _by_protocol(pair: Ordered) -> bool:
+    """An atomic access of global memory beside a plain one: flags and locks do that on purpose."""
+    root = pair.first.root
+    atomic = AccessKind.ATOMIC in (pair.first.kind, pair.second.kind)
+    shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    return atomic and not shared
 
 
 def _in_other_warps(kernel: Kernel, model: MemoryModel) -> Formula:
