@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.shared_accesses import SHARED, WARP, Meeting, Touch, shared_pointers, touches
-from g2o.analysis.stepper import BlockShape, Stepper
+from g2o.analysis.stepper import Stepper
+from g2o.analysis.thread_machine import BlockShape
 from g2o.analysis.uniformity import solve_uniformity
 from g2o.ir.expressions import Builtin, Expr, LaunchRef, VarRef
 from g2o.ir.kernel import Kernel
