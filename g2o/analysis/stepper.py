@@ -10,14 +10,10 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.effects import declared_in
-from g2o.analysis.shared_accesses import (
-    is_fence,
-)
+from g2o.analysis.shared_accesses import is_fence
 from g2o.analysis.thread_machine import Exhausted, ThreadMachine
 from g2o.analysis.thread_values import Value
-from g2o.ir.expressions import (
-    Expr,
-)
+from g2o.ir.expressions import Expr
 from g2o.ir.statements import (
     Barrier,
     Block,

@@ -38,9 +38,7 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import (
-    Stmt,
-)
+from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children
 from g2o.ir.types import CType, TypeKind
