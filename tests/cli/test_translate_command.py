@@ -301,3 +301,9 @@ def test_names_that_are_not_utf8_and_links_that_lead_nowhere(g2o_fake: G2o) -> N
     assert name.endswith(".cu: error: no such file [G2O0002]")
     done = g2o_fake("translate", "\udcff.cu", "--diagnostics-format", "sarif")
     assert '"uri": "%FF.cu"' in done.out
+
+
+def test_mixed_line_ends_stay_where_they_are(g2o: G2o) -> None:
+    Path("x.cu").write_bytes(b"int a;\r\nint b;\ncudaError_t e;\r\n")
+    assert g2o("translate", "x.cu").exit_code == 0
+    assert Path("x.omp.cpp").read_bytes().endswith(b"int a;\r\nint b;\ng2o::Error e;\r\n")
