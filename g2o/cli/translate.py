@@ -24,7 +24,9 @@ from g2o.diagnostics.place import decode
 _HELP = """Translate CUDA files to OpenMP C++.
 
 x.cu becomes x.omp.cpp and x.cuh becomes x.omp.hpp, beside the input. g2o_runtime.hpp, the one
-header that translations need, is written beside them. Either all outputs are written or none.
+header that translations need, is written beside them. Headers with CUDA in them that the files
+include are translated with them, if they lie below the same directory. Either all outputs are
+written or none.
 
 \b
   g2o translate saxpy.cu
