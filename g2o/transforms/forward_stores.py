@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.access_values import ANY_MEMBER
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import Distance, ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts
@@ -98,6 +99,8 @@ class _Question:
         write = self._write(store)
         if write is None or not _is_block_memory(write.root) or write.index is None:
             return None
+        if ANY_MEMBER in write.path:
+            return None  # not known to be the same member
         for later in range(position + 1, len(block.statements)):
             other = _store_of(block.statements[later])
             again = None if other is None else self._write(other)
