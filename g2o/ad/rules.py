@@ -1,0 +1,143 @@
+"""The derivative of every function that g2o differentiates: one table.
+
+A rule gives the partial derivatives of `r = f(x, y, z, ...)` with respect to x, y, z in turn, in
+terms of these names. `a if c else b` chooses. Constants and functions are those of double
+precision; for floats `templates.py` writes their float forms.
+
+Where a function is not differentiable, a rule takes the subgradient that is stated beside it.
+Sources: Abramowitz and Stegun, "Handbook of Mathematical Functions", chapters 4 and 7; Griewank and
+Walther, "Evaluating Derivatives", 2nd edition, table 2.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Partial derivatives, one for each argument; "0" where the value does not depend on it.
+
+    `note` states the subgradient, or the domain that is left out.
+    """
+
+    partials: tuple[str, ...]
+    note: str = ""
+
+
+RULES: Final[dict[str, Rule]] = {
+    # Roots and powers.
+    "sqrt": Rule(("0.5 / r",), "infinite at 0, as the derivative is"),
+    "rsqrt": Rule(("-0.5 * r / x",)),
+    "cbrt": Rule(("r / (3.0 * x)",), "infinite at 0"),
+    "rcbrt": Rule(("-r / (3.0 * x)",)),
+    "hypot": Rule(("x / r if r > 0.0 else 0.0", "y / r if r > 0.0 else 0.0"), "0 at the origin"),
+    "rhypot": Rule(("-x * r * r * r", "-y * r * r * r")),
+    "norm3d": Rule(
+        (
+            "x / r if r > 0.0 else 0.0",
+            "y / r if r > 0.0 else 0.0",
+            "z / r if r > 0.0 else 0.0",
+        ),
+        "0 at the origin",
+    ),
+    "rnorm3d": Rule(("-x * r * r * r", "-y * r * r * r", "-z * r * r * r")),
+    "pow": Rule(
+        ("y * pow(x, y - 1.0) if y != 0.0 else 0.0", "r * log(x) if x > 0.0 else 0.0"),
+        "with respect to the exponent 0 for bases that are not positive",
+    ),
+    # Exponentials and logarithms.
+    "exp": Rule(("r",)),
+    "exp2": Rule(("0.6931471805599453 * r",)),
+    "exp10": Rule(("2.302585092994046 * r",)),
+    "expm1": Rule(("r + 1.0",)),
+    "log": Rule(("1.0 / x",)),
+    "log2": Rule(("1.4426950408889634 / x",)),
+    "log10": Rule(("0.4342944819032518 / x",)),
+    "log1p": Rule(("1.0 / (1.0 + x)",)),
+    # Trigonometric and hyperbolic functions.
+    "sin": Rule(("cos(x)",)),
+    "cos": Rule(("-sin(x)",)),
+    "tan": Rule(("1.0 + r * r",)),
+    "sinpi": Rule(("3.141592653589793 * cospi(x)",)),
+    "cospi": Rule(("-3.141592653589793 * sinpi(x)",)),
+    "asin": Rule(("1.0 / sqrt(1.0 - x * x)",)),
+    "acos": Rule(("-1.0 / sqrt(1.0 - x * x)",)),
+    "atan": Rule(("1.0 / (1.0 + x * x)",)),
+    "atan2": Rule(("y / (x * x + y * y)", "-x / (x * x + y * y)")),
+    "sinh": Rule(("cosh(x)",)),
+    "cosh": Rule(("sinh(x)",)),
+    "tanh": Rule(("1.0 - r * r",)),
+    "asinh": Rule(("1.0 / sqrt(x * x + 1.0)",)),
+    "acosh": Rule(("1.0 / sqrt(x * x - 1.0)",)),
+    "atanh": Rule(("1.0 / (1.0 - x * x)",)),
+    # Error functions and the normal distribution.
+    "erf": Rule(("1.1283791670955126 * exp(-x * x)",)),
+    "erfc": Rule(("-1.1283791670955126 * exp(-x * x)",)),
+    "erfinv": Rule(("0.886226925452758 * exp(r * r)",)),
+    "erfcinv": Rule(("-0.886226925452758 * exp(r * r)",)),
+    "normcdf": Rule(("0.3989422804014327 * exp(-0.5 * x * x)",)),
+    "normcdfinv": Rule(("2.5066282746310002 * exp(0.5 * r * r)",)),
+    # Arithmetic under a name.
+    "fma": Rule(("y", "x", "1.0")),
+    "fdividef": Rule(("1.0 / y", "-r / y")),
+    "saturatef": Rule(("1.0 if x > 0.0 and x < 1.0 else 0.0",), "0 at both ends"),
+    "ldexp": Rule(("ldexp(1.0, y)", "0")),
+    "scalbn": Rule(("ldexp(1.0, y)", "0")),
+    "fmod": Rule(("1.0", "-trunc(x / y)"), "as if the quotient's whole part were constant"),
+    "remainder": Rule(("1.0", "-rint(x / y)"), "as if the rounded quotient were constant"),
+    # Choices. Of equal values the first is taken; of NaN and a number, the number.
+    "fmin": Rule(
+        ("1.0 if x <= y or y != y else 0.0", "0.0 if x <= y or y != y else 1.0"),
+        "the first of equal arguments",
+    ),
+    "fmax": Rule(
+        ("1.0 if x >= y or y != y else 0.0", "0.0 if x >= y or y != y else 1.0"),
+        "the first of equal arguments",
+    ),
+    "fdim": Rule(("1.0 if x > y else 0.0", "-1.0 if x > y else 0.0"), "0 at x = y"),
+    "fabs": Rule(("1.0 if x > 0.0 else (-1.0 if x < 0.0 else 0.0)",), "0 at 0"),
+    "copysign": Rule(("copysign(1.0, x) * copysign(1.0, y)", "0"), "0 in y"),
+    # Steps.
+    "floor": Rule(("0",), "0, also at the steps"),
+    "ceil": Rule(("0",), "0, also at the steps"),
+    "trunc": Rule(("0",), "0, also at the steps"),
+    "round": Rule(("0",), "0, also at the steps"),
+    "rint": Rule(("0",), "0, also at the steps"),
+    "nearbyint": Rule(("0",), "0, also at the steps"),
+}
+
+_SPELLINGS: Final[dict[str, str]] = {
+    "__expf": "exp",
+    "__exp10f": "exp10",
+    "__logf": "log",
+    "__log2f": "log2",
+    "__log10f": "log10",
+    "__powf": "pow",
+    "__sinf": "sin",
+    "__cosf": "cos",
+    "__tanf": "tan",
+    "__tanhf": "tanh",
+    "__fdividef": "fdividef",
+    "fdividef": "fdividef",
+    "__saturatef": "saturatef",
+    "__fsqrt_rn": "sqrt",
+    "__dsqrt_rn": "sqrt",
+    "__frsqrt_rn": "rsqrt",
+    "__fmaf_rn": "fma",
+    "__fma_rn": "fma",
+    "abs": "fabs",
+    "min": "fmin",
+    "max": "fmax",
+}
+"""CUDA's other names of functions in the table."""
+
+
+def rule_of(name: str) -> Rule | None:
+    """The rule of a function as the source spells it: `sinf`, `sin` and `__sinf` share one."""
+    base = _SPELLINGS.get(name, name)
+    if base in RULES:
+        return RULES[base]
+    return RULES.get(base.removesuffix("f"))

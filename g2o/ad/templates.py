@@ -1,0 +1,134 @@
+"""Rules as expressions of kernel IR: `-0.5 * r / x` with r and x put in.
+
+Templates are read with Python's own parser. Constants fold where that keeps the text short: a
+factor 1 and a term 0 do not appear.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from g2o.ir.expressions import Binary, Call, Conditional, Expr, Literal, Paren, Unary, VarRef
+from g2o.ir.types import BOOL, CType
+
+_BINARY: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+}
+_COMPARE: Final[dict[type[ast.cmpop], str]] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+_RUNTIME: Final = frozenset({"rsqrt", "sinpi", "cospi"})
+"""Functions that are not C's, but the runtime header's."""
+
+
+@cache
+def _parsed(template: str) -> ast.expr:
+    return ast.parse(template, mode="eval").body
+
+
+def instantiate(template: str, operands: Mapping[str, Expr], ctype: CType) -> Expr:
+    """The template as an expression of the floating type `ctype`, with `operands` for its names."""
+    return _Builder(operands, ctype).build(_parsed(template))
+
+
+def names_in(template: str) -> frozenset[str]:
+    """The arguments, and "r", that the template asks for."""
+    return frozenset(
+        node.id
+        for node in ast.walk(_parsed(template))
+        if isinstance(node, ast.Name) and len(node.id) == 1
+    )
+
+
+class _Builder:
+    def __init__(self, operands: Mapping[str, Expr], ctype: CType) -> None:
+        self.operands = operands
+        self.ctype = ctype
+
+    def build(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Name(id=name):
+                return _operand(self.operands[name])
+            case ast.Constant(value=int() | float() as value):
+                return constant(float(value), self.ctype)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                return constant(-float(value), self.ctype)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Unary("-", self._factor(operand), type=self.ctype)
+            case ast.BinOp(left=left, op=op, right=right):
+                return self._binary(_BINARY[type(op)], left, right)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return Conditional(
+                    self._condition(test), self.build(body), self.build(orelse), self.ctype
+                )
+            case ast.Call(func=ast.Name(id=name), args=arguments):
+                return self._call(name, [self.build(argument) for argument in arguments])
+            case _:
+                raise AssertionError(f"not a template: {ast.dump(node)}")
+
+    def _binary(self, op: str, left: ast.expr, right: ast.expr) -> Expr:
+        first = self._operand_of(op, left, is_right=False)
+        second = self._operand_of(op, right, is_right=True)
+        return Binary(op, first, second, self.ctype)
+
+    def _operand_of(self, op: str, node: ast.expr, is_right: bool) -> Expr:
+        built = self.build(node)
+        if not isinstance(built, (Binary, Conditional)):
+            return built
+        if isinstance(built, Conditional):
+            return Paren(built, self.ctype)
+        tight = op in "*/"
+        loose = built.op in "+-"
+        if (tight and loose) or (is_right and op in "-/") or (is_right and op == "*" and loose):
+            return Paren(built, self.ctype)
+        return built
+
+    def _factor(self, node: ast.expr) -> Expr:
+        built = self.build(node)
+        if isinstance(built, Binary) and built.op in "+-":
+            return Paren(built, self.ctype)
+        return Paren(built, self.ctype) if isinstance(built, Conditional) else built
+
+    def _condition(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return Binary(_COMPARE[type(op)], self.build(left), self.build(right), BOOL)
+            case ast.BoolOp(op=op, values=[first, second]):
+                word = "&&" if isinstance(op, ast.And) else "||"
+                return Binary(word, self._condition(first), self._condition(second), BOOL)
+            case _:
+                raise AssertionError(f"not a condition: {ast.dump(node)}")
+
+    def _call(self, name: str, arguments: list[Expr]) -> Expr:
+        spelled = f"{name}f" if self.ctype.bits == 32 else name
+        prefix = "g2o::" if name in _RUNTIME else ""
+        callee = Literal(f"{prefix}{spelled}")
+        return Call(spelled, callee, tuple(arguments), type=self.ctype)
+
+
+def constant(value: float, ctype: CType) -> Literal:
+    """A floating literal as a person would write it: `0.5f`, `2.0`."""
+    text = repr(value)
+    return Literal(f"{text}f" if ctype.bits == 32 else text, None, ctype)
+
+
+def _operand(expr: Expr) -> Expr:
+    """`expr` so that it can stand beside any operator."""
+    if isinstance(expr, (VarRef, Literal, Call, Paren)) or not _is_compound(expr):
+        return expr
+    return Paren(expr, expr.type)
+
+
+def _is_compound(expr: Expr) -> bool:
+    return isinstance(expr, (Binary, Conditional, Unary))
