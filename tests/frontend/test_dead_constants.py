@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from g2o.frontend.cuda.dead_constants import without_dead_constants
+from g2o.frontend.cuda.dead_macros import without_dead_macros
 
 SOURCE = """\
 constexpr unsigned kFullMask = 0xffffffffu;
@@ -26,3 +27,8 @@ def test_uses_in_macros_count() -> None:
     code = SOURCE.replace("__shfl_sync(kFullMask, kWarps, 0)", "kWarps")
     code += "#define MASK kFullMask\n"
     assert without_dead_constants(code, SOURCE) == code
+
+
+def test_macros_for_launch_indices_go_though_they_name_themselves() -> None:
+    code = "#define cell(q) cell[X + (q)]\n#define X threadIdx.x\nint y;\n"
+    assert without_dead_macros(code) == "int y;\n"

@@ -24,7 +24,7 @@ def without_dead_macros(code: str) -> str:
     known += [macro for macro in macros(lexed) if _invokes(macro, known)]
     dead: list[Macro] = []
     while True:
-        gone = [macro for macro in known if macro not in dead and not uses[macro.name]]
+        gone = [m for m in known if m not in dead and uses[m.name] <= _names_itself(m)]
         if not gone:
             break
         dead += gone
@@ -37,6 +37,11 @@ def without_dead_macros(code: str) -> str:
 
 def _names_the_launch(macro: Macro) -> bool:
     return any(token.text in LOWERED_NAMES for token in macro.body)
+
+
+def _names_itself(macro: Macro) -> int:
+    """How often: `#define cell(q) cell[q + threadIdx.x]` stands for an array of its name."""
+    return sum(token.text == macro.name for token in macro.body)
 
 
 def _invokes(macro: Macro, known: list[Macro]) -> bool:
