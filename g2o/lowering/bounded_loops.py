@@ -17,6 +17,9 @@
     for lane
         if (lane == 0) s[warp] = sum[lane];    ->  s[warp] = sum[0];
 
+A value that all threads load alike is loaded once: were it stored by one of them in the same
+interval, the others would race with it.
+
 Legal where the rest of the guard is the same in all turns and changes nothing: the turns that do
 something are the same. Assignments of one body may have loops of their own because threads of an
 interval do not see each other, and what a thread keeps for itself goes through its own elements.
@@ -59,7 +62,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, walk, with_children
 from g2o.ir.types import BOOL, INT, TypeKind
-from g2o.lowering.context import substitute
+from g2o.lowering.context import DIM3, substitute
 from g2o.lowering.guards import conjuncts, negated
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
@@ -189,7 +192,8 @@ class _Bounding:
         rest = statements[len(declares) :]
         if not rest or any(isinstance(node, Return) for s in rest for node in walk(s)):
             return None
-        written = self.effects.of_all(rest).writes
+        done = self.effects.of_all(rest)
+        written, acts = done.writes, done.side_effects
         body = _Body(loop, declares, rest, varying={loop.index, *written})
         for declare in declares:
             (variable,) = declare.variables
@@ -198,9 +202,11 @@ class _Bounding:
                 body.varying.add(symbol)
                 continue
             found = self.effects.of(initial)
-            if not found.is_pure or found.memory_reads:
+            loads = bool(found.memory_reads)
+            varies = bool(symbols_in(initial) & body.varying)
+            if not found.is_pure or (loads and (varies or acts or not _has_a_turn(loop))):
                 body.varying.add(symbol)
-            elif symbols_in(initial) & body.varying:
+            elif varies:
                 body.varying.add(symbol)
                 if _is_int(symbol):
                     body.values[symbol] = _expanded(initial, body.values)
@@ -280,9 +286,14 @@ class _Bounding:
         if not found:
             return None
         result += self._part(body, plain)
-        moved = list(dict.fromkeys(s for s in result if s in body.declares))
+        loaded = [d for d in body.needed(body.rest) if self._is_loaded_once(body, d)]
+        moved = [d for d in body.declares if d in loaded or d in result]
         kept = [_without_declares(s, moved) for s in result if s not in moved]
         return _with_trivia([*moved, *kept], body.loop.trivia)
+
+    def _is_loaded_once(self, body: _Body, declare: Declare) -> bool:
+        symbol = declare.variables[0].symbol
+        return symbol in body.uniform and bool(self.effects.of(declare).memory_reads)
 
     def _is_known(self, body: _Body, declare: Declare) -> bool:
         """May the declaration be repeated in several loops?"""
@@ -474,10 +485,14 @@ def _is_first(condition: Expr, index: Symbol) -> bool:
 
 def _has_a_turn(loop: CountedLoop) -> bool:
     """The bound is a number of threads, not the least of that and something else."""
-    return not any(
-        isinstance(node, Code) and any(isinstance(p, str) and "std::" in p for p in node.parts)
-        for node in walk(loop.upper)
-    )
+    for node in walk(loop.upper):
+        if isinstance(node, VarRef) and node.symbol.type != DIM3:
+            return False
+        if isinstance(node, Code) and any(
+            isinstance(part, str) and "std::" in part for part in node.parts
+        ):
+            return False
+    return True
 
 
 def _least(extent: Expr, limit: Expr) -> Expr:

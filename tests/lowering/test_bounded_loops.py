@@ -14,7 +14,8 @@ def translated(tmp_path: Path, body: str, parameters: str = "float *x, int n") -
     path = tmp_path / "x.cu"
     head = f"__global__ void k({parameters})\n{{\n    __shared__ float s[64];\n"
     head += "    int t = threadIdx.x, i = blockIdx.x * 64 + t;\n"
-    launch = "}\nvoid run(float *x, int n) { k<<<4, 64>>>(x, n); }\n"
+    arguments = "x, x + 256, n" if "*y" in parameters else "x, n"
+    launch = f"}}\nvoid run(float *x, int n) {{ k<<<4, 64>>>({arguments}); }}\n"
     path.write_text(head + body + launch)
     output = tmp_path / "x.omp.cpp"
     result = translate_file(path, TranslateOptions(), "x.cu", Project.alone(path, (), output))
@@ -92,3 +93,23 @@ void run(float *x, int n) { k<<<dim3(n, n), dim3(16, 4)>>>(x, x, n, n); }
     assert "int r = by * 16 + ty;" in before
     assert "if (r + j < h)\n#pragma omp simd" in loop
     assert "tx < std::min(16, w - bx * 16)" in loop
+
+
+def test_a_value_for_all_threads(tmp_path: Path) -> None:
+    body = (
+        "float p = y[blockIdx.x]; if (i < n) x[i] += p; if (i + 64 < n) x[i + 64] += p; s[t] = p;"
+    )
+    code = translated(tmp_path, body, "float *x, const float *y, int n")
+    assert "float p = y[bx];\n#pragma omp simd\n        for (int t = 0; t < std::min(64" in code
+    assert "n - (bx * 64 + 64)" in code
+
+
+def test_the_first_of_perhaps_no_threads(tmp_path: Path) -> None:
+    body = """
+    s[t] = t;
+    __syncthreads();
+    for (int h = 32; h > 0; h /= 2) {
+        if (t < h) { s[t] += s[t + h]; if (t == 0) x[blockIdx.x] = s[0]; }
+        __syncthreads();
+    }"""
+    assert "t == 0" in translated(tmp_path, body)
