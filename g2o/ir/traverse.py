@@ -239,11 +239,14 @@ def walk(node: Node) -> Iterator[Node]:
 def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
     """Replace, from the top down, every node for which `replacement` gives another one.
 
-    A replaced node is not descended into. It keeps the place of the old one in the source, which is
-    what lets the printer put it into the author's text.
+    A node for which it gives anything, be it the node itself, is not descended into. A new one
+    keeps the place of the old one in the source, which is what lets the printer put it into the
+    author's text.
     """
     new = replacement(node)
-    if new is not None and new is not node:
+    if new is node:
+        return node
+    if new is not None:
         return cast(N, in_place_of(node, new))
     old_children = children(node)
     if not old_children:

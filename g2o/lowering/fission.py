@@ -13,7 +13,6 @@ High-Level Parallel Constructs", PPoPP 2023.)
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
@@ -21,18 +20,13 @@ from typing import final
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
-from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
     Call,
-    Code,
     Expr,
-    InitList,
     Literal,
     Remote,
     VarRef,
-    Verbatim,
-    integer_value,
 )
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
@@ -52,18 +46,18 @@ from g2o.ir.statements import (
     Scope,
     Stmt,
     Switch,
-    Text,
     Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, TypeKind
+from g2o.ir.types import BOOL
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
+from g2o.lowering.initialisers import element_type, initialise
 from g2o.lowering.intervals import (
     Interval,
     IntervalBuilder,
@@ -80,7 +74,6 @@ from g2o.lowering.predication import Predication
 from g2o.lowering.privates import PrivateAnalysis, Privates
 from g2o.lowering.thread_group import ThreadGroup
 
-_RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 _CONTINUE = Jump(JumpKind.CONTINUE)
 
 Shorten = Callable[[Stmt, list[Stmt], list[Item], set[Symbol]], "list[Stmt] | None"]
@@ -567,61 +560,3 @@ def _work_before_return(statement: Stmt) -> tuple[Stmt, ...] | None:
                     return None
         case _:
             return None
-
-
-def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr | None) -> Stmt:
-    """The declaration of a kept variable becomes an assignment to its element."""
-    if initial is None:
-        return Empty(trivia=declare.trivia)
-    arithmetic = variable.symbol.type.is_arithmetic
-    match initial:
-        case InitList(elements=elements) if variable.symbol.type.kind is TypeKind.ARRAY:
-            return _fill(declare, variable, place, elements)
-        case InitList(elements=(only,)) if arithmetic:
-            value: Expr = only
-        case InitList(elements=()):
-            value = Code((element_type(variable) + "{}",))
-        case InitList():
-            value = Code((element_type(variable), initial))
-        case Verbatim(span=span) if span is not None and is_argument_list(
-            span, variable.initial_style
-        ):
-            value = Code((element_type(variable), initial))
-        case _:
-            value = initial
-            if variable.initial_style == "(" and variable.symbol.type.kind is TypeKind.RECORD:
-                value = Code((element_type(variable) + "(", initial, ")"))
-    return ExprStatement(Assign("=", place, value), trivia=declare.trivia)
-
-
-def is_argument_list(span: SourceSpan, style: str) -> bool:
-    """Is this `(a, b)` behind the name of a variable, rather than an expression in parentheses?"""
-    before = span.file.text[max(0, span.begin - 80) : span.begin].rstrip()
-    return style in ("(", "{") and span.text.startswith(style) and not before.endswith(style)
-
-
-def _fill(declare: Declare, variable: Variable, place: Expr, elements: tuple[Expr, ...]) -> Stmt:
-    zero = not elements or (len(elements) == 1 and _is_zero(elements[0]))
-    ctype = variable.symbol.type
-    if not zero or not ctype.innermost.is_arithmetic:
-        message = f"initialiser of '{variable.symbol.name}', which lives across a barrier"
-        raise refuse("G2O0201", message, variable.span)
-    return Text(("std::memset(", place, ", 0, sizeof(", place, "));"), trivia=declare.trivia)
-
-
-def _is_zero(expr: Expr) -> bool:
-    if integer_value(expr) == 0:
-        return True
-    return isinstance(expr, Literal) and expr.text.strip("0.fFlL") == ""
-
-
-def element_type(variable: Variable) -> str:
-    """The type of a kept variable's elements, without `const` and `__restrict__`."""
-    declared = _RESTRICT.sub("", variable.declared)
-    if "auto" in declared.split():
-        declared = variable.symbol.type.innermost.spelling
-    words = [word for word in declared.split() if word not in ("const", "constexpr", "register")]
-    if variable.symbol.type.kind is TypeKind.POINTER and "const" in declared.split():
-        spelled = _RESTRICT.sub("", variable.symbol.type.spelling).strip()
-        return spelled.removesuffix("const").strip()
-    return " ".join(words)

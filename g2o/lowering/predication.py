@@ -34,7 +34,6 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
-    InitList,
     Literal,
     Unary,
     VarRef,
@@ -62,6 +61,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.lowering.guards import negated
+from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import JumpFreeLoop, leaves
 
@@ -157,11 +157,7 @@ class Predication:
             elif self._reads(variable, initial):
                 plain = variable.declared.replace("const ", "")
                 bare = replace(variable, initial=None, initial_style="", declared=plain)
-                value = initial
-                if isinstance(initial, InitList):
-                    value = Code((plain, initial), pure=False, type=symbol.type)
-                elif variable.initial_style == "(" and initial.type.kind is not symbol.type.kind:
-                    value = Code((f"{plain}(", initial, ")"), pure=False, type=symbol.type)
+                value = initial_value(variable, initial)
                 result.append(Declare((bare,), trivia=statement.trivia))
                 result.append(If(VarRef(active), ExprStatement(Assign("=", VarRef(symbol), value))))
             else:

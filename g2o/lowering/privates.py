@@ -14,7 +14,7 @@ from typing import final
 
 from g2o.analysis.effects import Effects, EffectsOf, symbols_in
 from g2o.analysis.mincut import minimum_vertex_cut
-from g2o.ir.expressions import Remote, Unary, Verbatim
+from g2o.ir.expressions import InitList, Literal, Remote, Unary, Verbatim
 from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -155,7 +155,7 @@ class PrivateAnalysis:
             return True
         if variable.initial is None or symbol in self.written:
             return False
-        if symbol.type.kind is TypeKind.ARRAY:
+        if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
             return False
         found = self._initial_effects(variable)
         writes = found.writes if symbol.type.kind is not TypeKind.REFERENCE else set[Symbol]()
@@ -173,6 +173,16 @@ class PrivateAnalysis:
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
+
+
+def _is_table(variable: Variable) -> bool:
+    """Is this a constant array with its elements written out?"""
+    initial = variable.initial
+    return (
+        variable.symbol.type.innermost.is_const
+        and isinstance(initial, InitList)
+        and all(isinstance(node, (InitList, Literal)) for node in walk(initial))
+    )
 
 
 def _captures_by_reference(variable: Variable) -> bool:

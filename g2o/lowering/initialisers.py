@@ -1,0 +1,93 @@
+"""Declarations of variables that have a place already, and only get their value.
+
+float sum = x[i];     ->   sum[t] = x[i];
+Pair p(a, b);         ->   p[t] = Pair(a, b);
+int count[4] = {1};   ->   const int initial_count[4] = {1};
+                           std::memcpy(count[t], initial_count, sizeof(initial_count));
+"""
+
+from __future__ import annotations
+
+import re
+
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import (
+    Assign,
+    Code,
+    Expr,
+    InitList,
+    Literal,
+    Verbatim,
+    integer_value,
+)
+from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Stmt, Text, Variable
+from g2o.ir.types import TypeKind
+
+_RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
+
+
+def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr | None) -> Stmt:
+    """The declaration of a kept variable becomes an assignment to its element."""
+    if initial is None:
+        return Empty(trivia=declare.trivia)
+    if isinstance(initial, InitList) and variable.symbol.type.kind is TypeKind.ARRAY:
+        return _fill(declare, variable, place, initial)
+    value = initial_value(variable, initial)
+    return ExprStatement(Assign("=", place, value), trivia=declare.trivia)
+
+
+def initial_value(variable: Variable, initial: Expr) -> Expr:
+    """What `variable` is initialised with, as a value that can be assigned."""
+    ctype = variable.symbol.type
+    match initial:
+        case InitList(elements=(only,)) if ctype.is_arithmetic:
+            return only
+        case InitList(elements=()):
+            return Code((element_type(variable) + "{}",))
+        case InitList():
+            return Code((element_type(variable), initial))
+        case Verbatim(span=span) if span is not None and _is_argument_list(
+            span, variable.initial_style
+        ):
+            return Code((element_type(variable), initial))
+        case _ if variable.initial_style == "(" and ctype.kind is TypeKind.RECORD:
+            return Code((element_type(variable) + "(", initial, ")"))
+        case _:
+            return initial
+
+
+def _is_argument_list(span: SourceSpan, style: str) -> bool:
+    """Is this `(a, b)` behind the name of a variable, rather than an expression in parentheses?"""
+    before = span.file.text[max(0, span.begin - 80) : span.begin].rstrip()
+    return style in ("(", "{") and span.text.startswith(style) and not before.endswith(style)
+
+
+def _fill(declare: Declare, variable: Variable, place: Expr, initial: InitList) -> Stmt:
+    elements, ctype = initial.elements, variable.symbol.type
+    plain = ctype.innermost.is_arithmetic
+    if plain and (not elements or (len(elements) == 1 and _is_zero(elements[0]))):
+        return Text(("std::memset(", place, ", 0, sizeof(", place, "));"), trivia=declare.trivia)
+    name = f"initial_{variable.symbol.name}"
+    values = Text((f"const {element_type(variable)} {name}{variable.suffix} = ", initial, ";"))
+    copied: tuple[str | Expr, ...] = ("std::memcpy(", place, f", {name}, sizeof({name}));")
+    if not plain:
+        copied = (f"std::copy(std::begin({name}), std::end({name}), ", place, ");")
+    return Block((values, Text(copied)), trivia=declare.trivia)
+
+
+def _is_zero(expr: Expr) -> bool:
+    if integer_value(expr) == 0:
+        return True
+    return isinstance(expr, Literal) and expr.text.strip("0.fFlL") == ""
+
+
+def element_type(variable: Variable) -> str:
+    """The type of a kept variable's elements, without `const` and `__restrict__`."""
+    declared = _RESTRICT.sub("", variable.declared)
+    if "auto" in declared.split():
+        declared = variable.symbol.type.innermost.spelling
+    words = [word for word in declared.split() if word not in ("const", "constexpr", "register")]
+    if variable.symbol.type.kind is TypeKind.POINTER and "const" in declared.split():
+        spelled = _RESTRICT.sub("", variable.symbol.type.spelling).strip()
+        return spelled.removesuffix("const").strip()
+    return " ".join(words)
