@@ -70,7 +70,9 @@ class _Blocks:
         rest = list(statements)
         if threads and context.optimisation >= 1:
             outer, rest = self._block_level(rest, written, threads)
-        body, returns = without_returns(context, tuple(rest), list(names.symbols.values()))
+        body, returns = tuple(rest), list[Stmt]()
+        if names.symbols:  # else there is one thread, and no loop
+            body, returns = without_returns(context, body, list(names.symbols.values()))
         simd = not returns and may_vectorise(block_of(body))
         inner: Stmt = block_of(body)
         if threads:
