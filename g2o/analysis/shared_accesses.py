@@ -64,7 +64,7 @@ def is_access(node: Node, pointers: set[Symbol]) -> bool:
             return symbol.storage in SHARED and symbol.type.kind is not TypeKind.ARRAY
         case Index() | Unary(op="*") | Member():
             root = root_symbol(node)
-            if isinstance(node, Index) and node.type.kind is TypeKind.ARRAY:
+            if node.type.kind is TypeKind.ARRAY:
                 return False
             return root is not None and (root.storage in SHARED or root in pointers)
         case _:

@@ -71,7 +71,9 @@ class ThreadMachine:
     )
     values: dict[Symbol, Value] = field(default_factory=dict[Symbol, Value])
     active: list[bool] = field(default_factory=list[bool])
-    events: dict[Symbol, list[Event]] = field(default_factory=dict[Symbol, "list[Event]"])
+    events: list[tuple[Symbol | None, Event]] = field(
+        default_factory=list["tuple[Symbol | None, Event]"]
+    )
     branches: tuple[Branch, ...] = ()
     block_phase: int = 0
     warp_phase: int = 0
@@ -162,6 +164,8 @@ class ThreadMachine:
                     return each(_viewed, value, ctype)
                 return self.converted(value, ctype)
             case Index() | Member():
+                if node.type.kind is TypeKind.ARRAY:
+                    return each(_first, self.address(node))
                 return self._loaded(self.address(node))
             case Call():
                 return self._call(node)
@@ -342,8 +346,9 @@ class ThreadMachine:
         column = place if isinstance(place, list) else [place] * self.width
         known = [one for one in column if isinstance(one, Address)]
         root = known[0].root if known else root_symbol(node)
-        if root is None or root.storage not in SHARED:
+        if root is None or (root.storage not in SHARED and root not in self.pointers):
             return
+        root = root if root.storage in SHARED else None  # None: somewhere in shared memory
         places = tuple(
             one.place if isinstance(one, Address) and active else (... if active else None)
             for active, one in self.with_active(column)
@@ -354,13 +359,12 @@ class ThreadMachine:
             node, writes, atomic, value, self.branches, self.block_phase, self.warp_phase,
             self.fences, self.scattered > 0, places,
         )  # fmt: skip
-        before = self.events.setdefault(root, [])
-        for other in before:
-            if other.block_phase == self.block_phase:
+        self.events = [one for one in self.events if one[1].block_phase == self.block_phase]
+        for other_root, other in self.events:
+            if root is None or other_root is None or root == other_root:
                 self.spend(self.width)
                 note_meeting(other, event, self.meetings)
-        before[:] = [e for e in before if e.block_phase == self.block_phase]
-        before.append(event)
+        self.events.append((root, event))
 
 
 def _viewed(value: Scalar, ctype: CType) -> Scalar:

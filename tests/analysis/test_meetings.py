@@ -67,6 +67,10 @@ def test_threads_that_keep_apart_or_wait(tmp_path: Path, body: str) -> None:
         "if (t == 0) total = n; if (t < 32) x[i] = total;",
         "if (t < 32) for (int k = 0; k < n; ++k) { x[k] = s[t]; s[31 - t] = k; }",
         "s[t] = x[i]; __threadfence_block(); if (t < 32) x[i] = s[at[i]];",
+        "float *row = tile[t / 32]; int l = t % 32; if (l < 16) { row[l] = 1;"
+        " x[i] = row[15 - l]; }",
+        "float *any = at[0] ? s : s + at[1]; any[t] = 1; __threadfence_block();"
+        " if (t < 32) x[i] = any[31 - t];",
         "float *last = s + n; if (t < 32) { last[t] = 1; x[i] = last[31 - t]; }",
         "if (t < 32) { struct { int a; } *unused = 0; (void)unused; tile[t / 8][t % 8] = 1;"
         " x[i] = tile[t % 4][t / 4]; }",
