@@ -46,6 +46,7 @@ class LaunchShape:
     grid: tuple[str | None, str | None, str | None] = (None, None, None)
     block: tuple[str | None, str | None, str | None] = (None, None, None)
     values: Mapping[str, int] = field(default_factory=dict[str, int])  # of the named constants
+    unsigned: frozenset[str] = frozenset()  # those of them that are
 
     def hiding(self, names: Collection[str]) -> LaunchShape:
         """The same where `names` mean something else: parameters of the kernel's template."""

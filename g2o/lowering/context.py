@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import final
 
@@ -65,8 +66,10 @@ class LoweringContext:
         constant = self.constant_extent(builtin, axis)
         if constant is not None:
             self.relied.add((builtin, axis))
-            literal = Literal(constant, self.constant_value(builtin, axis), INT)
-            return literal if _is_one_token(constant) else Paren(literal, INT)
+            words = set(re.findall(r"\w+", constant))
+            ctype = UNSIGNED if words & self.kernel.shape.unsigned else INT
+            literal = Literal(constant, self.constant_value(builtin, axis), ctype)
+            return literal if _is_one_token(constant) else Paren(literal, ctype)
         return self.dimension(builtin, axis)
 
     def dimension(self, builtin: Builtin, axis: int) -> Expr:
@@ -102,7 +105,7 @@ def _is_one_token(text: str) -> bool:
 
 def bound_for(index: CType, bound: Expr) -> Expr:
     """`bound` as the limit of a loop whose index has type `index`: `int(block.x)`."""
-    if isinstance(strip_parens(bound), Literal):
+    if isinstance(strip_parens(bound), Literal) and bound.type.is_signed:
         return strip_parens(bound)
     if not index.is_signed or bound.type.is_signed:
         return bound

@@ -11,6 +11,11 @@ _CONSTANT = re.compile(
     r"|\benum\b[^;{]*\{\s*(\w+)\s*=\s*(\d+)\s*\}"
 )
 
+_UNSIGNED = re.compile(
+    r"\b(?:constexpr|const)\b(?=[\w\s:]*\b(?:unsigned|(?:std::)?size_t|uint\w*)\b)[\w\s:]*?\b(\w+)\s*="
+    r"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[ \t]*\d+[lL]*[uU]",
+    re.M,
+)
 _CONDITION = re.compile(r"\b(?:ifn?def[ \t]+|defined[ \t]*\(?[ \t]*)(\w+)")
 
 
@@ -28,6 +33,11 @@ def integer_constants(texts: Iterable[str]) -> dict[str, int]:
     return {
         name: value for name, (value, *others) in found.items() if value is not None and not others
     }
+
+
+def unsigned_constants(texts: Iterable[str]) -> frozenset[str]:
+    """Names of constants that a program's files declare with an unsigned type."""
+    return frozenset(a or b for text in texts for a, b in _UNSIGNED.findall(text))
 
 
 def _constants_of(text: str) -> dict[str, int]:

@@ -14,7 +14,7 @@ from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
-from g2o.frontend.cuda.constant_values import integer_constants
+from g2o.frontend.cuda.constant_values import integer_constants, unsigned_constants
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.include_graph import real_path
@@ -181,14 +181,15 @@ def read_program(
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     root = None if context is None else context.path
-    values = integer_constants(file.text for file in unit.own_files())
+    texts = [file.text for file in unit.own_files()]
+    values, unsigned = integer_constants(texts), unsigned_constants(texts)
     program = Program(
         unit.main,
         device,
         kernels,
         tuple(on_device.device_functions),
         shapes={
-            name: replace(shape, values=values)
+            name: replace(shape, values=values, unsigned=unsigned)
             for name, shape in project.launches.shapes(path, offsets, root).items()
         },
         host=HostEdits(host.edits, (*left, *host.diagnostics, *pointers.diagnostics)),
