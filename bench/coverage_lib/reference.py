@@ -107,7 +107,7 @@ def _make(program: Program, scratch: Path, limit: float) -> Reference:
     dirs = dict.fromkeys(path for unit in units for path in workspace.include_dirs(unit))
     defines = dict.fromkeys(f"-D{define}" for unit in units for define in unit.defines)
     options = BuildOptions(
-        flags=(*defines, "-fopenmp"),
+        flags=(*defines, "-fopenmp", "-U_OPENMP"),  # the branches that nvcc and g2o take
         link_flags=tuple(f"-l{name}" for name in program.link_libraries),
         include_directories=tuple(dirs),
     )

@@ -82,6 +82,9 @@ template <typename T>
 struct alignas(4) Pair {
     T x, y;
 
+    Pair() = default;
+    Pair(T x, T y) : x(x), y(y) {}
+
     friend Pair operator+(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }
     friend Pair operator-(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }
     friend Pair operator*(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }
