@@ -29,6 +29,7 @@ from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
+from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
@@ -75,6 +76,7 @@ def lower_kernel(
         if not blocks:
             statements = chunk_points(context, statements)
         statements = bound_loops(statements, effects, symbols)
+        statements = shorten_trees(statements)
     statements = drop_unused(statements, effects)
     remarks = (*context.remarks, *_remarks(context, statements))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)

@@ -1,0 +1,225 @@
+"""Reductions over a warp of which only the first lane is used.
+
+    for (int offset = 16; offset > 0; offset /= 2) {       for (int offset = 16; offset > 0;
+        for lane                                                offset /= 2)
+            other[lane] = sum[lane + offset or lane];   ->      for (lane < offset)
+        for lane                                                    sum[lane] += sum[lane + offset];
+            sum[lane] += other[lane];
+    }
+    y[row] = sum[0];                                       y[row] = sum[0];
+
+Legal because the offsets halve from at most half a warp: the lanes below one offset read only lanes
+below twice that, which the turn before has computed, and no lane reads what another one writes in
+the same turn. What the other lanes compute is seen by nobody: behind the loop stands only the
+element of lane 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Code,
+    Expr,
+    Index,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    LocalFunction,
+    Node,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children, rewrite, walk, with_children
+from g2o.ir.types import INT
+from g2o.lowering.indices import block_of
+from g2o.lowering.simd import may_vectorise
+
+_HALF = 16  # lanes
+
+
+def shorten_trees(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Leave out what only other lanes than the first would see."""
+    return _sequence(statements, frozenset(), ())
+
+
+def _sequence(
+    statements: tuple[Stmt, ...], known: frozenset[Symbol], behind: tuple[Stmt, ...]
+) -> tuple[Stmt, ...]:
+    """`known` is declared around the statements and `behind` runs after them, both in the loop
+    around them that is the nearest."""
+    result: list[Stmt] = []
+    declared = known | _declared_here(statements)
+    for position, statement in enumerate(statements):
+        rest = (*statements[position + 1 :], *behind)
+        tree = _tree(statement) if isinstance(statement, For) else None
+        if tree is not None and tree.array in declared and tree.is_free(rest):
+            result.append(tree.shortened())
+        else:
+            result.append(_inside(statement, declared, rest))
+    same = all(new is old for new, old in zip(result, statements, strict=True))
+    return statements if same else tuple(result)
+
+
+def _inside(statement: Stmt, known: frozenset[Symbol], behind: tuple[Stmt, ...]) -> Stmt:
+    match statement:
+        case Block():
+            inner = _sequence(statement.statements, known, behind)
+            same = inner is statement.statements
+            return statement if same else replace(statement, statements=inner)
+        case For() | While() | DoWhile() | CountedLoop() | LocalFunction():
+            known, behind = frozenset(), ()  # only what is declared inside is looked at
+        case If():
+            pass
+        case _:
+            return statement
+    old = children(statement)
+    new = tuple(
+        _inside(child, known, behind) if isinstance(child, Stmt) else child for child in old
+    )
+    same = all(after is before for after, before in zip(new, old, strict=True))
+    return statement if same else with_children(statement, new)
+
+
+def _declared_here(statements: tuple[Stmt, ...]) -> set[Symbol]:
+    found: set[Symbol] = set()
+    for statement in statements:
+        if isinstance(statement, Declare):
+            found |= declared_in(statement)
+    return found
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """`combine` takes the element of the lane and `other`, what it got from the lane at `offset`"""
+
+    loop: For
+    array: Symbol
+    other: Symbol
+    offset: Symbol
+    lanes: CountedLoop
+    combine: Assign
+
+    def is_free(self, rest: tuple[Stmt, ...]) -> bool:
+        """Is only the first lane's element used behind the loop?"""
+        firsts: set[int] = set()
+        for statement in rest:
+            for node in walk(statement):
+                if isinstance(node, Index) and node.base == VarRef(self.array):
+                    if integer_value(node.index) != 0:
+                        return False
+                    firsts.add(id(node.base))
+                if isinstance(node, VarRef) and node.symbol == self.other:
+                    return False
+                if isinstance(node, VarRef) and node.symbol == self.array:
+                    if id(node) not in firsts:
+                        return False
+        return True
+
+    def shortened(self) -> Stmt:
+        lane = self.lanes.index
+        far = Binary("+", VarRef(lane), VarRef(self.offset), INT)
+
+        def replacement(node: Node) -> Node | None:
+            if isinstance(node, Index) and node.base == VarRef(self.other):
+                return Index(VarRef(self.array), far, node.type)
+            return None
+
+        body = block_of((ExprStatement(rewrite(self.combine, replacement)),))
+        pragma = "omp simd" if may_vectorise(body) else ""
+        lanes = replace(self.lanes, upper=VarRef(self.offset), body=body, pragma=pragma)
+        return replace(self.loop, body=block_of((lanes,)), form=self.loop.form.BUILT)
+
+
+def _tree(loop: For) -> _Tree | None:
+    offset = _halving(loop)
+    match statements_of(loop.body):
+        case (CountedLoop() as fetch, CountedLoop() as lanes) if offset is not None:
+            first, second = _assignment(fetch), _assignment(lanes)
+        case _:
+            return None
+    if first is None or second is None or first.op != "=":
+        return None
+    other, array = _element(first.target, fetch.index), _element(second.target, lanes.index)
+    match strip_parens(first.value):
+        case Index(
+            base=VarRef(symbol=source),
+            index=Code(parts=("g2o::shfl_down_lane(", VarRef(symbol=lane), ", ", distance, ")")),
+        ) if not isinstance(distance, str):
+            pass
+        case _:
+            return None
+    if source != array or lane != fetch.index or strip_parens(distance) != VarRef(offset):
+        return None
+    if other is None or array is None or other == array or integer_value(lanes.lower) != 0:
+        return None
+    for node in walk(second):
+        if isinstance(node, Index) and symbols_in(node.base) & {array, other}:
+            if strip_parens(node.index) != VarRef(lanes.index):
+                return None
+    if lanes.index in symbols_in(second.value) - {array, other} and not _only_elements(
+        second.value, lanes.index, {array, other}
+    ):
+        return None
+    return _Tree(loop, array, other, offset, lanes, second)
+
+
+def _only_elements(value: Expr, lane: Symbol, arrays: set[Symbol]) -> bool:
+    """Does the lane appear only as the index of the arrays?"""
+    uses = sum(isinstance(node, VarRef) and node.symbol == lane for node in walk(value))
+    elements = sum(
+        isinstance(node, Index) and bool(symbols_in(node.base) & arrays) for node in walk(value)
+    )
+    return uses == elements
+
+
+def _assignment(loop: CountedLoop) -> Assign | None:
+    match statements_of(loop.body):
+        case (ExprStatement(expr=Assign() as assign),):
+            return assign
+        case _:
+            return None
+
+
+def _element(target: Expr, lane: Symbol) -> Symbol | None:
+    match strip_parens(target):
+        case Index(base=VarRef(symbol=symbol), index=VarRef(symbol=index)) if index == lane:
+            return symbol
+        case _:
+            return None
+
+
+def _halving(loop: For) -> Symbol | None:
+    """The variable that halves from at most half a warp down to 1."""
+    match loop:
+        case For(
+            initial=Declare(variables=(variable,)),
+            condition=Binary(op=">", left=left, right=right),
+            increment=Assign(op="/=" | ">>=" as op, target=target, value=value),
+        ) if variable.initial is not None:
+            pass
+        case _:
+            return None
+    start, by = integer_value(variable.initial), integer_value(value)
+    halves = by == (2 if op == "/=" else 1)
+    named = VarRef(variable.symbol)
+    if start is None or not 1 <= start <= _HALF or not halves or integer_value(right) != 0:
+        return None
+    if strip_parens(left) != named or strip_parens(target) != named:
+        return None
+    return variable.symbol if variable.symbol.type.spelling == "int" else None
