@@ -165,7 +165,7 @@ class Conflicts:
             difference = first.index - second.index.renamed(other)
             uniform = space.uniform_names(closed)
             same = vanishes(difference, uniform, context, self.solver)
-            understood = difference.is_affine
+            understood = difference.is_affine and not self._given(difference)
         else:
             same, understood = TRUE, False
         verdict = self.solver.solve(conjunction((context, same)))
@@ -256,6 +256,13 @@ class Conflicts:
             if successor is not None and not self.model.space.infos[name].varying:
                 found.append(successor.later if distance.repeated else successor.step)
         return found
+
+    def _given(self, difference: Polynomial) -> bool:
+        """Does the distance of the two places depend on what the launch gives? A value that lets
+        them meet may never be given: that `n` is 1, say."""
+        infos = self.model.space.infos
+        names = (name for name in difference.names if name in infos)
+        return any(not infos[name].varying and not infos[name].loops for name in names)
 
     def _is_exact(self, names: frozenset[str]) -> bool:
         return all(self.model.space.infos[name].exact for name in names)

@@ -149,3 +149,19 @@ void launch(const float *in, float *out, int *numbers, float4 *vectors, int n)
     in_step<<<1, N>>>(out, in);
     by_components<<<1, N>>>(vectors);
 }
+
+// For some strides the arrays would overlap; those are not what it is launched with.
+__global__ void fields(float *data, int stride)
+{
+    __shared__ float unused[N];
+    int t = threadIdx.x;
+    unused[t] = 0.0f;
+    data[t] = 1.0f;
+    data[t + stride] = 2.0f;
+    data[t + 2 * stride] = unused[t];
+}
+
+void launch_fields(float *out, int n)
+{
+    fields<<<1, N>>>(out, n);
+}
