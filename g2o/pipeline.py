@@ -37,6 +37,7 @@ from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
+from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
@@ -52,7 +53,7 @@ from g2o.transforms.warp_phases import order_lanes_that_meet
 
 PASSES: Final = (
     *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "copies"),
-    *("registers", "barriers", "lower", "hoist", "atomics", "pointers"),
+    *("registers", "barriers", "lower", "hoist", "atomics", "nests", "pointers"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -202,7 +203,7 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
             lambda lowered: make_block_atomics_plain(lowered, functions),
         )
         passes += (plain,)
-    return (*passes, ("pointers", point_to_shared))
+    return (*passes, ("nests", collapse_only_nests), ("pointers", point_to_shared))
 
 
 def _translate_kernel(

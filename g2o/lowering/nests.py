@@ -1,0 +1,45 @@
+"""Loops are only collapsed where nothing stands between them.
+
+#pragma omp parallel for collapse(2)            #pragma omp parallel for
+for (int z = 0; z < planes; ++z)                for (int z = 0; z < planes; ++z)
+    if (z < n)                           ->         if (z < n)
+        for (int y = 0; y < rows; ++y)                  for (int y = 0; y < rows; ++y)
+
+Whoever puts a condition or a value between two loops need not know of the pragma on the outer one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.statements import Block, CountedLoop, Node, Stmt
+from g2o.ir.traverse import rewrite
+
+_COLLAPSE = re.compile(r" collapse\((\d+)\)")
+
+
+def collapse_only_nests(kernel: LoweredKernel) -> LoweredKernel:
+    """The same object where all loops that are collapsed are nests."""
+    body = tuple(rewrite(statement, _without_collapse) for statement in kernel.body)
+    if all(after is before for after, before in zip(body, kernel.body, strict=True)):
+        return kernel
+    return replace(kernel, body=body)
+
+
+def _without_collapse(node: Node) -> Node | None:
+    if not isinstance(node, CountedLoop):
+        return None
+    found = _COLLAPSE.search(node.pragma)
+    if found is None or _depth(node) >= int(found.group(1)):
+        return None
+    inner = rewrite(node.body, _without_collapse)
+    return replace(node, pragma=_COLLAPSE.sub("", node.pragma), body=inner)
+
+
+def _depth(statement: Stmt) -> int:
+    """How many loops stand directly in each other."""
+    while isinstance(statement, Block) and len(statement.statements) == 1:
+        statement = statement.statements[0]
+    return 1 + _depth(statement.body) if isinstance(statement, CountedLoop) else 0
