@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar, final
 
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef
@@ -154,11 +155,12 @@ def _argument(position: int, name: str, function: Function, call: Call) -> str:
     if position < len(call.template_arguments) and call.template_arguments[position]:
         return call.template_arguments[position]
     for parameter, argument in zip(function.parameters, call.arguments, strict=False):
-        actual = _QUALIFIERS.sub("", argument.type.spelling).strip()
+        ctype = value_type(argument)
+        actual = _QUALIFIERS.sub("", ctype.spelling).strip()
         shape = _QUALIFIERS.sub("", parameter.type.spelling).replace(" ", "").rstrip("&")
         if shape == name and actual not in ("", "auto", "<dependent type>"):
             return actual
-        element = argument.type.element
+        element = ctype.element
         if shape in (f"{name}*", f"{name}[]") and element is not None:
             return _QUALIFIERS.sub("", element.innermost.spelling).strip()
     raise refuse("G2O0210", f"template argument '{name}' of '{call.name}'", call.span)

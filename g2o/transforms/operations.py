@@ -5,23 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from g2o.analysis.effects import root_symbol
+from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
-    Binary,
     Call,
-    Conditional,
     Expr,
-    Index,
     Literal,
     Member,
-    Paren,
     Unary,
     strip_parens,
 )
 from g2o.ir.statements import Scope
-from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
+from g2o.ir.types import BOOL, INT, UNSIGNED, CType
 from g2o.transforms.groups import Groups
 
 _SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
@@ -70,36 +66,11 @@ class Operation:
     def operand_type(self, operand: Expr) -> CType:
         if self.name in _VOTES or self.name == "count":
             return BOOL
-        ctype = _known_type(operand)
-        if ctype.kind is TypeKind.OTHER or ctype.spelling in ("<dependent type>", ""):
+        ctype = value_type(operand)
+        if not is_known(ctype):
             raise refuse("G2O0205", "operand of unknown type in a warp operation", self.span)
         spelled = ctype.spelling.replace("const ", "").rstrip("& ")
         return CType(spelled, ctype.kind, ctype.bits, ctype.is_signed)
-
-
-def _known_type(expr: Expr) -> CType:
-    """The type of an expression; in templates, where clang says "dependent", that of its parts."""
-    ctype = expr.type
-    if ctype.spelling not in ("<dependent type>", ""):
-        return ctype
-    match expr:
-        case Paren(inner=inner):
-            return _known_type(inner)
-        case Index():
-            root = root_symbol(expr)
-            element = None if root is None else root.type.element
-            return ctype if element is None else element.innermost
-        case (
-            Conditional(if_true=one, if_false=other)
-            | Binary(op="+" | "-" | "*" | "/" | "&" | "|" | "^", left=one, right=other)
-        ):
-            first, second = _known_type(one), _known_type(other)
-            same = (first.kind, first.bits, first.is_signed) == (
-                second.kind, second.bits, second.is_signed
-            )  # fmt: skip
-            return first if same and first.bits >= 32 else ctype
-        case _:
-            return ctype
 
 
 def operation_of(call: Call, groups: Groups) -> Operation | None:
