@@ -40,6 +40,7 @@ from g2o.lowering.kernel import lower_kernel
 from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
+from g2o.polyhedral.solver import Solver
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
@@ -226,13 +227,14 @@ def _translate_kernel(
     for name, transform in _kernel_passes(functions, options.optimisation, noted):
         kernel = transform(kernel)
         watch.see(name, kernel)
-    raced = find_races(kernel, functions, options.assume_noalias, options.races)
+    solver = Solver()
+    raced = find_races(kernel, functions, options.assume_noalias, solver, options.races)
     remarks = (*remarks, *noted, *raced)
     if options.optimisation >= 1:
-        eliminated = eliminate_memory(kernel, functions, options.assume_noalias)
+        eliminated = eliminate_memory(kernel, functions, options.assume_noalias, solver)
         kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
         watch.see("registers", kernel)
-        eliminated = eliminate_barriers(kernel, functions, options.assume_noalias)
+        eliminated = eliminate_barriers(kernel, functions, options.assume_noalias, solver)
         kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
         watch.see("barriers", kernel)
     lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)

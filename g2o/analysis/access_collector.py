@@ -134,6 +134,7 @@ class _Collector:
         self.loops: list[_Loop | None] = []  # None: a loop, or a switch, inside a segment
         self.loop_count = 0
         self.position = 0
+        self.divergent = 0  # conditions around that threads may not agree on
         self.current: Stmt | None = None
         self.last_span: SourceSpan | None = None
 
@@ -285,7 +286,7 @@ class _Collector:
         if scope in (Scope.BLOCK, Scope.GRID):
             position = None
             if scope is Scope.BLOCK:
-                position = self.position
+                position = None if self.divergent else self.position
                 self.position += 1
             self._add_barrier(BarrierSite(position, len(self.machine.loops), node.span))
 
@@ -324,10 +325,13 @@ class _Collector:
         together = _has_barrier(node) or (in_graph and _may_leave(node))
         start = self.machine.segment
         before = self._saved()
+        varying = together and not self.uniformity.is_uniform(node.condition)
+        self.divergent += varying
         first = self._branch(node.then, held.if_true, held.exact, together)
         self._restore(before)
         self.machine.segment = start
         second = self._branch(node.otherwise, held.if_false, held.exact, together)
+        self.divergent -= varying
         if together:
             join = self.graph.add()
             for arm, body in ((first, node.then), (second, node.otherwise)):

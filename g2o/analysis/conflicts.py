@@ -60,7 +60,7 @@ class Conflicts:
     """Answers for the accesses of one kernel, remembered."""
 
     model: MemoryModel
-    solver: Solver = field(default_factory=Solver)
+    solver: Solver
     apart: Formula = TRUE  # holds of the two threads besides
     answers: dict[tuple[int, int, Distance], Meeting] = field(
         default_factory=dict[tuple[int, int, Distance], Meeting]

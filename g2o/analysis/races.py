@@ -23,12 +23,13 @@ from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.polyhedral.formula import FALSE, TRUE, Formula, at_least, conjunction, different, less
 from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.polyhedral.solver import Solver
 
 _WARP = 32
 
 
 def find_races(
-    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, thorough: bool
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver, thorough: bool
 ) -> tuple[Diagnostic, ...]:
     """Warnings of certain races and, if `thorough`, remarks on possible ones.
 
@@ -41,7 +42,7 @@ def find_races(
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
         return ()
-    conflicts = Conflicts(model, apart=_in_other_warps(kernel, model))
+    conflicts = Conflicts(model, solver, apart=_in_other_warps(kernel, model))
     found: list[Diagnostic] = []
     for pair in _races(model, conflicts):
         certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)

@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
+from g2o.analysis.derivation import derived_from_block, names_block
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import refuse
@@ -84,20 +85,32 @@ class Predication:
         self.changed = False
         self.flags: set[Symbol] = set()  # by which threads have left loops
         self.homes: dict[Symbol, Symbol | None] = {}  # under what variables are declared
+        self.of_block: set[Symbol] = set()  # variables that blockIdx goes into
         self.votes: dict[Symbol, Symbol] = {}  # what only holds for threads that are active
+
+    def _asks_for_block(self, condition: Expr) -> bool:
+        return names_block(condition, self.values.varying) or not self.of_block.isdisjoint(
+            symbols_in(condition)
+        )
 
     def whole(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
         """The statements of the kernel."""
+        self.of_block = derived_from_block(statements, self.values.varying)
         return self.sequence(self._opened_end(statements), None)
 
     def _opened_end(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        """A condition around the end of the kernel becomes an early return."""
+        """A condition on the position in the grid, around the end of the kernel, becomes an early
+        return: `if (i < n) { ... }` means what `if (i >= n) return;` means. One that only looks at
+        the thread's place in its block keeps threads from a barrier that others wait at.
+        """
         if self.scope is Scope.WARP or not statements:
             return statements
         match statements[-1]:
-            case If(condition=condition, then=then, otherwise=None) as last if waits(
-                then, self.scope
-            ) and not self.uniformity.is_uniform(condition):
+            case If(condition=condition, then=then, otherwise=None) as last if (
+                waits(then, self.scope)
+                and not self.uniformity.is_uniform(condition)
+                and self._asks_for_block(condition)
+            ):
                 self.changed = True
                 leave = If(negated(condition), Return(), trivia=last.trivia)
                 return (*statements[:-1], leave, *self._opened_end(statements_of(then)))

@@ -25,11 +25,12 @@ from g2o.ir.expressions import Builtin
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Empty, Node, Scope
 from g2o.ir.traverse import rewrite, walk
+from g2o.polyhedral.solver import Solver
 from g2o.transforms.result import PassResult
 
 
 def eliminate_barriers(
-    kernel: Kernel, functions: FunctionTable, assume_noalias: bool
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver
 ) -> PassResult:
     """The kernel without the barriers that are not needed, and a remark on each of them."""
     if not any(_is_removable(node) for node in walk(kernel.body)):
@@ -39,7 +40,7 @@ def eliminate_barriers(
     except NotAnalysable as reason:
         message = f"the barriers of '{kernel.name}' are kept: {reason}"
         return PassResult(kernel, (remark(Outcome.MISSED, "G2O0302", message, kernel.body.span),))
-    verdicts = judge_barriers(model, Conflicts(model))
+    verdicts = judge_barriers(model, Conflicts(model, solver))
     remarks = tuple(_remark(verdict) for verdict in verdicts)
     gone = {verdict.site.position for verdict in verdicts if verdict.needed_for is None}
     if not gone:

@@ -10,12 +10,15 @@ from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
+from g2o.polyhedral.solver import Solver
 from g2o.transforms.forward_stores import forward_stores
 from g2o.transforms.result import PassResult
 from g2o.transforms.scalarise_shared import scalarise_shared
 
 
-def eliminate_memory(kernel: Kernel, functions: FunctionTable, assume_noalias: bool) -> PassResult:
+def eliminate_memory(
+    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver
+) -> PassResult:
     """Scalars instead of shared arrays, then values instead of loads, until nothing changes."""
     remarks: list[Diagnostic] = []
     if not any(_is_shared(node) for node in walk(kernel.body)):
@@ -30,7 +33,7 @@ def eliminate_memory(kernel: Kernel, functions: FunctionTable, assume_noalias: b
                 model = memory_model(changed, effects, assume_noalias)
             except NotAnalysable:
                 return PassResult(kernel, tuple(remarks))
-            result = transform(changed, effects, model, Conflicts(model))
+            result = transform(changed, effects, model, Conflicts(model, solver))
             remarks.extend(result.remarks)
             changed = result.kernel
     return PassResult(kernel, tuple(remarks))

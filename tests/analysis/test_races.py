@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.frontend.cuda.project import Project
 from g2o.pipeline import TranslateOptions, translate_file

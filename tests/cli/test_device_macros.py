@@ -33,4 +33,6 @@ def test_definitions_that_depend_on_conditions(g2o: G2o) -> None:
     assert g2o("translate", "a.cu").exit_code == 0
     assert Path("a.omp.cpp").read_text().count("for (int t") == 2
     assert g2o("translate", "a.cu", "-DFAST").exit_code == 0
-    assert Path("a.omp.cpp").read_text().count("for (int t") == 1
+    text = Path("a.omp.cpp").read_text()
+    assert "for (int t" not in text  # the lanes of a warp in step instead
+    assert "for (int lane" in text

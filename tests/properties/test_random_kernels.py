@@ -20,6 +20,7 @@ from g2o.frontend.cuda.project import Project
 from g2o.ir.expressions import LaunchRef
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.ir.traverse import walk
+from g2o.polyhedral.solver import Solver
 from g2o.transforms.eliminate_barriers import eliminate_barriers, without_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.recognise import recognise
@@ -55,8 +56,8 @@ def _run(kernel: Kernel, seed: int, n: int) -> Run | None:
 
 
 def _optimised(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    kernel = eliminate_memory(kernel, functions, assume_noalias=True).kernel
-    return eliminate_barriers(kernel, functions, assume_noalias=True).kernel
+    kernel = eliminate_memory(kernel, functions, assume_noalias=True, solver=Solver()).kernel
+    return eliminate_barriers(kernel, functions, assume_noalias=True, solver=Solver()).kernel
 
 
 def _check(directory: Path, seed: int) -> tuple[int, int]:
@@ -103,7 +104,7 @@ def test_kernels_are_judged_and_changed(directory: Path) -> None:
 def _certain(kernel: Kernel, functions: FunctionTable) -> set[int | None]:
     """Barriers that some launch needs for certain."""
     model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias=True)
-    verdicts = judge_barriers(model, Conflicts(model))
+    verdicts = judge_barriers(model, Conflicts(model, Solver()))
     return {
         verdict.site.position
         for verdict in verdicts
@@ -123,7 +124,9 @@ def test_certain_meetings_happen(directory: Path) -> None:
             original = _run(kernel, 0, 6)
             if original is None or original.races:
                 continue
-            kept = eliminate_barriers(kernel, functions, assume_noalias=True).kernel
+            kept = eliminate_barriers(
+                kernel, functions, assume_noalias=True, solver=Solver()
+            ).kernel
             for position in sorted(_certain(kept, functions), key=str):
                 run = _run(without_barriers(kept, {position}), 0, 6)
                 asked += 1
