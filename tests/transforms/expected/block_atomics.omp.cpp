@@ -20,18 +20,17 @@ void collect(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *out
         float sum;
         int list[THREADS];
         int *tail = &list[3];
-        for (int t = 0; t < THREADS; ++t) {
-            if (t == 0) {
-                lowest = 1 << 30;
-                highest = -1;
-                count = taken = 0;
-                ring = down = bits = 0;
-                sum = 0;
-            }
+        lowest = 1 << 30;
+        highest = -1;
+        count = taken = 0;
+        ring = down = bits = 0;
+        sum = 0;
+#pragma omp simd
+        for (int t = 0; t < THREADS; ++t)
             list[t] = 0;
-            if (t < 8)
-                slots[t] = 0;
-        }
+#pragma omp simd
+        for (int t = 0; t < std::min<int>(THREADS, 8); ++t)
+            slots[t] = 0;
         for (int t = 0; t < THREADS; ++t) {
             int value = values[bx * THREADS + t];
             lowest = std::min(lowest, value); // negative ones too
@@ -83,14 +82,12 @@ void tickets(dim3 grid, [[maybe_unused]] dim3 block, int *out)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int next;
         int total;
-        int ticket[THREADS];
         next = total = 0;
         for (int t = 0; t < THREADS; ++t) {
-            ticket[t] = next;
+            int ticket = next;
             next += 2;
+            total += ticket;
         }
-        for (int t = 0; t < THREADS; ++t)
-            total += ticket[t];
         out[bx] = total + next;
     }
 }
@@ -104,12 +101,10 @@ template <class T> void sums(dim3 grid, [[maybe_unused]] dim3 block, const T *va
 #pragma omp simd
         for (int t = 0; t < 4; ++t)
             partial[t] = T(0);
-        for (int t = 0; t < 32; ++t) {
+        for (int t = 0; t < std::min(32, n - bx * 32); ++t) {
             int i = bx * 32 + t;
-            if (i < n) {
-                partial[i & 3] += values[i];
-                partial[1] += T(1);
-            }
+            partial[i & 3] += values[i];
+            partial[1] += T(1);
         }
         for (int t = 0; t < 4; ++t)
             g2o::atomic_add(&out[t], partial[t]);

@@ -59,12 +59,12 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, i
             for (int x = 0; x < 2 * WIDE; ++x)
                 tile[ty][x] = row < height && x < width ? in[row * width + x] : -1;
         }
-        for (int ty = 0; ty < TILE; ++ty)
-            for (int tx = 0; tx < 8; ++tx) {
-                const int row = bx * TILE + ty;
-                if (row < height)
-                    out[row * 8 + tx] = tile[ty][tx + 6];
-            }
+        for (int ty = 0; ty < std::min<int>(TILE, height - bx * TILE); ++ty) {
+            const int row = bx * TILE + ty;
+#pragma omp simd
+            for (int tx = 0; tx < 8; ++tx)
+                out[row * 8 + tx] = tile[ty][tx + 6];
+        }
     }
 }
 
@@ -106,12 +106,14 @@ void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in,
                 steps[i + 2 * THREADS] = i;
         }
     }
+#pragma omp simd
     for (int t = 0; t < THREADS; ++t) {
         out[4 * THREADS + t] = sums[THREADS - 1 - unsigned(t)] + chain[3 * THREADS];
         out[5 * THREADS + t] = steps[t] + steps[t + THREADS];
-        if (t < THREADS - 3)
-            out[5 * THREADS + t] += steps[t + 2 * THREADS];
     }
+#pragma omp simd
+    for (int t = 0; t < std::min<int>(THREADS, THREADS - 3); ++t)
+        out[5 * THREADS + t] += steps[t + 2 * THREADS];
 }
 
 int main()
