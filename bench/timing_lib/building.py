@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
@@ -45,11 +45,19 @@ def library_path(compiler: str) -> str:
     return _CLANG_LIBRARIES if "clang" in compiler else ""
 
 
-def run_step(step: str, command: Sequence[str]) -> None:
+def run_step(
+    step: str, command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> None:
     """Run `command` from the root of the repository; raises StepFailed with its first error."""
     try:
         done = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, timeout=_SECONDS, check=False
+            command,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
         )
     except FileNotFoundError as fault:
         raise StepFailed(f"{step}: there is no '{command[0]}'") from fault

@@ -54,7 +54,7 @@ class Solver:
     """
 
     limit: int = OPERATION_LIMIT
-    context: isl.Context = field(default_factory=lambda: isl.Context())
+    context: isl.Context | None = None  # made by the first question
     answers: dict[Formula, Verdict] = field(default_factory=dict[Formula, Verdict])
     undecided: int = 0
 
@@ -70,18 +70,21 @@ class Solver:
         columns = _Columns()
         text = columns.formula(formula)
         space = ", ".join(columns.spelled.values())
-        self.context.reset_operations()
-        self.context.set_max_operations(self.limit)
+        if self.context is None:
+            self.context = isl.Context()
+        context = self.context
+        context.reset_operations()
+        context.set_max_operations(self.limit)
         try:
-            asked = isl.Set.read_from_str(self.context, f"{{ [{space}] : {text} }}")
+            asked = isl.Set.read_from_str(context, f"{{ [{space}] : {text} }}")
             if asked.is_empty():
                 return NoSolution()
             point = asked.sample_point()
         except isl.Error:
             return Undecided()
         finally:
-            self.context.set_max_operations(0)
-            self.context.reset_operations()
+            context.set_max_operations(0)
+            context.reset_operations()
         values = {
             product[0]: point.get_coordinate_val(isl.dim_type.set, position).to_python()
             for position, product in enumerate(columns.spelled)
