@@ -42,6 +42,7 @@ from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
+from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
@@ -53,7 +54,7 @@ from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.warp_phases import order_lanes_that_meet
 
 PASSES: Final = (
-    *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "copies"),
+    *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "coalesce", "copies"),
     *("registers", "barriers", "lower", "hoist", "atomics", "nests", "pointers"),
 )
 """The names that `print_after` takes, in order."""
@@ -185,7 +186,11 @@ def _kernel_passes(
     )
     if optimisation == 0:
         return always
-    return (*always, ("copies", lambda kernel: propagate_index_copies(kernel, functions)))
+    return (
+        *always,
+        ("coalesce", coalesce_copies),
+        ("copies", lambda kernel: propagate_index_copies(kernel, functions)),
+    )
 
 
 def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[LoweredPass, ...]:
