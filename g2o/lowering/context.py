@@ -138,12 +138,20 @@ def is_invariant(expr: Expr, effects: EffectsOf, changing: set[Symbol]) -> bool:
 
 
 def substitute(node: Node, values: dict[Symbol, Expr]) -> Node:
-    """Replace references to the symbols in `values`."""
+    """Replace references to the symbols in `values`. Nothing is added where one is 0."""
     if not values or not symbols_in(node) & values.keys():
         return node
 
     def replacement(inner: Node) -> Node | None:
-        return values.get(inner.symbol) if isinstance(inner, VarRef) else None
+        match inner:
+            case VarRef(symbol=symbol):
+                return values.get(symbol)
+            case Binary(op="+", left=left, right=VarRef(symbol=symbol)) if (
+                symbol in values and integer_value(values[symbol]) == 0
+            ):
+                return substitute(left, values)
+            case _:
+                return None
 
     return rewrite(node, replacement)
 

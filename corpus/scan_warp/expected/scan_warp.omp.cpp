@@ -70,7 +70,6 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
     {
       const int lanes2 = std::min(g2o::warp_size, BLOCK);
       Value total[g2o::warp_size];
-      Value value3[g2o::warp_size];
       Value below2[g2o::warp_size];
       const int inside = std::clamp<int>(WARPS_PER_BLOCK, 0, lanes2);
 #pragma omp simd
@@ -79,22 +78,14 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
 #pragma omp simd
       for (int lane = inside; lane < lanes2; ++lane)
         total[lane] = 0;
-      {
+      for (int distance2 = 1; distance2 < WARP; distance2 *= 2) {
 #pragma omp simd
         for (int lane = 0; lane < lanes2; ++lane)
-          value3[lane] = total[lane];
-        for (int distance2 = 1; distance2 < WARP; distance2 *= 2) {
-#pragma omp simd
-          for (int lane = 0; lane < lanes2; ++lane)
-            below2[lane] = value3[g2o::shfl_up_lane(lane, distance2)];
-          for (int lane = 0; lane < lanes2; ++lane) {
-            if (lane >= distance2)
-              value3[lane] += below2[lane];
-          }
+          below2[lane] = total[g2o::shfl_up_lane(lane, distance2)];
+        for (int lane = 0; lane < lanes2; ++lane) {
+          if (lane >= distance2)
+            total[lane] += below2[lane];
         }
-#pragma omp simd
-        for (int lane = 0; lane < lanes2; ++lane)
-          total[lane] = value3[lane];
       }
 #pragma omp simd
       for (int lane = 0; lane < std::min(lanes2, WARPS_PER_BLOCK); ++lane)

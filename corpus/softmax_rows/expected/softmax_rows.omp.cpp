@@ -36,7 +36,6 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float scratch[WARP_SIZE];
         float largest[BLOCK_SIZE];
-        float value7[BLOCK_SIZE];
         float sum[BLOCK_SIZE];
 
         const float *x = in + static_cast<size_t>(bx) * cols;
@@ -56,73 +55,53 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
         {
             const int warps = BLOCK_SIZE / WARP_SIZE;
             for (int warp = 0; warp < 4; ++warp) {
-                float value[g2o::warp_size];
-                float value3[g2o::warp_size];
-                float other[g2o::warp_size];
+                float value7[g2o::warp_size];
+                for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    value[lane] = largest[t];
-                }
-
-                {
-#pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        value3[lane] = value[lane];
-                    for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            other[lane] = value3[lane ^ offset];
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            value3[lane] = g2o::fmaxf(value3[lane], other[lane]);
+                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                        const int t = warp * g2o::warp_size + lane;
+                        value7[lane] = largest[t];
                     }
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane)
-                        value[lane] = value3[lane];
+                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                        const int t = warp * g2o::warp_size + lane;
+                        float other = value7[lane ^ offset];
+                        largest[t] = g2o::fmaxf(largest[t], other);
+                    }
                 }
-                scratch[warp] = value[0];
+                {
+                    const int t = warp * g2o::warp_size;
+                    scratch[warp] = largest[t];
+                }
             }
             for (int warp3 = 0; warp3 < 4; ++warp3) {
-                float value4[g2o::warp_size];
-                float other2[g2o::warp_size];
+                float value8[g2o::warp_size];
                 const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
 #pragma omp simd
                 for (int lane = 0; lane < inside; ++lane) {
                     const int t = warp3 * g2o::warp_size + lane;
-                    value7[t] = scratch[lane];
+                    largest[t] = scratch[lane];
                 }
 #pragma omp simd
                 for (int lane = inside; lane < g2o::warp_size; ++lane) {
                     const int t = warp3 * g2o::warp_size + lane;
-                    value7[t] = -FLT_MAX;
+                    largest[t] = -FLT_MAX;
                 }
-                {
+                for (int offset2 = WARP_SIZE / 2; offset2 > 0; offset2 >>= 1) {
 #pragma omp simd
                     for (int lane = 0; lane < g2o::warp_size; ++lane) {
                         const int t = warp3 * g2o::warp_size + lane;
-                        value4[lane] = value7[t];
-                    }
-                    for (int offset2 = WARP_SIZE / 2; offset2 > 0; offset2 >>= 1) {
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            other2[lane] = value4[lane ^ offset2];
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            value4[lane] = g2o::fmaxf(value4[lane], other2[lane]);
+                        value8[lane] = largest[t];
                     }
 #pragma omp simd
                     for (int lane = 0; lane < g2o::warp_size; ++lane) {
                         const int t = warp3 * g2o::warp_size + lane;
-                        value7[t] = value4[lane];
+                        float other2 = value8[lane ^ offset2];
+                        largest[t] = g2o::fmaxf(largest[t], other2);
                     }
                 }
             }
-#pragma omp simd
-            for (int t = 0; t < BLOCK_SIZE; ++t) {
-                // scratch may be used again
-                largest[t] = value7[t];
-            }
+            // scratch may be used again
         }
 #pragma omp simd
         for (int t = 0; t < BLOCK_SIZE; ++t) {
@@ -140,64 +119,50 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
         {
             const int warps2 = BLOCK_SIZE / WARP_SIZE;
             for (int warp2 = 0; warp2 < 4; ++warp2) {
-                float value2[g2o::warp_size];
-                float value5[g2o::warp_size];
-                float other3[g2o::warp_size];
+                float value9[g2o::warp_size];
+                for (int offset3 = WARP_SIZE / 2; offset3 > 0; offset3 >>= 1) {
 #pragma omp simd
-                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                    const int t = warp2 * g2o::warp_size + lane2;
-                    value2[lane2] = sum[t];
-                }
-
-                {
-#pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                        value5[lane2] = value2[lane2];
-                    for (int offset3 = WARP_SIZE / 2; offset3 > 0; offset3 >>= 1) {
-#pragma omp simd
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                            other3[lane2] = value5[lane2 ^ offset3];
-#pragma omp simd
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                            value5[lane2] += other3[lane2];
+                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                        const int t = warp2 * g2o::warp_size + lane2;
+                        value9[lane2] = sum[t];
                     }
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                        value2[lane2] = value5[lane2];
+                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                        const int t = warp2 * g2o::warp_size + lane2;
+                        float other3 = value9[lane2 ^ offset3];
+                        sum[t] += other3;
+                    }
                 }
-                scratch[warp2] = value2[0];
+                {
+                    const int t = warp2 * g2o::warp_size;
+                    scratch[warp2] = sum[t];
+                }
             }
             for (int warp3 = 0; warp3 < 4; ++warp3) {
-                float value22[g2o::warp_size];
-                float value6[g2o::warp_size];
-                float other4[g2o::warp_size];
+                float value10[g2o::warp_size];
                 const int inside2 = std::clamp<int>(warps2, 0, g2o::warp_size);
 #pragma omp simd
-                for (int lane2 = 0; lane2 < inside2; ++lane2)
-                    value22[lane2] = scratch[lane2];
-#pragma omp simd
-                for (int lane2 = inside2; lane2 < g2o::warp_size; ++lane2)
-                    value22[lane2] = 0.0f;
-                {
-#pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                        value6[lane2] = value22[lane2];
-                    for (int offset4 = WARP_SIZE / 2; offset4 > 0; offset4 >>= 1) {
-#pragma omp simd
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                            other4[lane2] = value6[lane2 ^ offset4];
-#pragma omp simd
-                        for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                            value6[lane2] += other4[lane2];
-                    }
-#pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                        value22[lane2] = value6[lane2];
+                for (int lane2 = 0; lane2 < inside2; ++lane2) {
+                    const int t = warp3 * g2o::warp_size + lane2;
+                    sum[t] = scratch[lane2];
                 }
 #pragma omp simd
-                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                for (int lane2 = inside2; lane2 < g2o::warp_size; ++lane2) {
                     const int t = warp3 * g2o::warp_size + lane2;
-                    sum[t] = value22[lane2];
+                    sum[t] = 0.0f;
+                }
+                for (int offset4 = WARP_SIZE / 2; offset4 > 0; offset4 >>= 1) {
+#pragma omp simd
+                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                        const int t = warp3 * g2o::warp_size + lane2;
+                        value10[lane2] = sum[t];
+                    }
+#pragma omp simd
+                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                        const int t = warp3 * g2o::warp_size + lane2;
+                        float other4 = value10[lane2 ^ offset4];
+                        sum[t] += other4;
+                    }
                 }
             }
         }
