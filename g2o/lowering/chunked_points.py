@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.ir.expressions import Binary, Call, Code, Expr, Index, Literal, VarRef, integer_value
+from g2o.ir.expressions import Binary, Call, Code, Expr, Form, Index, Literal, VarRef, integer_value
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -49,7 +49,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
@@ -97,7 +97,8 @@ class ChunkGroup:
         own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
         selects = own and not found.side_effects and _is_arithmetic(nest)
         pragma = "omp simd" if selects or may_vectorise(nest) else ""
-        return CountedLoop(self.index, VarRef(self.first_index), VarRef(self.end), nest, pragma)
+        inside = _unrolled(nest) if pragma else nest
+        return CountedLoop(self.index, VarRef(self.first_index), VarRef(self.end), inside, pragma)
 
     def element(self, symbol: Symbol) -> Expr:
         return Index(VarRef(symbol), self.current(), symbol.type)
@@ -123,6 +124,23 @@ class ChunkGroup:
 
     def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
         raise AssertionError(f"{operation} between threads that never wait")
+
+
+def _unrolled(nest: Stmt) -> Stmt:
+    """The body of a vector loop with its loops of few turns unrolled: clang++ vectorises no loop
+    with a loop inside, and unrolls only from -O2 on by itself."""
+    unroll = Text((f"#pragma GCC unroll {_MOST_TURNS}",))
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
+            return None
+        new: list[Stmt] = []
+        for statement in node.statements:
+            inner = rewrite(statement, replacement)
+            new += [unroll, inner] if isinstance(inner, For) else [inner]
+        return replace(node, statements=tuple(new), form=Form.BUILT)
+
+    return rewrite(Block((nest,)) if isinstance(nest, For) else nest, replacement)
 
 
 def _chunked(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...] | None:

@@ -16,6 +16,7 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Builtin,
+    Code,
     Conditional,
     Expr,
     Index,
@@ -191,6 +192,8 @@ class _Thread:
                 return value
             case Paren(inner=inner):
                 return (yield from self._value(inner))
+            case Code(parts=(part,)) if not isinstance(part, str):
+                return (yield from self._value(part))
             case LaunchRef(builtin=builtin, axis=axis):
                 return self._launch(builtin, axis)
             case VarRef(symbol=symbol) if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):

@@ -56,6 +56,7 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
 #pragma omp simd
             for (int point = first; point < end; ++point) {
                 float distance = 0.0f;
+#pragma GCC unroll 16
                 for (int f = 0; f < FEATURES; f++) {
                     float d = points[FEATURE(point, f)] - centroids[c * FEATURES + f];
                     distance += d * d;
