@@ -16,6 +16,8 @@ from .programs import Program
 from .results import Outcome, StageResult
 from .workspace import Workspace, make_workspace
 
+_OTHER_POISON = 0x3A
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Reference:
     """A run of the emulated program; `directory` has the files it wrote that are compared.
 
     `run` is None where it could not be built; `reason` then says why, in one line. `stable` is
-    false where another order of the threads gives other results: nothing can be compared then.
+    false where another order of the threads, or other contents of fresh memory, gives other
+    results: nothing can be compared then.
     """
 
     run: Run | TimedOut | None
@@ -86,7 +89,7 @@ def agreement(reference: Reference, finished: Finished, workspace: Workspace) ->
     if reference.run is None:
         return StageResult(Outcome.UNKNOWN, reason=f"no reference: {reference.reason}")
     if not reference.stable:
-        reason = "no reference: the emulated source gives other results in another thread order"
+        reason = "no reference: the emulated source races or reads what nobody wrote"
         return StageResult(Outcome.UNKNOWN, reason=reason)
     actual = Run(finished.returncode or 0, finished.output, finished.errors, finished.seconds)
     comparison = _comparison(workspace.program)
@@ -106,8 +109,13 @@ def _make(program: Program, scratch: Path, limit: float) -> Reference:
     units = program.units
     dirs = dict.fromkeys(path for unit in units for path in workspace.include_dirs(unit))
     defines = dict.fromkeys(f"-D{define}" for unit in units for define in unit.defines)
+    forced = dict.fromkeys(name for unit in units for name in unit.forced_includes)
     options = BuildOptions(
-        flags=(*defines, "-fopenmp", "-U_OPENMP"),  # the branches that nvcc and g2o take
+        flags=(
+            *defines,
+            *(word for name in forced for word in ("-include", name)),
+            *("-fopenmp", "-U_OPENMP"),  # the branches that nvcc and g2o take
+        ),
         link_flags=tuple(f"-l{name}" for name in program.link_libraries),
         include_directories=tuple(dirs),
     )
@@ -119,16 +127,19 @@ def _make(program: Program, scratch: Path, limit: float) -> Reference:
     if not isinstance(first, Run) or first.exit_code < 0 or first.fault is not None:
         return Reference(first, "", workspace.folder, first.seconds)
     other = make_workspace(program, scratch / "other_order")
-    second = _run(built, other, limit, 1)
+    second = _run(built, other, limit, 1, _OTHER_POISON)
     verdict = compare_runs(first, second, _comparison(program), workspace.folder, other.folder)
     stable = not isinstance(verdict, Disagreement) or isinstance(second, TimedOut)
     return Reference(first, "", workspace.folder, first.seconds, stable)
 
 
-def _run(built: Executable, workspace: Workspace, limit: float, seed: int) -> Run | TimedOut:
+def _run(
+    built: Executable, workspace: Workspace, limit: float, seed: int, poison: int | None = None
+) -> Run | TimedOut:
     workspace.set_up(limit)
     arguments = tuple(workspace.argument(word) for word in workspace.program.args)
-    return run(built, RunOptions(arguments, workspace.folder, limit, threads=1, seed=seed))
+    folder = workspace.folder
+    return run(built, RunOptions(arguments, folder, limit, threads=1, seed=seed, poison=poison))
 
 
 def _comparison(program: Program) -> Comparison:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -140,6 +141,8 @@ def _verify(request: Request, plan: _Plan) -> int:
     if shutil.which(plan.compiler) is None:
         message = f"there is no compiler {plan.compiler!r}"
         raise CommandFault(1, Diagnostic(Severity.ERROR, _CODE_NO_COMPILER, message))
+    # A program that is running is killed, and what was built is removed, when g2o is told to end.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="g2o-verify-") as directory:
         scratch = Path(directory)
         request = replace(request, output=None, out_root=scratch / "translation")

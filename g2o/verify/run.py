@@ -1,12 +1,19 @@
-"""Runs a built program with a time limit, a number of threads and a seed for the emulator."""
+"""Runs a built program with a time limit, a number of threads and a seed for the emulator.
+
+The program never outlives g2o: it is killed with its children when the run is interrupted, and the
+kernel kills it when g2o itself is killed (Linux, where util-linux is there).
+"""
 
 from __future__ import annotations
 
+import functools
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -71,7 +78,7 @@ def run(program: Executable, options: RunOptions | None = None) -> Run | TimedOu
     """Run `program`; raises OSError when it cannot be started."""
     options = options or RunOptions()
     environment = _environment(program, options)
-    command: Sequence[str] = (str(program.path.resolve()), *options.arguments)
+    command = (*_ending_with_us(), str(program.path.resolve()), *options.arguments)
     begin = time.monotonic()
     with subprocess.Popen(
         command,
@@ -85,11 +92,27 @@ def run(program: Executable, options: RunOptions | None = None) -> Run | TimedOu
         try:
             stdout, stderr = process.communicate(options.stdin, timeout=options.timeout)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
+            _kill(process)
             stdout, stderr = process.communicate()
             return TimedOut(options.timeout, _text(stdout), _text(stderr))
+        except BaseException:
+            _kill(process)
+            raise
     seconds = time.monotonic() - begin
     return Run(process.returncode, _text(stdout), _text(stderr), seconds)
+
+
+@functools.cache
+def _ending_with_us() -> tuple[str, ...]:
+    """What, in front of a command, has it killed when the process that started it dies."""
+    if not sys.platform.startswith("linux") or shutil.which("setpriv") is None:
+        return ()
+    return ("setpriv", "--pdeathsig", "KILL", "--")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its children, which have a session of their own."""
+    os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment(program: Executable, options: RunOptions) -> dict[str, str]:
