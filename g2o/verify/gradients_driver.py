@@ -1,0 +1,196 @@
+"""Writes the C++ program that checks gradients: translations included, launches as C++ text.
+
+One program can check several translations, each in a namespace of its own, because starting the
+compiler and reading its headers takes longer than everything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, final
+
+from g2o.verify.gradients_launch import Buffer, Launch, Tolerances
+from g2o.verify.gradients_signature import CheckedKernel, Record
+
+RUNTIME: Final = Path(__file__).parent / "gradients_runtime"
+
+_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>)", re.MULTILINE)
+_DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+_AXIS_BLOCKS: Final = ("32", "dim3(8, 4)", "dim3(4, 4, 2)")
+_AXIS_GRIDS: Final = ("2", "dim3(2, 2)", "dim3(2, 2, 2)")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckedLaunch:
+    """A launch with its kernel. `active`: names of active parameters, None for all that can be."""
+
+    launch: Launch
+    kernel: CheckedKernel
+    active: frozenset[str] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckedTranslation:
+    """A translation that holds kernels, adjoints and tangents, and the launches to check.
+
+    `namespace` is where the driver puts it, "" for none; `size` is what integers are where a launch
+    does not say.
+    """
+
+    code: Path
+    records: tuple[Record, ...]
+    launches: tuple[CheckedLaunch, ...]
+    namespace: str = ""
+    size: int = 20
+    tolerances: Tolerances = field(default_factory=Tolerances)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Numbers of threads, and how often every one of them is run."""
+
+    threads: tuple[int, ...] = (1, 2, 4)
+    repeats: int = 20
+
+
+def default_launch(kernel: CheckedKernel) -> Launch:
+    """A launch for a kernel of which nothing was said: dimensions that the file's own launches
+    agree on, else two small blocks along each axis."""
+    block = _constant_dimension(kernel.shape.block) or _AXIS_BLOCKS[kernel.axes - 1]
+    grid = _constant_dimension(kernel.shape.grid) or _AXIS_GRIDS[kernel.axes - 1]
+    return Launch(f"{kernel.namespace}{kernel.name}", grid, block)
+
+
+def _constant_dimension(axes: tuple[str | None, ...]) -> str:
+    known = [axis for axis in axes if axis is not None and re.fullmatch(r"\w+", axis)]
+    return f"dim3({', '.join(known)})" if len(known) == len(axes) else ""
+
+
+def driver_text(translations: Sequence[CheckedTranslation], effort: Effort) -> str:
+    """The program: `driver K` checks the launches of the K-th translation."""
+    includes = {"<cstdlib>"}
+    for translation in translations:
+        includes.update(_INCLUDE.findall(translation.code.read_text(encoding="latin-1")))
+    parts = [f"#include {name}\n" for name in sorted(includes)]
+    parts.append('#include "g2o_runtime.hpp"\n#include "check.hpp"\n')
+    for index, translation in enumerate(translations):
+        parts.append(_translation_text(translation, index, effort))
+    parts.append("int main(int, char **words)\n{\n    switch (std::atoi(words[1])) {\n")
+    for index, translation in enumerate(translations):
+        scope = f"{translation.namespace}::" if translation.namespace else ""
+        parts.append(f"    case {index}: {scope}g2o_check_{index}(); break;\n")
+    parts.append("    }\n}\n")
+    return "".join(parts)
+
+
+def _translation_text(translation: CheckedTranslation, index: int, effort: Effort) -> str:
+    scope = translation.namespace
+    opening, closing = (f"namespace {scope} {{\n", "}\n") if scope else ("", "")
+    outer = f"::{scope}::" if scope else "::"
+    code = translation.code
+    parts = [
+        f"#define main g2o_main_{index}\n{opening}",
+        f'#include "{code}"\n{closing}#undef main\n',
+        *(
+            _members_text(record, f"::{scope}::" if scope else "::")
+            for record in translation.records
+        ),
+        f"{opening}static void g2o_check_{index}()\n{{\n",
+        f"    g2o_check::Settings settings;\n    settings.repeats = {effort.repeats};\n",
+        f"    settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
+        f"    settings.tolerance = {translation.tolerances.adjoint!r};\n",
+        f"    settings.differences = {translation.tolerances.differences!r};\n",
+        *(_launch_text(one, translation.size) for one in translation.launches),
+        f"}}\n{closing}",
+    ]
+    macros = sorted(set(_DEFINE.findall(code.read_text(encoding="latin-1"))))
+    if scope:
+        parts.extend(f"#undef {name}\n" for name in macros)
+    return "".join(parts)
+
+
+def _members_text(record: Record, scope: str) -> str:
+    name = f"{scope}{record.name}"
+    types = ", ".join(f"decltype({name}::{member})" for member in record.members)
+    visits = "".join(f" each(value.{member});" for member in record.members)
+    return (
+        f"template <> struct g2o_check::Members<{name}> {{\n"
+        f"    static constexpr bool is_active = g2o_check::any<{types}>;\n"
+        f"    template <class V, class F> static void visit([[maybe_unused]] V &value, "
+        f"[[maybe_unused]] F &&each) {{{visits} }}\n}};\n"
+    )
+
+
+def _launch_text(checked: CheckedLaunch, size: int) -> str:
+    """A block of statements that makes the arguments and runs the check."""
+    launch, kernel = checked.launch, checked.kernel
+    full = f"{launch.kernel}{launch.template}"
+    count = len(kernel.parameters)
+    named = ", ".join(
+        "true" if checked.active is None or name in checked.active else "false"
+        for name in kernel.parameters
+    )
+    lines = [
+        f"using Kernel = decltype(&{full});",
+        f"using P = g2o_check::Parameters<Kernel, {count}>;",
+        f"using Checked = g2o_check::Check<Kernel, {count}{', ' if named else ''}{named}>;",
+    ]
+    # Counts of buffers and dimensions may use value parameters: those come first.
+    values, buffers, made = list[str](), list[str](), list[str]()
+    for position, name in enumerate(kernel.parameters):
+        lines.append(f"using A_{name} = g2o_check::Argument<std::tuple_element_t<{position}, P>>;")
+        argument = launch.arguments.get(name, "")
+        if isinstance(argument, Buffer):
+            made.append(f"A_{name}({argument.count}, make_{name})")
+            buffers.append(_buffer_text(name, argument, size))
+        elif argument == "nullptr":
+            made.append(f"A_{name}()")
+        else:
+            made.append(f"made_{name}")
+            values.extend(_value_text(name, argument, size, kernel.axes))
+    lines += [
+        *values,
+        *buffers,
+        f"const dim3 grid({launch.grid});",
+        f"const dim3 block({launch.block});",
+        f"const Checked::Arguments arguments({', '.join(made)});" if made else "",
+    ]
+    names = ", ".join(f'"{name}"' for name in kernel.parameters)
+    derivatives = ", ".join(f"&{launch.kernel}{end}{launch.template}" for end in ("_grad", "_jvp"))
+    title = full.replace('"', "'")
+    lines.append(
+        f'Checked("{title}", {{{names}}}, &{full}, {derivatives}, grid, block, '
+        f"std::size_t({launch.shared_bytes}), arguments).run(settings);"
+    )
+    return "    {\n" + "".join(f"        {line}\n" for line in lines if line) + "    }\n"
+
+
+def _value_text(name: str, value: str, size: int, axes: int) -> tuple[str, str]:
+    """The argument `made_NAME`, and NAME for expressions. Where `value` is "" only the C++ compiler
+    knows whether the parameter is a pointer."""
+    if value:
+        made = (
+            f"A_{name}([&]() -> A_{name}::Value {{ using Value [[maybe_unused]] = "
+            f"A_{name}::Value; return {value}; }}());"
+        )
+    else:
+        usual = size ** max(axes, 2)
+        made = f"g2o_check::usual_argument<A_{name}>({size}, {usual});"
+    return (
+        f"const auto made_{name} = {made}",
+        f"[[maybe_unused]] const auto &{name} = made_{name}.only();",
+    )
+
+
+def _buffer_text(name: str, buffer: Buffer, size: int) -> str:
+    drawn = buffer.initial or f"g2o_check::usual<Value>({size})"
+    return (
+        f"const auto make_{name} = [&]([[maybe_unused]] std::size_t i) -> A_{name}::Value "
+        f"{{ using Value [[maybe_unused]] = A_{name}::Value; return {drawn}; }};"
+    )

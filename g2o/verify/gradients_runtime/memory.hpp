@@ -1,0 +1,201 @@
+// What a kernel reads and writes, as the gradient check sees it: arguments whose floating-point
+// numbers can be listed one after the other, shifted, and seeded.
+#ifndef G2O_CHECK_MEMORY_HPP
+#define G2O_CHECK_MEMORY_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <type_traits>
+
+namespace g2o_check
+{
+
+// The members of a record, written by the driver for every record that a kernel takes:
+//     template <class V, class F> static void visit(V &value, F &&each) { each(value.x); ... }
+//     static constexpr bool is_active = any<decltype(T::x), ...>;
+template <class T> struct Members {
+    static constexpr bool is_active = false;
+    template <class V, class F> static void visit(V &, F &&) {}
+};
+
+template <class T> using Core = std::remove_cv_t<std::remove_all_extents_t<T>>;
+template <class T>
+inline constexpr bool is_active = std::is_floating_point_v<Core<T>> || Members<Core<T>>::is_active;
+template <class... T> inline constexpr bool any = (is_active<T> || ...);
+
+#define G2O_CHECK_VECTOR(TYPE, SCALAR, ...)                                                        \
+    template <> struct Members<TYPE> {                                                             \
+        static constexpr bool is_active = std::is_floating_point_v<SCALAR>;                        \
+        template <class V, class F> static void visit(V &value, F &&each)                          \
+        {                                                                                          \
+            for (auto member : {__VA_ARGS__})                                                      \
+                each(value.*member);                                                               \
+        }                                                                                          \
+    };
+#define G2O_CHECK_VECTORS(NAME, SCALAR)                                                            \
+    G2O_CHECK_VECTOR(NAME##1, SCALAR, &V::x)                                                       \
+    G2O_CHECK_VECTOR(NAME##2, SCALAR, &V::x, &V::y)                                                \
+    G2O_CHECK_VECTOR(NAME##3, SCALAR, &V::x, &V::y, &V::z)                                         \
+    G2O_CHECK_VECTOR(NAME##4, SCALAR, &V::x, &V::y, &V::z, &V::w)
+G2O_CHECK_VECTORS(float, float)
+G2O_CHECK_VECTORS(double, double)
+G2O_CHECK_VECTORS(int, int)
+G2O_CHECK_VECTORS(uint, unsigned)
+
+// Calls `each` for every number in `value`, integers included, in the order of memory.
+template <class T, class F> void each_number(T &value, F &&each)
+{
+    if constexpr (std::is_arithmetic_v<T>)
+        each(value);
+    else if constexpr (std::is_array_v<T>)
+        for (auto &element : value)
+            each_number(element, each);
+    else
+        Members<T>::visit(value, [&](auto &member) { each_number(member, each); });
+}
+
+// ... for every floating-point number.
+template <class T, class F> void each_scalar(T &value, F &&each)
+{
+    each_number(value, [&](auto &number) {
+        if constexpr (std::is_floating_point_v<std::remove_reference_t<decltype(number)>>)
+            each(number);
+    });
+}
+
+// One argument of type P with the memory that it points to. `pass` is what the kernel is given;
+// a shadow is such an argument, too, whose numbers are derivatives.
+template <class P> class Argument
+{
+  public:
+    static constexpr bool is_pointer = false;
+    using Value = P;
+
+    Argument() : value_{} {}
+    explicit Argument(P value) : value_(value) {}
+    P pass() { return value_; }
+    P *pass_shadow() { return &value_; }
+    std::size_t size() const { return 1; }
+    P &operator[](std::size_t) { return value_; }
+    const P &only() const { return value_; }
+
+  private:
+    P value_;
+};
+
+template <class T> class Argument<T *>
+{
+  public:
+    static constexpr bool is_pointer = true;
+    using Value = std::remove_cv_t<T>;
+
+    Argument() = default;
+    Argument(std::size_t size, const std::function<Value(std::size_t)> &initial)
+        : size_(size), memory_(new Value[size]())
+    {
+        for (std::size_t i = 0; i < size; ++i)
+            memory_[i] = initial(i);
+    }
+    Argument(const Argument &other) : size_(other.size_)
+    {
+        if (other.memory_)
+            memory_.reset(new Value[size_]);
+        for (std::size_t i = 0; i < size_; ++i)
+            memory_[i] = other.memory_[i];
+    }
+    Argument &operator=(const Argument &other)
+    {
+        for (std::size_t i = 0; i < size_; ++i)
+            memory_[i] = other.memory_[i];
+        return *this;
+    }
+    T *pass() { return memory_.get(); }
+    Value *pass_shadow() { return memory_.get(); }
+    std::size_t size() const { return size_; }
+    Value &operator[](std::size_t i) { return memory_[i]; }
+    const Argument &only() const { return *this; }
+
+  private:
+    std::size_t size_ = 0;
+    std::unique_ptr<Value[]> memory_;
+};
+
+template <> class Argument<void *> : public Argument<char *>
+{
+  public:
+    using Argument<char *>::Argument;
+    void *pass() { return Argument<char *>::pass(); }
+};
+template <> class Argument<const void *> : public Argument<void *>
+{
+  public:
+    using Argument<void *>::Argument;
+};
+
+// ---- initial values that launches are written with ----------------------------------------------
+
+inline std::mt19937_64 &generator()
+{
+    static std::mt19937_64 engine;
+    return engine;
+}
+
+inline double uniform(double low, double high)
+{
+    return low + (high - low) * std::generate_canonical<double, 53>(generator());
+}
+
+inline long long uniform_integer(long long low, long long high)
+{
+    return low + static_cast<long long>(generator()() % std::uint64_t(high - low + 1));
+}
+
+// A value of type T between the bounds; whole where T is an integer. Every number of a record or a
+// vector is such a value.
+template <class T, class L, class H> T between(L low, H high)
+{
+    T value{};
+    each_number(value, [&](auto &number) {
+        using Number = std::remove_reference_t<decltype(number)>;
+        if constexpr (std::is_floating_point_v<Number>)
+            number = static_cast<Number>(uniform(double(low), double(high)));
+        else
+            number = static_cast<Number>(uniform_integer((long long)(low), (long long)(high)));
+    });
+    return value;
+}
+
+// What an argument is where the launch does not say: numbers in [0.5, 1.5], at which roots,
+// logarithms and quotients are smooth, and integers in [0, bound).
+template <class T> T usual(long long bound)
+{
+    T value{};
+    each_number(value, [&](auto &number) {
+        using Number = std::remove_reference_t<decltype(number)>;
+        if constexpr (std::is_floating_point_v<Number>)
+            number = static_cast<Number>(uniform(0.5, 1.5));
+        else
+            number = static_cast<Number>(uniform_integer(0, bound > 1 ? bound - 1 : 0));
+    });
+    return value;
+}
+
+// An argument of which the launch says nothing: `bound` for an integer, `count` elements for a
+// pointer.
+template <class A> A usual_argument(long long bound, std::size_t count)
+{
+    using Value = typename A::Value;
+    if constexpr (A::is_pointer)
+        return A(count, [&](std::size_t) { return usual<Value>(bound); });
+    else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
+        return A(static_cast<Value>(bound));
+    else
+        return A(usual<Value>(bound));
+}
+
+} // namespace g2o_check
+
+#endif // G2O_CHECK_MEMORY_HPP

@@ -1,0 +1,125 @@
+"""Kernels of a source as the gradient check asks about them: parameters, and members of records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.frontend.cuda.program import read_program
+from g2o.frontend.cuda.project import InputFile, Project
+from g2o.ir.kernel import LaunchShape
+
+_PRAGMA: Final = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+grad[ \t]*(\([^()\n]*\))[ \t]*/[ \t]*(\([^()\n]*\))",
+    re.MULTILINE,
+)
+_BUILTIN_VECTOR: Final = re.compile(
+    r"(?:float|double|u?int|u?char|u?short|u?long|u?longlong|dim)[1-4]"
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record type by its qualified name, with the members that can be named from outside."""
+
+    name: str
+    members: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckedKernel:
+    """A kernel of a source. `namespace` is "" or ends in `::`; `axes`: 1 to 3 that it looks at.
+
+    `pragma` is the SPEC of the pragma in front of it, without the kernel's name; "" without one.
+    """
+
+    name: str
+    namespace: str
+    parameters: tuple[str, ...]
+    is_template: bool
+    axes: int
+    shape: LaunchShape
+    pragma: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CheckedSource:
+    """What was read of a source."""
+
+    kernels: tuple[CheckedKernel, ...]
+    records: tuple[Record, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_kernels(path: Path, flags: Sequence[str] = ()) -> CheckedSource:
+    """The kernels of the CUDA source at `path`. Raises OSError where it cannot be read."""
+    project = Project((InputFile(path, tuple(flags), path.with_suffix(".omp.cpp")),))
+    program = read_program(path, tuple(flags), str(path), project, "g2o_runtime.hpp")
+    text = program.source.text
+    kernels: list[CheckedKernel] = []
+    records: dict[str, Record] = {}
+    pragmas = list(_PRAGMA.finditer(text))
+    taken = 0
+    for source in program.kernels:
+        begin, end = program.device.original_range(source.span.begin, source.span.end)
+        spec = ""
+        while taken < len(pragmas) and pragmas[taken].start() < end:
+            spec = f"{pragmas[taken][1]}/{pragmas[taken][2]}"
+            taken += 1
+        parameters = [child for child in source.cursor.children if child.kind == "PARM_DECL"]
+        kernels.append(
+            CheckedKernel(
+                source.name,
+                _namespace(source.cursor),
+                tuple(parameter.spelling for parameter in parameters),
+                source.cursor.kind == "FUNCTION_TEMPLATE",
+                _axes(text[begin:end]),
+                program.shapes.get(source.name, LaunchShape()),
+                spec,
+            )
+        )
+        for parameter in parameters:
+            for record in _records(parameter.type):
+                records.setdefault(record.name, record)
+    return CheckedSource(tuple(kernels), tuple(records.values()), program.diagnostics)
+
+
+def _axes(text: str) -> int:
+    """How many axes of the launch the text of a kernel asks about."""
+    for axis, letter in ((3, "z"), (2, "y")):
+        if re.search(rf"\b(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*{letter}\b", text):
+            return axis
+    return 1
+
+
+def _namespace(cursor: Cursor) -> str:
+    parent = cursor.semantic_parent
+    if parent is None or parent.kind != "NAMESPACE" or not parent.spelling:
+        return ""
+    return f"{_namespace(parent)}{parent.spelling}::"
+
+
+def _records(ctype: ClangType) -> Iterator[Record]:
+    """The program's own records that are in a value of this type or that it points to."""
+    current = ctype.canonical
+    while current.kind in ("POINTER", "CONSTANTARRAY", "INCOMPLETEARRAY"):
+        inner = current.pointee if current.kind == "POINTER" else current.element
+        current = inner.canonical
+    if current.kind != "RECORD":
+        return
+    declaration = current.declaration
+    name = current.spelling.removeprefix("const ").removeprefix("volatile ")
+    if _BUILTIN_VECTOR.fullmatch(name) or "(" in name:
+        return
+    fields = [child for child in declaration.children if child.kind == "FIELD_DECL"]
+    for field in fields:
+        yield from _records(field.type)
+    yield Record(name, tuple(field.spelling for field in fields if field.spelling))
