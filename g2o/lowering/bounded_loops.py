@@ -14,6 +14,8 @@
                                                        s[tx] = x[k + tx];
                                                    for (tx = inside; tx < TILE)
                                                        s[tx] = 0;
+        (short rows: if (inside == TILE) a loop of TILE turns, which compilers unroll; else those)
+
     for lane
         if (lane == 0) s[warp] = sum[lane];    ->  s[warp] = sum[0];
 
@@ -28,19 +30,19 @@ interval do not see each other, and what a thread keeps for itself goes through 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Builtin,
     Code,
     Conditional,
     Expr,
     Index,
     Literal,
-    Paren,
     VarRef,
     integer_value,
     strip_parens,
@@ -54,75 +56,36 @@ from g2o.ir.statements import (
     If,
     Jump,
     JumpKind,
-    Return,
     Stmt,
     Trivia,
     Variable,
 )
-from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk, with_children
-from g2o.ir.types import BOOL, INT, TypeKind
-from g2o.lowering.context import DIM3, substitute
-from g2o.lowering.guards import conjuncts, negated
+from g2o.ir.types import BOOL, INT
+from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.few_turns import most_turns
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody, has_a_turn, is_int
 
 _ZERO = Literal("0", 0, INT)
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+# Threads of a row whose usual case, all of them inside, gets a loop of constant length.
+_LEAST_ROW, _MOST_ROW = 4, 64
 
 
-def bound_loops(
-    statements: tuple[Stmt, ...], effects: EffectsOf, symbols: SymbolTable
-) -> tuple[Stmt, ...]:
+def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
     """Move guards of loops over threads into their bounds."""
-    bounding = _Bounding(effects, symbols, collapsed_loops(statements))
+    bounding = _Bounding(context, Guards(context.effects), collapsed_loops(statements))
     return bounding.sequence(statements)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Guard:
-    """`uniform` conditions are the same in all turns, `limits` are bounds of the index, and `first`
-    says that only the first turn passes."""
-
-    uniform: tuple[Expr, ...]
-    limits: tuple[Expr, ...]
-    first: bool = False
-
-
-@final
-@dataclass(slots=True)
-class _Body:
-    """The body of a loop: declarations, and what follows them.
-
-    `uniform` declarations are the same in all turns; `values` are what the others stand for.
-    """
-
-    loop: CountedLoop
-    declares: list[Declare]
-    rest: tuple[Stmt, ...]
-    uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
-    values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
-    varying: set[Symbol] = field(default_factory=set[Symbol])
-
-    def needed(self, nodes: Iterable[Stmt | Expr]) -> list[Declare]:
-        """The declarations that `nodes` build on, directly or through each other."""
-        named = {symbol for node in nodes for symbol in symbols_in(node)}
-        kept: list[Declare] = []
-        for declare in reversed(self.declares):
-            if declare.variables[0].symbol in named:
-                kept.append(declare)
-                named |= symbols_in(declare)
-        kept.reverse()
-        return kept
-
-
-@final
-@dataclass(frozen=True, slots=True)
 class _Bounding:
-    effects: EffectsOf
-    symbols: SymbolTable
+    context: LoweringContext
+    guards: Guards
     collapsed: set[int]
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -168,9 +131,9 @@ class _Bounding:
     def _loop(self, loop: CountedLoop) -> list[Stmt] | None:
         if not is_over_threads(loop, self.collapsed) or loop.step is not None:
             return None
-        if not _is_int(loop.index) or integer_value(loop.lower) != 0:
+        if not is_int(loop.index) or integer_value(loop.lower) != 0:
             return None
-        body = self._body(loop)
+        body = self.guards.body(loop)
         if body is None:
             return None
         match body.rest:
@@ -181,42 +144,9 @@ class _Bounding:
             case _:
                 return self._chosen(body)
 
-    def _body(self, loop: CountedLoop) -> _Body | None:
-        declares: list[Declare] = []
-        statements = statements_of(loop.body)
-        while len(declares) < len(statements):
-            declare = statements[len(declares)]
-            if not isinstance(declare, Declare) or len(declare.variables) != 1:
-                break
-            declares.append(declare)
-        rest = statements[len(declares) :]
-        if not rest or any(isinstance(node, Return) for s in rest for node in walk(s)):
-            return None
-        done = self.effects.of_all(rest)
-        written, acts = done.writes, done.side_effects
-        body = _Body(loop, declares, rest, varying={loop.index, *written})
-        for declare in declares:
-            (variable,) = declare.variables
-            symbol, initial = variable.symbol, variable.initial
-            if initial is None or symbol in written or not symbol.type.is_arithmetic:
-                body.varying.add(symbol)
-                continue
-            found = self.effects.of(initial)
-            loads = bool(found.memory_reads)
-            varies = bool(symbols_in(initial) & body.varying)
-            if not found.is_pure or (loads and (varies or acts or not _has_a_turn(loop))):
-                body.varying.add(symbol)
-            elif varies:
-                body.varying.add(symbol)
-                if _is_int(symbol):
-                    body.values[symbol] = _expanded(initial, body.values)
-            else:
-                body.uniform[symbol] = declare
-        return body
-
-    def _guarded(self, body: _Body, guarded: If, around: Trivia) -> list[Stmt] | None:
+    def _guarded(self, body: LoopBody, guarded: If, around: Trivia) -> list[Stmt] | None:
         """A loop whose body is `if (guard) then`; `around` it stands what stood around the loop."""
-        guard = self._guard(body, guarded.condition, negate=False)
+        guard = self.guards.of(body, guarded.condition, negate=False)
         if guard is None:
             return None
         then, trivia = statements_of(guarded.then), _joined(around, guarded.trivia)
@@ -224,15 +154,15 @@ class _Bounding:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia)
 
-    def _behind(self, body: _Body, leaving: If, then: tuple[Stmt, ...]) -> list[Stmt] | None:
+    def _behind(self, body: LoopBody, leaving: If, then: tuple[Stmt, ...]) -> list[Stmt] | None:
         """A loop whose body is `if (leaving) continue;` and then more."""
-        guard = self._guard(body, leaving.condition, negate=True)
+        guard = self.guards.of(body, leaving.condition, negate=True)
         if guard is None or guard.first or not then:
             return None
         return self._within(body, guard, then, _joined(body.loop.trivia, leaving.trivia))
 
     def _within(
-        self, body: _Body, guard: _Guard, then: tuple[Stmt, ...], trivia: Trivia
+        self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
     ) -> list[Stmt]:
         """The turns that pass the guard."""
         loop = body.loop
@@ -250,10 +180,10 @@ class _Bounding:
         return _with_trivia([*moved, bounded], trivia)
 
     def _picked(
-        self, body: _Body, guard: _Guard, then: tuple[Stmt, ...], trivia: Trivia
+        self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
     ) -> list[Stmt] | None:
         """Only the first turn does something."""
-        if not _has_a_turn(body.loop) or guard.limits:
+        if not has_a_turn(body.loop) or guard.limits:
             return None
         if any(isinstance(node, Jump) for s in then for node in walk(s)):
             return None
@@ -266,7 +196,7 @@ class _Bounding:
         declares = any(isinstance(statement, Declare) for statement in done.statements)
         return _with_trivia([done] if declares else list(done.statements), trivia)
 
-    def _chosen(self, body: _Body) -> list[Stmt] | None:
+    def _chosen(self, body: LoopBody) -> list[Stmt] | None:
         """A loop of assignments, some of a value that the guard of a load chooses."""
         if not all(self._is_known(body, declare) for declare in body.declares):
             return None
@@ -291,20 +221,20 @@ class _Bounding:
         kept = [_without_declares(s, moved) for s in result if s not in moved]
         return _with_trivia([*moved, *kept], body.loop.trivia)
 
-    def _is_loaded_once(self, body: _Body, declare: Declare) -> bool:
+    def _is_loaded_once(self, body: LoopBody, declare: Declare) -> bool:
         symbol = declare.variables[0].symbol
-        return symbol in body.uniform and bool(self.effects.of(declare).memory_reads)
+        return symbol in body.uniform and bool(self.context.effects.of(declare).memory_reads)
 
-    def _is_known(self, body: _Body, declare: Declare) -> bool:
+    def _is_known(self, body: LoopBody, declare: Declare) -> bool:
         """May the declaration be repeated in several loops?"""
         symbol = declare.variables[0].symbol
         return symbol in body.values or symbol in body.uniform
 
-    def _own_loops(self, body: _Body, statement: Stmt) -> list[Stmt] | None:
+    def _own_loops(self, body: LoopBody, statement: Stmt) -> list[Stmt] | None:
         """The loops of a statement that has bounds of its own."""
         match statement:
             case If(then=then, otherwise=None):
-                outer = self.effects.of(then).writes - declared_in(then)
+                outer = self.context.effects.of(then).writes - declared_in(then)
                 if any(symbol.storage is Storage.LOCAL for symbol in outer):
                     return None
                 return self._guarded(body, statement, NO_TRIVIA)
@@ -317,7 +247,7 @@ class _Bounding:
         moved = self._moved(body, (*guard.uniform, *guard.limits))
         return [*moved, *self._halves(body, guard, inside, outside, statement.trivia)]
 
-    def _choice(self, body: _Body, statement: Stmt) -> tuple[_Guard, Stmt, Stmt] | None:
+    def _choice(self, body: LoopBody, statement: Stmt) -> tuple[Guard, Stmt, Stmt] | None:
         """`target = guard ? load : other` as the assignments inside and outside of the guard."""
         match statement:
             case ExprStatement(expr=Assign(op="=", value=value) as assign):
@@ -330,13 +260,13 @@ class _Bounding:
             inside, outside = choice.if_true, choice.if_false
             if negate:
                 inside, outside = outside, inside
-            loads = self.effects.of(inside)
+            loads = self.context.effects.of(inside)
             if not loads.is_pure or not loads.memory_reads:
                 continue
-            other = self.effects.of(outside)
+            other = self.context.effects.of(outside)
             if not other.is_pure or other.memory_reads:
                 continue
-            guard = self._guard(body, choice.condition, negate)
+            guard = self.guards.of(body, choice.condition, negate)
             if guard is not None and guard.limits and not guard.first:
                 return (
                     guard,
@@ -345,7 +275,7 @@ class _Bounding:
                 )
         return None
 
-    def _part(self, body: _Body, statements: list[Stmt]) -> list[Stmt]:
+    def _part(self, body: LoopBody, statements: list[Stmt]) -> list[Stmt]:
         """A loop of its own for some of the statements."""
         if not statements:
             return []
@@ -354,7 +284,7 @@ class _Bounding:
         return [replace(body.loop, body=inner, pragma=pragma, trivia=NO_TRIVIA)]
 
     def _halves(
-        self, body: _Body, guard: _Guard, inside: Stmt, outside: Stmt, trivia: Trivia
+        self, body: LoopBody, guard: Guard, inside: Stmt, outside: Stmt, trivia: Trivia
     ) -> list[Stmt]:
         loop = body.loop
         limit = guard.limits[0]
@@ -363,149 +293,28 @@ class _Bounding:
         count: Expr = Code(("std::clamp<int>(", limit, ", 0, ", loop.upper, ")"), type=INT)
         if guard.uniform:
             count = Conditional(_all(guard.uniform), count, _ZERO, INT)
-        end = self.symbols.fresh("inside", INT, Storage.LOCAL)
+        end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)
         declare = Declare((Variable(end, "const int", "", count, "="),), trivia=trivia)
         first, second = self._part(body, [inside]), self._part(body, [outside])
         assert isinstance(first[0], CountedLoop)
         assert isinstance(second[0], CountedLoop)
-        return [
-            declare,
-            replace(first[0], upper=VarRef(end)),
-            replace(second[0], lower=VarRef(end)),
-        ]
+        halves = (replace(first[0], upper=VarRef(end)), replace(second[0], lower=VarRef(end)))
+        if not self._is_short_row(loop):
+            return [declare, *halves]
+        whole = Binary("==", VarRef(end), loop.upper, BOOL)
+        return [declare, If(whole, Block((first[0],)), Block(halves))]
 
-    def _moved(self, body: _Body, nodes: Iterable[Expr]) -> list[Declare]:
+    def _is_short_row(self, loop: CountedLoop) -> bool:
+        """Is it one of the rows of a block whose length is constant?"""
+        most = most_turns(self.context, loop.upper)
+        rows = len(self.context.axes[Builtin.THREAD_INDEX]) > 1
+        return rows and most is not None and _LEAST_ROW <= most <= _MOST_ROW
+
+    def _moved(self, body: LoopBody, nodes: Iterable[Expr]) -> list[Declare]:
         """The declarations that have to stand in front of the loop."""
         needed = body.needed(nodes)
         assert all(declare.variables[0].symbol in body.uniform for declare in needed)
         return needed
-
-    # -- guards ---------------------------------------------------------------------------------
-
-    def _guard(self, body: _Body, condition: Expr, negate: bool) -> _Guard | None:
-        uniform: list[Expr] = []
-        limits: list[Expr] = []
-        first = False
-        for conjunct, inverted in conjuncts(condition, negate):
-            holds = negated(conjunct) if inverted else conjunct
-            if self._is_uniform(body, holds):
-                uniform.append(holds)
-                continue
-            if _is_first(holds, body.loop.index):
-                first = True
-                continue
-            limit = self._limit(body, holds)
-            if limit is None:
-                return None
-            limits.append(limit)
-        return _Guard(tuple(uniform), tuple(limits), first)
-
-    def _is_uniform(self, body: _Body, expr: Expr) -> bool:
-        found = self.effects.of(expr)
-        if not found.is_pure or found.memory_reads or symbols_in(expr) & body.varying:
-            return False
-        return not any(
-            isinstance(node, Binary) and node.op in ("/", "%") and not integer_value(node.right)
-            for node in walk(expr)
-        )
-
-    def _limit(self, body: _Body, condition: Expr) -> Expr | None:
-        """The bound of the index that `offset + index < limit` is: `limit - offset`."""
-        if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
-            return None
-        left, right, op = condition.left, condition.right, condition.op
-        if symbols_in(right) & body.varying:
-            left, right, op = right, left, _MIRRORED[op]
-        if op not in ("<", "<=") or not self._is_uniform(body, right) or not _is_signed(right):
-            return None
-        position = _expanded(left, body.values)
-        offset = _without_index(position, body.loop.index)
-        if offset is None or not self._is_uniform(body, offset) or not _is_signed(offset):
-            return None
-        limit = strip_parens(right)
-        if op == "<=":
-            limit = Binary("+", limit, Literal("1", 1, INT), INT)
-        return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)
-
-
-def _expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
-    result = substitute(expr, {symbol: Paren(value, INT) for symbol, value in values.items()})
-    assert not isinstance(result, Stmt)
-    return result
-
-
-def _without_index(expr: Expr, index: Symbol) -> Expr | None:
-    """What is added to the index; None where it is used in any other way."""
-    bare = strip_parens(expr)
-    match bare:
-        case VarRef(symbol=symbol):
-            return _ZERO if symbol == index else None
-        case Binary(op="+" | "-" as op, left=left, right=right):
-            if index not in symbols_in(right):
-                rest = _without_index(left, index)
-                if rest is None:
-                    return None
-                if integer_value(rest) == 0 and op == "+":
-                    return strip_parens(right)
-                return Binary(op, rest, right, INT)
-            if op == "-" or index in symbols_in(left):
-                return None
-            rest = _without_index(right, index)
-            if rest is None:
-                return None
-            return strip_parens(left) if integer_value(rest) == 0 else Binary("+", left, rest, INT)
-        case _:
-            return None
-
-
-def _is_signed(expr: Expr) -> bool:
-    """Is it computed in `int`?"""
-    match expr:
-        case Paren(inner=inner):
-            return _is_signed(inner)
-        case Binary(op="+" | "-" | "*", left=left, right=right):
-            return _is_signed(left) and _is_signed(right)
-        case _:
-            ctype = expr.type
-            return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
-
-
-def _is_int(symbol: Symbol) -> bool:
-    ctype = symbol.type
-    return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
-
-
-def _is_first(condition: Expr, index: Symbol) -> bool:
-    """`index == 0`"""
-    if not isinstance(condition, Binary) or condition.op != "==":
-        return False
-    sides = (strip_parens(condition.left), strip_parens(condition.right))
-    return VarRef(index) in sides and any(integer_value(side) == 0 for side in sides)
-
-
-def _has_a_turn(loop: CountedLoop) -> bool:
-    """The bound is a number of threads, not the least of that and something else."""
-    for node in walk(loop.upper):
-        if isinstance(node, VarRef) and node.symbol.type != DIM3:
-            return False
-        if isinstance(node, Code) and any(
-            isinstance(part, str) and "std::" in part for part in node.parts
-        ):
-            return False
-    return True
-
-
-def _least(extent: Expr, limit: Expr) -> Expr:
-    named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
-    explicit = "<int>" if named or limit.type.spelling != "int" else ""
-    return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
-
-
-def _all(conditions: tuple[Expr, ...]) -> Expr:
-    result = conditions[0]
-    for condition in conditions[1:]:
-        result = Binary("&&", result, condition, BOOL)
-    return result
 
 
 def _only_continues(then: Stmt) -> bool:
@@ -527,6 +336,14 @@ def _assigns_an_element(statement: Stmt) -> bool:
 
 
 def _without_declares(statement: Stmt, gone: list[Declare]) -> Stmt:
+    if isinstance(statement, If):
+        branches = (statement.then, statement.otherwise)
+        then, otherwise = (None if s is None else _without_declares(s, gone) for s in branches)
+        assert then is not None
+        return replace(statement, then=then, otherwise=otherwise)
+    if isinstance(statement, Block):
+        inner = tuple(_without_declares(s, gone) for s in statement.statements)
+        return replace(statement, statements=inner)
     if not isinstance(statement, CountedLoop):
         return statement
     kept = tuple(s for s in statements_of(statement.body) if s not in gone)
@@ -560,3 +377,16 @@ def _collides(new: list[Stmt], others: tuple[Stmt, ...]) -> bool:
         if any(declared.get(symbol.name, symbol) != symbol for symbol in symbols_in(statement)):
             return True
     return False
+
+
+def _least(extent: Expr, limit: Expr) -> Expr:
+    named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
+    explicit = "<int>" if named or limit.type.spelling != "int" else ""
+    return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
+
+
+def _all(conditions: tuple[Expr, ...]) -> Expr:
+    result = conditions[0]
+    for condition in conditions[1:]:
+        result = Binary("&&", result, condition, BOOL)
+    return result

@@ -27,6 +27,7 @@ from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
+from g2o.lowering.few_turns import unroll_short_loops
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.lane_trees import shorten_trees
@@ -75,7 +76,8 @@ def lower_kernel(
         statements = join_chunks(statements, effects)
         if not blocks:
             statements = chunk_points(context, statements)
-        statements = bound_loops(statements, effects, symbols)
+        statements = bound_loops(statements, context)
+        statements = unroll_short_loops(context, statements)
         statements = shorten_trees(statements)
     statements = drop_unused(statements, effects)
     remarks = (*context.remarks, *_remarks(context, statements))

@@ -39,29 +39,43 @@ void matmul(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ a,
                     // Each thread fetches one element of both tiles; beyond the matrices there are
                     // zeros.
                     const int inside = row < n ? std::clamp<int>(n - k0, 0, TILE) : 0;
-#pragma omp simd
-                    for (int tx = 0; tx < inside; ++tx)
-                        a_tile[ty][tx] = a[row * n + k0 + tx];
-#pragma omp simd
-                    for (int tx = inside; tx < TILE; ++tx)
-                        a_tile[ty][tx] = 0.0f;
-                    const int inside2 = k0 + ty < n ? std::clamp<int>(n - bx * TILE, 0, TILE) : 0;
-#pragma omp simd
-                    for (int tx = 0; tx < inside2; ++tx) {
-                        int col = bx * TILE + tx;
-                        b_tile[ty][tx] = b[(k0 + ty) * n + col];
-                    }
-#pragma omp simd
-                    for (int tx = inside2; tx < TILE; ++tx)
-                        b_tile[ty][tx] = 0.0f;
-                }
-                for (int ty = 0; ty < TILE; ++ty) {
-                    for (int k = 0; k < TILE; ++k) {
+                    if (inside == TILE) {
 #pragma omp simd
                         for (int tx = 0; tx < TILE; ++tx)
-                            sum[ty][tx] += a_tile[ty][k] * b_tile[k][tx];
+                            a_tile[ty][tx] = a[row * n + k0 + tx];
+                    } else {
+#pragma omp simd
+                        for (int tx = 0; tx < inside; ++tx)
+                            a_tile[ty][tx] = a[row * n + k0 + tx];
+#pragma omp simd
+                        for (int tx = inside; tx < TILE; ++tx)
+                            a_tile[ty][tx] = 0.0f;
+                    }
+                    const int inside2 = k0 + ty < n ? std::clamp<int>(n - bx * TILE, 0, TILE) : 0;
+                    if (inside2 == TILE) {
+#pragma omp simd
+                        for (int tx = 0; tx < TILE; ++tx) {
+                            int col = bx * TILE + tx;
+                            b_tile[ty][tx] = b[(k0 + ty) * n + col];
+                        }
+                    } else {
+#pragma omp simd
+                        for (int tx = 0; tx < inside2; ++tx) {
+                            int col = bx * TILE + tx;
+                            b_tile[ty][tx] = b[(k0 + ty) * n + col];
+                        }
+#pragma omp simd
+                        for (int tx = inside2; tx < TILE; ++tx)
+                            b_tile[ty][tx] = 0.0f;
                     }
                 }
+                for (int ty = 0; ty < TILE; ++ty)
+#pragma omp simd
+                    for (int tx = 0; tx < TILE; ++tx) {
+#pragma GCC unroll 32
+                        for (int k = 0; k < TILE; ++k)
+                            sum[ty][tx] += a_tile[ty][k] * b_tile[k][tx];
+                    }
                 // Nobody may overwrite a tile that another thread still reads.
             }
             for (int ty = 0; ty < std::min<int>(TILE, n - by * TILE); ++ty) {

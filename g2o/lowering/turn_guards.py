@@ -1,0 +1,224 @@
+"""What the guards inside a loop over threads ask of its index.
+
+int x = bx * TILE + tx;
+if (x < width && y < height)        `y < height` is the same in all turns, and
+    s[tx] = in[y * width + x];      `width - bx * TILE` a limit of tx
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Binary,
+    Code,
+    Expr,
+    Literal,
+    Paren,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import CountedLoop, Declare, Return, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import INT, TypeKind
+from g2o.lowering.context import DIM3, substitute
+from g2o.lowering.guards import conjuncts, negated
+
+_ZERO = Literal("0", 0, INT)
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """`uniform` conditions are the same in all turns, `limits` are bounds of the index, and `first`
+    says that only the first turn passes."""
+
+    uniform: tuple[Expr, ...]
+    limits: tuple[Expr, ...]
+    first: bool = False
+
+
+@final
+@dataclass(slots=True)
+class LoopBody:
+    """The body of a loop: declarations, and what follows them.
+
+    `uniform` declarations are the same in all turns; `values` are what the others stand for.
+    """
+
+    loop: CountedLoop
+    declares: list[Declare]
+    rest: tuple[Stmt, ...]
+    uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
+    values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    varying: set[Symbol] = field(default_factory=set[Symbol])
+
+    def needed(self, nodes: Iterable[Stmt | Expr]) -> list[Declare]:
+        """The declarations that `nodes` build on, directly or through each other."""
+        named = {symbol for node in nodes for symbol in symbols_in(node)}
+        kept: list[Declare] = []
+        for declare in reversed(self.declares):
+            if declare.variables[0].symbol in named:
+                kept.append(declare)
+                named |= symbols_in(declare)
+        kept.reverse()
+        return kept
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Guards:
+    """Reads the guards of loop bodies."""
+
+    effects: EffectsOf
+
+    def body(self, loop: CountedLoop) -> LoopBody | None:
+        declares: list[Declare] = []
+        statements = statements_of(loop.body)
+        while len(declares) < len(statements):
+            declare = statements[len(declares)]
+            if not isinstance(declare, Declare) or len(declare.variables) != 1:
+                break
+            declares.append(declare)
+        rest = statements[len(declares) :]
+        if not rest or any(isinstance(node, Return) for s in rest for node in walk(s)):
+            return None
+        done = self.effects.of_all(rest)
+        written, acts = done.writes, done.side_effects
+        body = LoopBody(loop, declares, rest, varying={loop.index, *written})
+        for declare in declares:
+            (variable,) = declare.variables
+            symbol, initial = variable.symbol, variable.initial
+            if initial is None or symbol in written or not symbol.type.is_arithmetic:
+                body.varying.add(symbol)
+                continue
+            found = self.effects.of(initial)
+            loads = bool(found.memory_reads)
+            varies = bool(symbols_in(initial) & body.varying)
+            if not found.is_pure or (loads and (varies or acts or not has_a_turn(loop))):
+                body.varying.add(symbol)
+            elif varies:
+                body.varying.add(symbol)
+                if is_int(symbol):
+                    body.values[symbol] = expanded(initial, body.values)
+            else:
+                body.uniform[symbol] = declare
+        return body
+
+    def of(self, body: LoopBody, condition: Expr, negate: bool) -> Guard | None:
+        uniform: list[Expr] = []
+        limits: list[Expr] = []
+        first = False
+        for conjunct, inverted in conjuncts(condition, negate):
+            holds = negated(conjunct) if inverted else conjunct
+            if self.is_uniform(body, holds):
+                uniform.append(holds)
+                continue
+            if _is_first(holds, body.loop.index):
+                first = True
+                continue
+            limit = self._limit(body, holds)
+            if limit is None:
+                return None
+            limits.append(limit)
+        return Guard(tuple(uniform), tuple(limits), first)
+
+    def is_uniform(self, body: LoopBody, expr: Expr) -> bool:
+        found = self.effects.of(expr)
+        if not found.is_pure or found.memory_reads or symbols_in(expr) & body.varying:
+            return False
+        return not any(
+            isinstance(node, Binary) and node.op in ("/", "%") and not integer_value(node.right)
+            for node in walk(expr)
+        )
+
+    def _limit(self, body: LoopBody, condition: Expr) -> Expr | None:
+        """The bound of the index that `offset + index < limit` is: `limit - offset`."""
+        if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
+            return None
+        left, right, op = condition.left, condition.right, condition.op
+        if symbols_in(right) & body.varying:
+            left, right, op = right, left, _MIRRORED[op]
+        if op not in ("<", "<=") or not self.is_uniform(body, right) or not is_signed(right):
+            return None
+        position = expanded(left, body.values)
+        offset = without_index(position, body.loop.index)
+        if offset is None or not self.is_uniform(body, offset) or not is_signed(offset):
+            return None
+        limit = strip_parens(right)
+        if op == "<=":
+            limit = Binary("+", limit, Literal("1", 1, INT), INT)
+        return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)
+
+
+def expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
+    result = substitute(expr, {symbol: Paren(value, INT) for symbol, value in values.items()})
+    assert not isinstance(result, Stmt)
+    return result
+
+
+def without_index(expr: Expr, index: Symbol) -> Expr | None:
+    """What is added to the index; None where it is used in any other way."""
+    bare = strip_parens(expr)
+    match bare:
+        case VarRef(symbol=symbol):
+            return _ZERO if symbol == index else None
+        case Binary(op="+" | "-" as op, left=left, right=right):
+            if index not in symbols_in(right):
+                rest = without_index(left, index)
+                if rest is None:
+                    return None
+                if integer_value(rest) == 0 and op == "+":
+                    return strip_parens(right)
+                return Binary(op, rest, right, INT)
+            if op == "-" or index in symbols_in(left):
+                return None
+            rest = without_index(right, index)
+            if rest is None:
+                return None
+            return strip_parens(left) if integer_value(rest) == 0 else Binary("+", left, rest, INT)
+        case _:
+            return None
+
+
+def is_signed(expr: Expr) -> bool:
+    """Is it computed in `int`?"""
+    match expr:
+        case Paren(inner=inner):
+            return is_signed(inner)
+        case Binary(op="+" | "-" | "*", left=left, right=right):
+            return is_signed(left) and is_signed(right)
+        case _:
+            ctype = expr.type
+            return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
+
+
+def is_int(symbol: Symbol) -> bool:
+    ctype = symbol.type
+    return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
+
+
+def _is_first(condition: Expr, index: Symbol) -> bool:
+    """`index == 0`"""
+    if not isinstance(condition, Binary) or condition.op != "==":
+        return False
+    sides = (strip_parens(condition.left), strip_parens(condition.right))
+    return VarRef(index) in sides and any(integer_value(side) == 0 for side in sides)
+
+
+def has_a_turn(loop: CountedLoop) -> bool:
+    """The bound is a number of threads, not the least of that and something else."""
+    for node in walk(loop.upper):
+        if isinstance(node, VarRef) and node.symbol.type != DIM3:
+            return False
+        if isinstance(node, Code) and any(
+            isinstance(part, str) and "std::" in part for part in node.parts
+        ):
+            return False
+    return True
