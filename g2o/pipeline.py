@@ -168,8 +168,6 @@ def _lines(program: Program, kernel: KernelSource) -> tuple[int, int]:
 def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:
     if options.grads or options.jvps:
         return (error("G2O0401", "gradients are not supported yet"),)
-    if options.target != "cpu":
-        return (error("G2O0501", f"target '{options.target}' is not supported yet"),)
     return ()
 
 
@@ -212,6 +210,11 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
     return (*passes, ("nests", collapse_only_nests), ("pointers", point_to_shared))
 
 
+def _device_passes() -> tuple[LoweredPass, ...]:
+    """The same for loops on a device, whose threads run at the same time in a block, too."""
+    return (("pointers", point_to_shared),)
+
+
 def _translate_kernel(
     program: Program,
     source: KernelSource,
@@ -242,9 +245,11 @@ def _translate_kernel(
         eliminated = eliminate_barriers(kernel, functions, options.assume_noalias, solver)
         kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
         watch.see("barriers", kernel)
-    lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, options.optimisation)
+    device = options.target == "offload"
+    level = options.optimisation
+    lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, level, device)
     watch.see("lower", lowered)
-    for name, improve in _lowered_passes(functions, options.optimisation):
+    for name, improve in _device_passes() if device else _lowered_passes(functions, level):
         lowered = improve(lowered)
         watch.see(name, lowered)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
@@ -334,5 +339,6 @@ def _in_manner_of(source: str, code: str) -> str:
 
 
 def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> str:
-    chosen = () if options.optimisation == 2 else (f"-O{options.optimisation}",)
+    chosen = () if options.target == "cpu" else (f"--target {options.target}",)
+    chosen += () if options.optimisation == 2 else (f"-O{options.optimisation}",)
     return preamble(source.text, shown_as, chosen, options.clang_flags)

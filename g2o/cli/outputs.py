@@ -18,6 +18,8 @@ from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import is_header
 
 RUNTIME_HEADER: Final = "g2o_runtime.hpp"
+_GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
+_OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
 
 _CUDA_SUFFIXES: Final = (".cu", ".cuh")
 _EXIT_USAGE: Final = 2
@@ -120,9 +122,12 @@ def _shared_outputs(destinations: Sequence[Destination]) -> Iterator[Diagnostic]
             yield _error("G2O0009", message, destination.source)
 
 
-def runtime_header() -> bytes:
-    """The text of `g2o_runtime.hpp`."""
-    return resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
+def runtime_header(target: str = "cpu") -> bytes:
+    """The text of `g2o_runtime.hpp`, which says itself whether there is a device."""
+    text = resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
+    if target == "cpu":
+        return text
+    return text.replace(_GUARD, _GUARD + _OFFLOAD, 1)
 
 
 def is_stdout(path: Path) -> bool:

@@ -45,6 +45,7 @@ class SessionResult:
 
     files: tuple[FileResult, ...]
     diagnostics: tuple[Diagnostic, ...]
+    target: str = "cpu"
 
     @property
     def ok(self) -> bool:
@@ -89,7 +90,7 @@ class SessionResult:
             contents[destination.code] = translation.code.encode("latin-1")
             if translation.header is not None:
                 contents[destination.header] = translation.header.encode("latin-1")
-            contents[destination.runtime_header] = runtime_header()
+            contents[destination.runtime_header] = runtime_header(self.target)
         return contents
 
 
@@ -134,7 +135,7 @@ def translate_all(request: Request) -> SessionResult:
             found += [*diagnostics.get(path, ()), *reported]
         results.append(FileResult(destination, translation, tuple(found), project.is_root(path)))
     found_in_all = tuple(each for file in results for each in file.diagnostics)
-    return SessionResult(tuple(results), found_in_all)
+    return SessionResult(tuple(results), found_in_all, request.options.target)
 
 
 def _project(destinations: Iterable[Destination], flags: Mapping[Path, tuple[str, ...]]) -> Project:

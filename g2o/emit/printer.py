@@ -228,8 +228,9 @@ class Printer:
                 return text if text.rstrip().endswith((";", "}")) and span else text + ";"
             case ExprStatement(expr=expr):
                 return self.expression(expr) + ";"
-            case Block(statements=statements):
-                return "{\n" + self.sequence(statements) + "}"
+            case Block(statements=statements, pragma=pragma):
+                above = f"#pragma {pragma}\n" if pragma else ""
+                return above + "{\n" + self.sequence(statements) + "}"
             case If(condition=condition, then=then, otherwise=otherwise):
                 text = f"if ({self.expression(condition)})\n{self._body(then, otherwise)}"
                 if otherwise is not None:

@@ -91,7 +91,10 @@ class ExprStatement:
 @final
 @dataclass(frozen=True, slots=True)
 class Block:
+    """`{ statements }`, under `pragma` (no "#pragma") where lowering put one."""
+
     statements: tuple[Stmt, ...]
+    pragma: str = field(default="", kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)

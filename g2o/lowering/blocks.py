@@ -61,7 +61,8 @@ def _blocks(context: LoweringContext, names: IndexNames, body: Block, shared: li
     constant = _constant_memory(context, body)
     warps = WarpLowering(context, group, constant)
     rows = RowLowering(context, group, constant)
-    fission = Fission(context, group, constant, warps.lower, Shortener(group), rows.lower)
+    interchange = None if context.device else rows.lower
+    fission = Fission(context, group, constant, warps.lower, Shortener(group), interchange)
     result = fission.run(body.statements)
     whole = (*shared, *result.allocations, *result.statements)
     if not result.leaves_early:

@@ -68,7 +68,7 @@ class _Blocks:
         threads = {names.symbols[key] for key in names.symbols if key[0] is Builtin.THREAD_INDEX}
         outer: list[Stmt] = []
         rest = list(statements)
-        if threads and context.optimisation >= 1:
+        if threads and context.optimisation >= 1 and not context.device:
             outer, rest = self._block_level(rest, written, threads)
         body, returns = tuple(rest), list[Stmt]()
         if names.symbols:  # else there is one thread, and no loop

@@ -32,6 +32,7 @@ from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
+from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.stride_loops import merge_stride_loops
@@ -43,9 +44,16 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
 def lower_kernel(
-    kernel: Kernel, functions: FunctionTable, takes_shared_bytes: bool, optimisation: int
+    kernel: Kernel,
+    functions: FunctionTable,
+    takes_shared_bytes: bool,
+    optimisation: int,
+    device: bool = False,
 ) -> LoweredKernel:
-    """Lower a kernel for the CPU. Raises Refusal for what has no right translation."""
+    """Lower a kernel for the CPU, or for an offload device.
+
+    Raises Refusal for what has no right translation.
+    """
     if optimisation >= 2:
         kernel = _without_unused(kernel, functions)
     function = kernel.function
@@ -59,6 +67,7 @@ def lower_kernel(
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
+    context.device = device
     for index, extent in (
         (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
         (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
@@ -68,9 +77,12 @@ def lower_kernel(
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
+    loops = statements_of(lowered)
+    if device:
+        loops = put_on_device(context, loops)
     checks = launch_checks(context)
-    statements = (*types, *checks, *statements_of(lowered))
-    if optimisation >= 2:
+    statements = (*types, *checks, *loops)
+    if optimisation >= 2 and not device:
         statements = merge_stride_loops(statements, effects)
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)

@@ -13,8 +13,9 @@
 //    9. floats of 16 and 8 bits
 //   10. complex numbers
 //
-// The "device" is the CPU the program runs on. Host and device share one memory, every operation is
-// complete when its function returns, and streams therefore order nothing.
+// The "device" is the CPU the program runs on, or with G2O_OFFLOAD OpenMP's default device, which may
+// have memory of its own. Every operation is complete when its function returns, and streams
+// therefore order nothing.
 #ifndef G2O_RUNTIME_HPP
 #define G2O_RUNTIME_HPP
 
@@ -43,6 +44,11 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#ifdef G2O_OFFLOAD
+#include <map>
+#include <mutex>
+#include <optional>
+#endif
 #if defined(__linux__) && __has_include(<sys/mman.h>)
 #include <sys/mman.h>
 #endif
@@ -61,6 +67,14 @@
 #define G2O_TYPE_PUNNING _Pragma("GCC optimize(\"no-strict-aliasing\")")
 #else
 #define G2O_TYPE_PUNNING
+#endif
+
+// A clause of target constructs that asks for the shared memory of a block by its size in bytes,
+// where the compiler has such a clause.
+#if defined(__clang__) && __clang_major__ >= 17
+#define G2O_DYNAMIC_SHARED(bytes) ompx_dyn_cgroup_mem(bytes)
+#else
+#define G2O_DYNAMIC_SHARED(bytes)
 #endif
 
 // ================================================================================================
@@ -698,9 +712,217 @@ inline void ask_for_large_pages([[maybe_unused]] void *memory, [[maybe_unused]] 
 #endif
 }
 
+// Uninitialised memory of the host, or null.
+inline void *allocate_on_host(std::size_t bytes)
+{
+    const std::size_t alignment = alignment_of(bytes);
+    const std::size_t size = round_up(bytes, alignment);
+    void *memory = std::aligned_alloc(alignment, size);
+    if (memory != nullptr && alignment == large_page)
+        ask_for_large_pages(memory, size);
+    return memory;
+}
+
+// Who may look at memory: the device, the host and the device, or the device by the host's address.
+enum class Space { device, managed, pinned };
+
+#ifdef G2O_OFFLOAD
+
+extern "C" {
+// Memory that host and device share, where LLVM's OpenMP has it; null with other compilers.
+[[gnu::weak]] void *llvm_omp_target_alloc_shared(std::size_t bytes, int device);
+[[gnu::weak]] void *llvm_omp_target_alloc_host(std::size_t bytes, int device);
+[[gnu::weak]] void llvm_omp_target_free_shared(void *memory, int device);
+[[gnu::weak]] void llvm_omp_target_free_host(void *memory, int device);
+}
+
+// The device that kernels run on; the host itself where there is no other.
+inline int device()
+{
+    return omp_get_num_devices() > 0 ? omp_get_default_device() : omp_get_initial_device();
+}
+
+// CUDA's number of it; a host without devices counts as device 0.
+inline int device_count() { return std::max(1, omp_get_num_devices()); }
+inline int current_device() { return omp_get_num_devices() > 0 ? omp_get_default_device() : 0; }
+
+inline void make_current(int device)
+{
+    if (omp_get_num_devices() > 0)
+        omp_set_default_device(device);
+}
+
+struct Allocation {
+    std::size_t bytes;
+    int device;
+    Space space;
+};
+
+// What was allocated, by address: OpenMP does not tell whose memory an address belongs to.
+class Allocations {
+  public:
+    void add(const void *memory, Allocation allocation)
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        by_address_[static_cast<const char *>(memory)] = allocation;
+    }
+
+    // The allocation that `address` points into.
+    std::optional<Allocation> find(const void *address)
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto place = static_cast<const char *>(address);
+        auto next = by_address_.upper_bound(place);
+        if (next == by_address_.begin())
+            return std::nullopt;
+        const auto &[begin, allocation] = *--next;
+        if (place >= begin + allocation.bytes)
+            return std::nullopt;
+        return allocation;
+    }
+
+    // Forgets the allocation that begins at `memory`.
+    std::optional<Allocation> remove(const void *memory)
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto found = by_address_.find(static_cast<const char *>(memory));
+        if (found == by_address_.end())
+            return std::nullopt;
+        const Allocation allocation = found->second;
+        by_address_.erase(found);
+        return allocation;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<const char *, Allocation> by_address_;
+};
+
+inline Allocations &allocations()
+{
+    static Allocations known;
+    return known;
+}
+
+inline void *allocate_in(Space space, std::size_t bytes, int device)
+{
+    const bool is_host = device == omp_get_initial_device();
+    switch (space) {
+    case Space::device: break;
+    case Space::managed:
+        if (llvm_omp_target_alloc_shared != nullptr && !is_host)
+            return llvm_omp_target_alloc_shared(bytes, device);
+        return is_host ? allocate_on_host(bytes) : nullptr;
+    case Space::pinned:
+        if (llvm_omp_target_alloc_host != nullptr && !is_host)
+            return llvm_omp_target_alloc_host(bytes, device);
+        return allocate_on_host(bytes);
+    }
+    return is_host ? allocate_on_host(bytes) : omp_target_alloc(bytes, device);
+}
+
+// Uninitialised memory; a pointer that gets no memory becomes null. Managed memory is refused where
+// host and device do not share any.
+template <class T> Error allocate(T **pointer, std::size_t bytes, Space space = Space::device)
+{
+    if (pointer == nullptr)
+        return ErrorInvalidValue;
+    *pointer = nullptr;
+    if (bytes == 0)
+        return Success;
+    if (bytes > std::size_t(PTRDIFF_MAX))
+        return ErrorMemoryAllocation;
+    void *memory = allocate_in(space, bytes, device());
+    if (memory == nullptr)
+        return space == Space::managed ? ErrorNotSupported : ErrorMemoryAllocation;
+    allocations().add(memory, {bytes, device(), space});
+    *pointer = static_cast<T *>(memory);
+    return Success;
+}
+
+inline Error release(void *memory)
+{
+    if (memory == nullptr)
+        return Success;
+    const std::optional<Allocation> found = allocations().remove(memory);
+    if (!found)
+        return ErrorInvalidValue;
+    const auto [bytes, device, space] = *found;
+    if (device == omp_get_initial_device())
+        std::free(memory);
+    else if (space == Space::device)
+        omp_target_free(memory, device);
+    else if (space == Space::managed)
+        llvm_omp_target_free_shared(memory, device);
+    else if (llvm_omp_target_free_host != nullptr)
+        llvm_omp_target_free_host(memory, device);
+    else
+        std::free(memory);
+    return Success;
+}
+
+// The OpenMP device whose memory an address is in; what was not allocated here is variables, of which
+// the kind of a copy tells whether they are the device's.
+inline int owner(const void *address, bool is_device)
+{
+    if (const std::optional<Allocation> found = allocations().find(address))
+        return found->space == Space::device ? found->device : omp_get_initial_device();
+    return is_device ? device() : omp_get_initial_device();
+}
+
+inline void copy_bytes(void *target, const void *source, std::size_t bytes, MemcpyKind kind)
+{
+    const int to = owner(target, kind == MemcpyHostToDevice || kind == MemcpyDeviceToDevice);
+    const int from = owner(source, kind == MemcpyDeviceToHost || kind == MemcpyDeviceToDevice);
+    const int host = omp_get_initial_device();
+    if (to == host && from == host)
+        std::memmove(target, source, bytes);
+    else
+        omp_target_memcpy(target, source, bytes, 0, 0, to, from);
+}
+
+inline void fill_bytes(void *target, int value, std::size_t bytes)
+{
+    const int place = owner(target, true);
+    if (place == omp_get_initial_device()) {
+        std::memset(target, value, bytes);
+        return;
+    }
+    const bool by_words = (reinterpret_cast<std::uintptr_t>(target) | bytes) % 8 == 0;
+    const auto byte = static_cast<unsigned char>(value);
+    auto *const bytes_of = static_cast<unsigned char *>(target);
+    auto *const words_of = static_cast<std::uint64_t *>(target);
+    const std::uint64_t word = byte * UINT64_C(0x0101010101010101);
+    if (by_words) {
+#pragma omp target teams distribute parallel for is_device_ptr(words_of) device(place)
+        for (std::size_t i = 0; i < bytes / 8; ++i)
+            words_of[i] = word;
+    } else {
+#pragma omp target teams distribute parallel for is_device_ptr(bytes_of) device(place)
+        for (std::size_t i = 0; i < bytes; ++i)
+            bytes_of[i] = byte;
+    }
+}
+
+// Where the device has a variable of `declare target`.
+template <class T> void *symbol_address(T &symbol)
+{
+    T *address = std::addressof(symbol);
+    void *result = nullptr;
+#pragma omp target data use_device_ptr(address)
+    result = const_cast<std::remove_cv_t<T> *>(address);
+    return result;
+}
+
+#else
+
+inline int device_count() { return 1; }
+inline int current_device() { return 0; }
+inline void make_current(int /*device*/) {}
+
 // Uninitialised memory. More than physical memory is refused, as a device does; a pointer that gets
 // no memory becomes null.
-template <class T> Error allocate(T **pointer, std::size_t bytes)
+template <class T> Error allocate(T **pointer, std::size_t bytes, Space /*space*/ = Space::device)
 {
     if (pointer == nullptr)
         return ErrorInvalidValue;
@@ -709,16 +931,35 @@ template <class T> Error allocate(T **pointer, std::size_t bytes)
         return Success;
     if (bytes > total_memory() - large_page)
         return ErrorMemoryAllocation;
-    const std::size_t alignment = alignment_of(bytes);
-    const std::size_t size = round_up(bytes, alignment);
-    void *memory = std::aligned_alloc(alignment, size);
+    void *memory = allocate_on_host(bytes);
     if (memory == nullptr)
         return ErrorMemoryAllocation;
-    if (alignment == large_page)
-        ask_for_large_pages(memory, size);
     *pointer = static_cast<T *>(memory);
     return Success;
 }
+
+inline Error release(void *memory)
+{
+    std::free(memory);
+    return Success;
+}
+
+inline void copy_bytes(void *target, const void *source, std::size_t bytes, MemcpyKind /*kind*/)
+{
+    std::memmove(target, source, bytes);
+}
+
+inline void fill_bytes(void *target, int value, std::size_t bytes)
+{
+    std::memset(target, value, bytes);
+}
+
+template <class T> void *symbol_address(T &symbol)
+{
+    return const_cast<std::remove_cv_t<T> *>(std::addressof(symbol));
+}
+
+#endif
 
 inline bool is_memcpy_kind(MemcpyKind kind)
 {
@@ -741,8 +982,8 @@ inline bool is_memcpy_kind(MemcpyKind kind)
     if (target == nullptr || source == nullptr)
         return ErrorInvalidValue;
     for (std::size_t row = 0; row < height; ++row) {
-        std::memmove(static_cast<char *>(target) + row * target_pitch,
-                     static_cast<const char *>(source) + row * source_pitch, width);
+        copy_bytes(static_cast<char *>(target) + row * target_pitch,
+                   static_cast<const char *>(source) + row * source_pitch, width, kind);
     }
     return Success;
 }
@@ -757,17 +998,17 @@ template <class T> Error malloc(T **pointer, std::size_t bytes)
 template <class T>
 Error malloc_managed(T **pointer, std::size_t bytes, unsigned /*flags*/ = MemAttachGlobal)
 {
-    return malloc(pointer, bytes);
+    return detail::report(detail::allocate(pointer, bytes, detail::Space::managed));
 }
 
 template <class T> Error malloc_host(T **pointer, std::size_t bytes, unsigned /*flags*/ = 0)
 {
-    return malloc(pointer, bytes);
+    return detail::report(detail::allocate(pointer, bytes, detail::Space::pinned));
 }
 
 template <class T> Error host_alloc(T **pointer, std::size_t bytes, unsigned /*flags*/ = 0)
 {
-    return malloc(pointer, bytes);
+    return malloc_host(pointer, bytes);
 }
 
 template <class T> Error malloc_async(T **pointer, std::size_t bytes, Stream /*stream*/ = nullptr)
@@ -786,11 +1027,7 @@ Error malloc_pitch(T **pointer, std::size_t *pitch, std::size_t width, std::size
     return malloc(pointer, overflows ? std::size_t(-1) : *pitch * height);
 }
 
-inline Error free(void *pointer)
-{
-    std::free(pointer);
-    return Success;
-}
+inline Error free(void *pointer) { return detail::report(detail::release(pointer)); }
 
 inline Error free_host(void *pointer) { return g2o::free(pointer); }
 inline Error free_async(void *pointer, Stream /*stream*/ = nullptr) { return g2o::free(pointer); }
@@ -824,7 +1061,8 @@ inline Error memcpy_2d_async(void *target, std::size_t target_pitch, const void 
 inline Error memcpy_peer(void *target, int target_device, const void *source, int source_device,
                          std::size_t bytes)
 {
-    if (target_device != 0 || source_device != 0)
+    const int count = detail::device_count();
+    if (std::min(target_device, source_device) < 0 || std::max(target_device, source_device) >= count)
         return detail::report(ErrorInvalidDevice);
     return g2o::memcpy(target, source, bytes, MemcpyDeviceToDevice);
 }
@@ -846,7 +1084,7 @@ inline Error memset_2d(void *target, std::size_t pitch, int value, std::size_t w
     if (target == nullptr)
         return detail::report(ErrorInvalidValue);
     for (std::size_t row = 0; row < height; ++row)
-        std::memset(static_cast<char *>(target) + row * pitch, value, width);
+        detail::fill_bytes(static_cast<char *>(target) + row * pitch, value, width);
     return Success;
 }
 
@@ -885,7 +1123,8 @@ Error memcpy_to_symbol(T &symbol, const void *source, std::size_t bytes, std::si
     static_assert(!std::is_const_v<std::remove_all_extents_t<T>>, "the symbol must be writable");
     if (offset > sizeof symbol || bytes > sizeof symbol - offset)
         return detail::report(ErrorInvalidValue);
-    return g2o::memcpy(reinterpret_cast<char *>(&symbol) + offset, source, bytes, kind);
+    auto *const begin = static_cast<char *>(detail::symbol_address(symbol));
+    return g2o::memcpy(begin + offset, source, bytes, kind);
 }
 
 template <class T>
@@ -903,7 +1142,8 @@ template <class T>
 {
     if (offset > sizeof symbol || bytes > sizeof symbol - offset)
         return detail::report(ErrorInvalidValue);
-    return g2o::memcpy(target, reinterpret_cast<const char *>(&symbol) + offset, bytes, kind);
+    const auto *const begin = static_cast<const char *>(detail::symbol_address(symbol));
+    return g2o::memcpy(target, begin + offset, bytes, kind);
 }
 
 template <class T>
@@ -916,7 +1156,7 @@ Error memcpy_from_symbol_async(void *target, const T &symbol, std::size_t bytes,
 
 template <class P, class T> Error get_symbol_address(P **pointer, T &symbol)
 {
-    *pointer = reinterpret_cast<P *>(&symbol);
+    *pointer = static_cast<P *>(detail::symbol_address(symbol));
     return Success;
 }
 
@@ -953,7 +1193,19 @@ inline Error host_get_flags(unsigned *flags, void * /*pointer*/)
 inline Error pointer_get_attributes(PointerAttributes *attributes, const void *pointer)
 {
     void *address = const_cast<void *>(pointer);
+#ifdef G2O_OFFLOAD
+    const std::optional<detail::Allocation> found = detail::allocations().find(pointer);
+    if (!found)
+        *attributes = {MemoryTypeUnregistered, 0, nullptr, address};
+    else if (found->space == detail::Space::device)
+        *attributes = {MemoryTypeDevice, found->device, address, nullptr};
+    else if (found->space == detail::Space::pinned)
+        *attributes = {MemoryTypeHost, found->device, address, address};
+    else
+        *attributes = {MemoryTypeManaged, found->device, address, address};
+#else
     *attributes = {MemoryTypeManaged, 0, address, address};
+#endif
     return Success;
 }
 
@@ -1079,23 +1331,32 @@ inline const DeviceProp &cpu()
     return properties;
 }
 
-inline Error check_device(int device) { return report(device == 0 ? Success : ErrorInvalidDevice); }
+inline Error check_device(int device)
+{
+    return report(device >= 0 && device < device_count() ? Success : ErrorInvalidDevice);
+}
 
 } // namespace detail
 
 inline Error get_device_count(int *count)
 {
-    *count = 1;
+    *count = detail::device_count();
     return Success;
 }
 
 inline Error get_device(int *device)
 {
-    *device = 0;
+    *device = detail::current_device();
     return Success;
 }
 
-inline Error set_device(int device) { return detail::check_device(device); }
+inline Error set_device(int device)
+{
+    const Error error = detail::check_device(device);
+    if (error == Success)
+        detail::make_current(device);
+    return error;
+}
 
 inline Error choose_device(int *device, const DeviceProp * /*wanted*/)
 {
@@ -1111,8 +1372,8 @@ inline Error get_device_properties(DeviceProp *properties, int device)
 inline Error device_get_attribute(int *value, DeviceAttr attribute, int device)
 {
     *value = 0;
-    if (device != 0)
-        return detail::report(ErrorInvalidDevice);
+    if (detail::check_device(device) != Success)
+        return ErrorInvalidDevice;
     const DeviceProp &cpu = detail::cpu();
     switch (attribute) {
 #define G2O_VALUE(name, number, member)                                                            \
@@ -2458,6 +2719,93 @@ G2O_EXTREMUM_AND_FIRST(min, <=, le)
 
 // ---- arrays of a block --------------------------------------------------------------------------
 
+#ifdef G2O_OFFLOAD
+
+// Memory of a team is sized when the program is compiled, or for dynamic shared memory when the
+// kernel is launched: nothing is allocated on the device's heap.
+
+namespace detail {
+
+constexpr std::size_t most_threads = 1024; // in a block
+
+} // namespace detail
+
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+extern "C" void *llvm_omp_target_dynamic_shared_alloc(void);
+#endif
+
+namespace types {
+
+// Shared memory of one block, sized in bytes when the kernel is launched.
+// Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
+template <class T> class shared_array {
+  public:
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+    explicit shared_array(std::size_t /*bytes*/)
+        : data_(static_cast<T *>(llvm_omp_target_dynamic_shared_alloc()))
+    {
+    }
+#else
+    explicit shared_array([[maybe_unused]] std::size_t bytes) { assert(bytes <= sizeof memory_); }
+#endif
+    operator T *() { return data_; }
+    template <class U> explicit operator U *() { return reinterpret_cast<U *>(data_); }
+    T *data() { return data_; }
+
+    shared_array(const shared_array &) = delete;
+    shared_array &operator=(const shared_array &) = delete;
+
+  private:
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+    T *data_;
+#else
+    alignas(128) unsigned char memory_[256 * 1024]; // no device of today has more
+    T *data_ = reinterpret_cast<T *>(memory_);
+#endif
+};
+
+// One value per thread of a block, for a variable that lives across a barrier: sum[t].
+// thread_array<T[N]> has an array per thread: sum[t][k].
+template <class T> class thread_array {
+  public:
+    explicit thread_array([[maybe_unused]] std::size_t threads)
+    {
+        assert(threads <= detail::most_threads);
+    }
+    operator T *() { return values_; }
+    T *data() { return values_; }
+
+    thread_array(const thread_array &) = delete;
+    thread_array &operator=(const thread_array &) = delete;
+
+  private:
+    T values_[detail::most_threads];
+};
+
+// One value per thread of a grid, for a variable that lives across a synchronisation of the grid:
+// memory of the device, which the host only holds.
+template <class T> class grid_array {
+  public:
+    explicit grid_array(std::size_t threads)
+    {
+        if (detail::allocate(&data_, threads * sizeof(T)) != Success)
+            std::abort();
+    }
+    ~grid_array() { detail::release(data_); }
+
+    T *data() const { return data_; }
+
+    grid_array(const grid_array &) = delete;
+    grid_array &operator=(const grid_array &) = delete;
+
+  private:
+    T *data_;
+};
+
+} // namespace types
+
+#else
+
 namespace detail {
 
 constexpr std::size_t arena_alignment = 128; // bytes: two cache lines, as prefetchers pair them
@@ -2604,6 +2952,12 @@ template <class T> class grid_array {
   private:
     std::unique_ptr<T[]> data_;
 };
+
+} // namespace types
+
+#endif
+
+namespace types {
 
 // What a forward sweep records and the reverse sweep reads back, last in first out.
 template <class T> class Tape {
@@ -2891,7 +3245,7 @@ inline Error malloc_array(Array *array, const ChannelFormatDesc *desc, std::size
 inline Error free_array(Array array)
 {
     if (array != nullptr)
-        std::free(array->data);
+        g2o::free(array->data);
     delete array;
     return Success;
 }

@@ -1,0 +1,47 @@
+"""What a target construct has to be told about the variables that it uses.
+
+    is_device_ptr(in, partial)   pointers, which hold addresses of the device
+    firstprivate(block, params)  objects, which would be copied back as well
+
+Numbers are private copies without being named, and variables of the device are there already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from g2o.analysis.effects import declared_in, symbols_in
+from g2o.ir.statements import CountedLoop, LocalFunction, Node
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+_COPIED = (TypeKind.RECORD, TypeKind.DEPENDENT, TypeKind.OTHER)
+
+
+def data_clauses(region: Iterable[Node], own: set[Symbol]) -> str:
+    """The clauses for what `region` uses and does not declare; `own` are further variables that
+    belong to it. Empty, or with a space in front."""
+    used: set[Symbol] = set()
+    declared = set(own)
+    for node in region:
+        used |= symbols_in(node)
+        declared |= declared_in(node)
+        for inner in walk(node):
+            if isinstance(inner, CountedLoop):
+                declared.add(inner.index)
+            elif isinstance(inner, LocalFunction):
+                declared.update(inner.parameters)
+    outside = sorted(used - declared, key=lambda symbol: symbol.id)
+    pointers = [s.name for s in outside if _is_pointer(s)]
+    copied = [s.name for s in outside if _is_copied(s)]
+    clauses = f" is_device_ptr({', '.join(pointers)})" if pointers else ""
+    return clauses + (f" firstprivate({', '.join(copied)})" if copied else "")
+
+
+def _is_pointer(symbol: Symbol) -> bool:
+    return symbol.storage is not Storage.GLOBAL and symbol.type.kind is TypeKind.POINTER
+
+
+def _is_copied(symbol: Symbol) -> bool:
+    return symbol.storage is not Storage.GLOBAL and symbol.type.kind in _COPIED

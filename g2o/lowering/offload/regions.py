@@ -1,0 +1,237 @@
+"""Loops over blocks and threads become target constructs.
+
+    #pragma omp parallel for                     #pragma omp target teams distribute ...
+    for (int bx = 0; bx < int(grid.x); ++bx) {   for (int bx = 0; bx < int(grid.x); ++bx) {
+        float buf[N];                                float buf[N];
+        for (int t = 0; t < N; ++t)         ->   #pragma omp parallel for
+            buf[t] = in[t];                          for (int t = 0; t < N; ++t)
+        out[bx] = buf[0];                                buf[t] = in[t];
+    }                                                out[bx] = buf[0];
+                                                 }
+
+Legal because every loop that lowering made runs through threads, warps or lanes of one interval,
+which see nothing of each other, or through blocks. What stands between those loops is done by the
+first thread of the team, and a parallel loop ends with a barrier of the team. Nothing depends on
+how many threads or teams there are. Where no interval ends inside of a block, blocks and threads
+are one loop nest and one construct.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import AXES, Builtin, Form
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DeclareTypes,
+    DoWhile,
+    For,
+    If,
+    LocalFunction,
+    Node,
+    Stmt,
+    Text,
+    While,
+)
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import rewrite, walk
+from g2o.lowering.context import LoweringContext
+from g2o.lowering.indices import block_of
+from g2o.lowering.offload.clauses import data_clauses
+from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
+
+_DYNAMIC = "g2o::shared_array<"
+_ARRAYS = (_DYNAMIC, "g2o::thread_array<")
+
+
+def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """The statements of a lowered kernel with target constructs in place of parallel loops.
+
+    Raises Refusal where the host would have to look into the memory of the device.
+    """
+    regions = _Regions(context)
+    if any(isinstance(node, CountedLoop) and node.pragma for s in statements for node in walk(s)):
+        return tuple(regions.on_host(list(statements)))
+    return tuple(regions.one_block(statements))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Regions:
+    context: LoweringContext
+
+    @property
+    def effects(self) -> EffectsOf:
+        return self.context.effects
+
+    # -- on the host ----------------------------------------------------------------------------
+
+    def on_host(self, statements: list[Stmt]) -> list[Stmt]:
+        """Statements outside of all parallel loops: the host goes through them."""
+        result: list[Stmt] = []
+        for statement in with_functions_inside(statements):
+            match statement:
+                case CountedLoop():
+                    result.append(self.target_loop(statement))
+                case LocalFunction(body=body):
+                    inner = self.on_host(list(statements_of(body)))
+                    result.append(replace(statement, body=block_of(inner)))
+                case Block(statements=inner):
+                    result.append(replace(statement, statements=tuple(self.on_host(list(inner)))))
+                case For() | While() | DoWhile():
+                    inner = self.on_host(list(statements_of(statement.body)))
+                    for part in _head(statement):
+                        self._check_host(part)
+                    result.append(replace(statement, body=block_of(inner), form=Form.BUILT))
+                case If(condition=condition, then=then, otherwise=otherwise):
+                    self._check_host(condition)
+                    first = block_of(self.on_host(list(statements_of(then))))
+                    other = (
+                        block_of(self.on_host(list(statements_of(otherwise))))
+                        if otherwise is not None
+                        else None
+                    )
+                    result.append(replace(statement, then=first, otherwise=other, form=Form.BUILT))
+                case _:
+                    self._check_host(statement)
+                    result.append(statement)
+        return result
+
+    def _check_host(self, node: Node) -> None:
+        """Refuse what the host cannot do: the memory of a kernel is that of the device."""
+        found = self.effects.of(node)
+        if found.memory_reads or found.memory_writes or found.side_effects:
+            message = "what all threads of a grid do together would need the device's memory here"
+            raise refuse("G2O0502", message, node.span)
+
+    def one_block(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
+        """A kernel of which every launch has one block, and that has no loop over blocks."""
+        own: list[Stmt] = with_functions_inside(statements)
+        host = [s for s in own if isinstance(s, DeclareTypes) or _is_assertion(s)]
+        rest = [s for s in own if not any(s is one for one in host)]
+        match rest:
+            case [CountedLoop() as loop]:
+                return [*host, self.target_loop(loop)]
+            case []:
+                return host
+            case _:
+                pass
+        inner = tuple(self.in_team(rest))
+        pragma = "omp target"
+        if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
+            pragma = "omp target teams num_teams(1)"
+        pragma += data_clauses(rest, set()) + self._team_clauses(rest)
+        return [*host, Block(inner, pragma=pragma)]
+
+    # -- target constructs ----------------------------------------------------------------------
+
+    def target_loop(self, loop: CountedLoop) -> CountedLoop:
+        """The loop over blocks, or over all threads, with its construct."""
+        nest = nest_of(loop)
+        body = list(statements_of(nest[-1].body))
+        own = {one.index for one in nest}
+        collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
+        clauses = ""
+        if not self._has_intervals(body):
+            pragma = f"omp target teams distribute parallel for{collapse}"
+            inner: Stmt = block_of(_without_pragmas(with_functions_inside(body)))
+        else:
+            pragma = f"omp target teams distribute{collapse}"
+            inner = block_of(self.in_team(body))
+            clauses = self._team_clauses(body)
+        return rebuilt(nest, inner, pragma + data_clauses([inner], own) + clauses)
+
+    def _has_intervals(self, body: list[Stmt]) -> bool:
+        """Is there more in the body of a loop over blocks than what one thread does?"""
+        return any(
+            isinstance(node, CountedLoop) or _is_allocation(node)
+            for statement in body
+            for node in walk(statement)
+        )
+
+    def _team_clauses(self, body: list[Stmt]) -> str:
+        """What the construct says about the threads and the shared memory of a block; empty, or
+        with a space in front."""
+        context = self.context
+        extents: list[str] = []
+        for axis in sorted(context.axes[Builtin.THREAD_INDEX]):
+            context.extent(Builtin.BLOCK_DIM, axis)  # asserts the constant
+            constant = context.constant_extent(Builtin.BLOCK_DIM, axis)
+            extents.append(constant or f"{context.block.name}.{AXES[axis]}")
+        clauses = f" thread_limit({' * '.join(extents)})" if extents else ""
+        dynamic = any(_is_dynamic(node) for statement in body for node in walk(statement))
+        if dynamic and context.shared_bytes is not None:
+            clauses += f" G2O_DYNAMIC_SHARED({context.shared_bytes.name})"
+        return clauses
+
+    def in_team(self, statements: list[Stmt]) -> list[Stmt]:
+        """Statements of one block, which the first thread of its team goes through."""
+        return [rewrite(s, self._parallel) for s in with_functions_inside(statements)]
+
+    def _parallel(self, node: Node) -> Node | None:
+        match node:
+            case CountedLoop():
+                nest = nest_of(node)
+                body = with_functions_inside(statements_of(nest[-1].body))
+                collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
+                inner = block_of(_without_pragmas(body))
+                return rebuilt(nest, inner, f"omp parallel for{collapse}")
+            case Block(statements=statements):
+                inside = self.in_team(list(statements))
+                same = len(inside) == len(statements) and all(
+                    new is old for new, old in zip(inside, statements, strict=True)
+                )
+                return node if same else replace(node, statements=tuple(inside), form=Form.BUILT)
+            case _:
+                return None
+
+
+def _head(loop: For | While | DoWhile) -> list[Node]:
+    match loop:
+        case For(initial=initial, condition=condition, increment=increment):
+            return [part for part in (initial, condition, increment) if part is not None]
+        case _:
+            return [loop.condition]
+
+
+def _without_pragmas(statements: list[Stmt]) -> list[Stmt]:
+    """Loops inside of the parallel ones are sequential; compilers for devices do not vectorise."""
+
+    def plain(node: Node) -> Node | None:
+        if not isinstance(node, CountedLoop) or not node.pragma:
+            return None
+        return replace(node, pragma="", body=rewrite(node.body, plain))
+
+    return [rewrite(statement, plain) for statement in statements]
+
+
+def _is_assertion(statement: Stmt) -> bool:
+    match statement:
+        case Text(parts=(str() as text, *_)):
+            return text.startswith("assert(")
+        case _:
+            return False
+
+
+def _is_allocation(node: Node) -> bool:
+    """Does the statement make memory that all threads of a block see?"""
+    match node:
+        case Text(parts=(str() as text, *_)):
+            return text.startswith(_ARRAYS)
+        case Declare(variables=variables):
+            return any(v.symbol.storage in (Storage.SHARED, Storage.BLOCK) for v in variables)
+        case _:
+            return False
+
+
+def _is_dynamic(node: Node) -> bool:
+    match node:
+        case Text(parts=(str() as text, *_)):
+            return text.startswith(_DYNAMIC)
+        case _:
+            return False
