@@ -28,6 +28,7 @@ from g2o.ir.expressions import (
     Cast,
     Conditional,
     Expr,
+    Form,
     Paren,
     Unary,
     VarRef,
@@ -56,7 +57,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
-from g2o.transforms.instantiate import Instance, instantiate
+from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
 from g2o.transforms.returns import assign_addresses, assign_returns
 from g2o.transforms.spread import spread_conditions
 
@@ -82,6 +83,8 @@ def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel
         raise _recursion(kernel.body, inliner)
     if body is kernel.body:
         return kernel
+    if inliner.hoisted:
+        body = replace(body, statements=(*inliner.hoisted, *body.statements), form=Form.BUILT)
     function = replace(kernel.function, body=body, symbols=inliner.symbols)
     return replace(kernel, function=function)
 
@@ -136,6 +139,8 @@ class _Inliner:
         self.functions = functions
         self.symbols = symbols
         self.outer = outer
+        self.statics: StaticMemory = {}
+        self.hoisted: list[Stmt] = []
 
     # -- finding calls --------------------------------------------------------------------------
 
@@ -394,7 +399,9 @@ class _Inliner:
         function = self.functions.body(call.key)
         if function is None or len(call.arguments) > len(function.parameters) + 1:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
-        return instantiate(function, call, self.symbols, self.outer)
+        instance = instantiate(function, call, self.symbols, self.outer, self.statics)
+        self.hoisted.extend(instance.hoisted)
+        return instance
 
     def _is_expression(self, call: Call) -> bool:
         """Is `return e;` all that the function does?"""

@@ -30,6 +30,7 @@ from g2o.ir.traverse import (
     with_children,
 )
 from g2o.ir.types import CType, TypeKind
+from g2o.transforms.static_memory import is_one_object, take_declarations
 
 N = TypeVar("N", bound=Node)
 
@@ -56,7 +57,8 @@ _KNOWN = {
 @final
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """`body`, `parameters` and `defaults` use symbols of the caller that nothing else uses.
+    """`body`, `parameters` and `defaults` use symbols of the caller that nothing else uses, but for
+    the shared memory that all calls have in common, which `hoisted` declares the first time.
 
     `result` spells the type of the value, `reference` that of what the function declares.
     """
@@ -68,22 +70,43 @@ class Instance:
     receiver: Symbol | None
     result: str
     reference: str
+    hoisted: tuple[Stmt, ...] = ()
+
+
+StaticMemory = dict[tuple[str, tuple[str, ...]], dict[Symbol, Symbol]]
+"""What the `__shared__` variables of functions, by key and template arguments, are in a kernel."""
 
 
 def instantiate(
-    function: Function, call: Call, symbols: SymbolTable, outer: dict[str, Symbol]
+    function: Function,
+    call: Call,
+    symbols: SymbolTable,
+    outer: dict[str, Symbol],
+    statics: StaticMemory,
 ) -> Instance:
     """The instance of `function` for `call`. `outer` are the variables of the file by name; those
-    that only the function knows are added. Raises Refusal where a template argument is not known.
+    that only the function knows are added, and to `statics` shared memory that all calls have in
+    common. Raises Refusal where a template argument is not known.
     """
     words, aliases = _template_words(function, call, symbols)
+    values = tuple(_template_values(function, call))
     for node in walk(function.body):
         if isinstance(node, DeclareTypes):
             words |= {name: _fresh_name(name, symbols) for name in node.names}
     words = {old: new for old, new in words.items() if old != new}
-    renamed = _renamed(function, symbols, outer, words)
+    known = statics.get((function.key, values), {})
+    renamed = _renamed(function, symbols, outer, words, known)
+    common = known
+    if not known and is_one_object(function):
+        common = {old: new for old, new in renamed.items() if old.storage is Storage.SHARED}
+        statics[function.key, values] = common
     view = _View(function, words, {old.name: new.name for old, new in renamed.items()})
     body = view.moved(rename_symbols(function.body, renamed))
+    hoisted: list[Stmt] = []
+    if common:
+        body, taken = take_declarations(body, common.values())
+        hoisted = [] if known else [*aliases, *taken]
+        aliases = aliases if known else []
     result = reference = _replace_words(function.result.spelling, words)
     if call.type.kind not in (TypeKind.DEPENDENT, TypeKind.OTHER):
         result = call.type.spelling
@@ -95,13 +118,18 @@ def instantiate(
         None if function.receiver is None else renamed[function.receiver],
         result,
         reference,
+        tuple(hoisted),
     )
 
 
 def _renamed(
-    function: Function, symbols: SymbolTable, outer: dict[str, Symbol], words: dict[str, str]
+    function: Function,
+    symbols: SymbolTable,
+    outer: dict[str, Symbol],
+    words: dict[str, str],
+    known: dict[Symbol, Symbol],
 ) -> dict[Symbol, Symbol]:
-    """Symbols of the function -> symbols of the caller."""
+    """Symbols of the function -> symbols of the caller, some of which are `known`."""
     declared: set[Symbol] = set()
     named: set[Symbol] = set()
     for node in walk(function.body):
@@ -115,14 +143,16 @@ def _renamed(
     renamed: dict[Symbol, Symbol] = {}
     for symbol in sorted(declared | named, key=lambda s: s.id):
         ctype = _instantiated(symbol.type, words)
-        if symbol in declared:
+        if symbol in known:
+            renamed[symbol] = known[symbol]
+        elif symbol in declared:
             renamed[symbol] = symbols.fresh(symbol.name, ctype, symbol.storage)
         elif symbol.storage in (Storage.GLOBAL, Storage.DYNAMIC_SHARED):
-            known = outer.get(symbol.name)
-            if known is None:
-                known = symbols.declare(symbol.name, ctype, symbol.storage)
-                outer[symbol.name] = known
-            renamed[symbol] = known
+            same = outer.get(symbol.name)
+            if same is None:
+                same = symbols.declare(symbol.name, ctype, symbol.storage)
+                outer[symbol.name] = same
+            renamed[symbol] = same
         else:
             renamed[symbol] = symbols.unnamed(symbol.name, ctype, symbol.storage)
     return renamed
@@ -137,9 +167,8 @@ def _template_words(
     """What stands for each template parameter, and aliases for types of several words."""
     words: dict[str, str] = {}
     aliases: list[Stmt] = []
-    for position, name in enumerate(function.template_parameters):
-        value = _argument(position, name, function, call)
-        value = _SHORTER.get(value, value)
+    values = _template_values(function, call)
+    for name, value in zip(function.template_parameters, values, strict=True):
         if not _is_type_parameter(name, function):
             words[name] = value if _PLAIN_VALUE.fullmatch(value) else f"({value})"
         elif _PLAIN_TYPE.fullmatch(value):
@@ -149,6 +178,13 @@ def _template_words(
             words[name] = alias
             aliases.append(DeclareTypes((alias,), f"using {alias} = {value};"))
     return words, aliases
+
+
+def _template_values(function: Function, call: Call) -> Iterator[str]:
+    """The template arguments as they are spelled."""
+    for position, name in enumerate(function.template_parameters):
+        value = _argument(position, name, function, call)
+        yield _SHORTER.get(value, value)
 
 
 def _argument(position: int, name: str, function: Function, call: Call) -> str:

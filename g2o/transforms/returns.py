@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
-from g2o.ir.expressions import Assign, Unary, VarRef
+from g2o.ir.expressions import Assign, Call, Code, Expr, Unary, VarRef, Verbatim
 from g2o.ir.flags import asks_for, declare_flag, set_flag, without_sets
 from g2o.ir.statements import (
     Block,
@@ -186,6 +186,8 @@ class _Returns:
         if value is None:
             return ()
         if self.result is None:
+            if _does_nothing(value):
+                return ()
             return (ExprStatement(value, trivia=statement.trivia),)
         if self.by_address:
             value = Unary("&", value, type=self.result.type)
@@ -220,3 +222,12 @@ def _always_returns(statements: tuple[Stmt, ...]) -> bool:
             return all(map(_always_returns, both))
         case _:
             return False
+
+
+def _does_nothing(value: Expr) -> bool:
+    """Is a value that nobody wants computed without any effect?"""
+    return not any(
+        isinstance(node, (Assign, Call, Verbatim, Code))
+        or (isinstance(node, Unary) and node.op in ("++", "--"))
+        for node in walk(value)
+    )
