@@ -7,8 +7,9 @@
 Before Volta the lanes of a warp ran in step and programs left barriers out, or wrote
 `__threadfence_block()` in their place (CUDA C++ Programming Guide, "Independent Thread
 Scheduling"). What `volatile` marks as such code is `lockstep`'s; here the memory is plain, and
-`g2o.analysis.meetings` says where lanes meet. Fences that separate nothing go: one OpenMP thread
-runs the whole block.
+`g2o.analysis.meetings` says where lanes meet. Where a statement moves elements of one array to
+places that are read from memory, `s[rank[t]] = s[t]`, nobody can say that they do not. Fences that
+separate nothing go: one OpenMP thread runs the whole block.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.effects import statements_of
+from g2o.analysis.effects import root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.meetings import find_meetings
-from g2o.analysis.shared_accesses import Meeting, is_fence
+from g2o.analysis.shared_accesses import SHARED, Meeting, is_fence
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
-from g2o.ir.expressions import Assign, strip_parens
+from g2o.ir.expressions import Assign, Index, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -48,7 +49,7 @@ def order_lanes_that_meet(
     """Put warp barriers between accesses of lanes that meet; fences go."""
     meetings = find_meetings(kernel, functions.for_node(kernel.body))
     meetings = [meeting for meeting in meetings if meeting.in_warp]
-    if not meetings and not any(isinstance(n, Stmt) and is_fence(n) for n in walk(kernel.body)):
+    if not meetings and not any(_is_fence_or_move(node) for node in walk(kernel.body)):
         return kernel
     remarks.extend(_remark(meeting) for meeting in meetings[:1])
     symbols = SymbolTable(continued=kernel.function.symbols)
@@ -56,6 +57,26 @@ def order_lanes_that_meet(
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _is_fence_or_move(node: Node) -> bool:
+    return (isinstance(node, Stmt) and is_fence(node)) or (
+        isinstance(node, Assign) and _moves_elements(node)
+    )
+
+
+def _moves_elements(assign: Assign) -> bool:
+    """`s[rank[t]] = s[t]`: does a thread perhaps write what another has still to read?"""
+    target = strip_parens(assign.target)
+    root = root_symbol(target)
+    if not isinstance(target, Index) or root is None or root.storage not in SHARED:
+        return False
+    if not any(isinstance(node, Index) for node in walk(target.index)):
+        return False
+    return any(
+        isinstance(node, Index) and root_symbol(node) == root and node.index != target.index
+        for node in walk(assign.value)
+    )
 
 
 def _remark(meeting: Meeting) -> Diagnostic:
@@ -124,7 +145,9 @@ class _Ordering:
     def _in_phases(self, statement: ExprStatement) -> list[Stmt]:
         """All lanes read before one of them writes, where they meet inside of the statement."""
         own, expr = _accesses(statement), strip_parens(statement.expr)
-        if not isinstance(expr, Assign) or not self._meet(own, own, only_reversed=True):
+        if not isinstance(expr, Assign):
+            return [statement]
+        if not self._meet(own, own, only_reversed=True) and not _moves_elements(expr):
             return [statement]
         return read_then_write(statement, expr, self.symbols)
 

@@ -125,3 +125,11 @@ def test_headers_are_rewritten_where_needed(tmp_path: Path) -> None:
     copies = list((tmp_path / "out").glob("*kernel.cuh"))
     assert len(copies) == 1
     assert "shared_scope" in copies[0].read_text()
+
+
+def test_lockstep_splits_what_moves_elements_of_a_shared_array() -> None:
+    text = rewrite_text(
+        "__global__ void k(int *p) { __shared__ int s[32], r[32]; s[r[1]] = s[2]; s[1] = s[2]; }"
+    )
+    assert "{ auto g2o_v = ( s[2]); g2o_emulator::lockstep(); s[r[1]] = g2o_v;" in text
+    assert "s[1] = s[2];" in text

@@ -2,7 +2,8 @@
 
 Before Volta, code over `volatile` shared memory, or with `__threadfence_block` between statements,
 relied on all lanes of a warp loading before any of them stores. In functions that say one of these
-words, assignments are therefore split:
+words, assignments are therefore split, and so are those anywhere that move elements of a shared
+array to places that another array names, `s[rank[t]] = s[t];`:
 
     s[t] += s[t + 16];
 ->  { auto g2o_v = s[t] + (s[t + 16]); g2o_emulator::lockstep();
@@ -27,26 +28,62 @@ _STEP = "g2o_emulator::lockstep();"
 
 def rewrite_lockstep(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
     """The edits for all assignment statements of device functions that look warp-synchronous."""
-    if not any(token.text in _WARP_SYNCHRONOUS for token in tokens):
+    shared = frozenset(_shared_names(tokens))
+    if not shared and not any(token.text in _WARP_SYNCHRONOUS for token in tokens):
         return
     for body in function_bodies(tokens):
         words = {token.text for token in tokens[body.head : body.close]}
-        if not _WARP_SYNCHRONOUS.isdisjoint(words) and not _DEVICE.isdisjoint(words):
-            yield from _rewrite_body(text, tokens, body)
+        if _DEVICE.isdisjoint(words):
+            continue
+        if not _WARP_SYNCHRONOUS.isdisjoint(words):
+            yield from _rewrite_body(text, tokens, body, None)
+        elif not shared.isdisjoint(words):
+            yield from _rewrite_body(text, tokens, body, shared)
 
 
-def _rewrite_body(text: str, tokens: Sequence[Token], body: FunctionBody) -> Iterator[Edit]:
+def _shared_names(tokens: Sequence[Token]) -> Iterator[str]:
+    """What is declared with `__shared__`, and the words of the declarations."""
+    inside = False
+    for token in tokens:
+        if token.text == "__shared__":
+            inside = True
+        elif token.text == ";":
+            inside = False
+        elif inside and token.kind is Kind.IDENTIFIER:
+            yield token.text
+
+
+def _rewrite_body(
+    text: str, tokens: Sequence[Token], body: FunctionBody, moved: frozenset[str] | None
+) -> Iterator[Edit]:
+    """The edits for a body: for all assignments, or for those that move elements of `moved`."""
     at = body.open + 1
     while at < body.close:
         before = tokens[at - 1].text
         if before in (";", "{", "}", ")", "else", "do", ":"):
             operator = _assignment(tokens, at, body.close)
             if operator is not None and (end := _end_of_statement(tokens, operator, body.close)):
-                yield from _split(text, tokens, at, operator, end)
+                if moved is None or _moves_elements(tokens, at, operator, end, moved):
+                    yield from _split(text, tokens, at, operator, end)
                 at = end
         if tokens[at].text in ("(", "["):  # the head of a `for`, an argument list, a subscript
             at = matching(tokens, at)
         at += 1
+
+
+def _moves_elements(
+    tokens: Sequence[Token], begin: int, operator: int, end: int, names: frozenset[str]
+) -> bool:
+    """Is an element of an array stored in the array, at a place that an array names?"""
+    name = tokens[begin].text
+    if name not in names or tokens[begin + 1].text != "[":
+        return False
+    close = matching(tokens, begin + 1)
+    value = tokens[operator:end]
+    return any(token.text == "[" for token in tokens[begin + 2 : close]) and any(
+        token.text == name and after.text == "["
+        for token, after in zip(value, value[1:], strict=False)
+    )
 
 
 def _assignment(tokens: Sequence[Token], at: int, close: int) -> int | None:
