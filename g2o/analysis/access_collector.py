@@ -10,7 +10,8 @@ together. What contains none stays inside its segment; loops there count with a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Final, final
 
 from g2o.analysis.access_values import (
@@ -32,6 +33,15 @@ from g2o.analysis.accesses import (
 )
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.induction import Induction, inductions
+from g2o.analysis.jumps import (
+    always_leaves,
+    has_barrier,
+    labels_at,
+    labels_of,
+    leaves_beyond,
+    may_leave,
+)
+from g2o.analysis.pointer_roots import hidden_variables, written_roots
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import AXES, Builtin, Expr, LaunchRef
@@ -98,6 +108,13 @@ def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = Fals
     )
 
 
+class _Inside(Enum):
+    """Statements that jumps leave and that are no loops of the graph."""
+
+    LOOP = "loop"  # that every thread runs through on its own
+    SWITCH = "switch"
+
+
 @final
 @dataclass(slots=True)
 class _Loop:
@@ -128,10 +145,11 @@ class _Collector:
             uniformity,
             self._launch(),
             dict(kernel.shape.values),
-            set(effects.of(kernel.body).memory_writes),
+            written_roots(kernel.body, effects),
+            hidden_variables(kernel.body),
             self._record,
         )
-        self.loops: list[_Loop | None] = []  # None: a loop, or a switch, inside a segment
+        self.loops: list[_Loop | _Inside] = []
         self.loop_count = 0
         self.position = 0
         self.divergent = 0  # conditions around that threads may not agree on
@@ -308,10 +326,9 @@ class _Collector:
     def _jump(self, kind: JumpKind) -> None:
         if kind is JumpKind.GOTO:
             raise NotAnalysable("goto")
-        if not self.loops:
-            return
-        loop = self.loops[-1]
-        if loop is None:
+        around = (one for one in reversed(self.loops) if one is not _Inside.SWITCH)
+        loop = self.loops[-1] if kind is JumpKind.BREAK else next(around)
+        if isinstance(loop, _Inside):
             return
         if kind is JumpKind.BREAK:
             self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
@@ -321,8 +338,8 @@ class _Collector:
     def _if(self, node: If) -> None:
         self.current = node
         held = self.values.condition(node.condition)
-        in_graph = bool(self.loops) and self.loops[-1] is not None
-        together = _has_barrier(node) or (in_graph and _may_leave(node))
+        in_graph = bool(self.loops) and isinstance(self.loops[-1], _Loop)
+        together = has_barrier(node) or (in_graph and may_leave(node))
         start = self.machine.segment
         before = self._saved()
         varying = together and not self.uniformity.is_uniform(node.condition)
@@ -367,7 +384,7 @@ class _Collector:
             machine.guards = with_guard(first.guards, held.if_true)
             machine.exact = first.exact and held.exact
             return
-        if _may_leave(node):
+        if may_leave(node):
             machine.exact = False
         merged: dict[Symbol, Value] = {}
         for symbol in first.env.keys() & second.env.keys():
@@ -380,22 +397,24 @@ class _Collector:
         if one == other:
             return one
         if isinstance(one, Polynomial) and isinstance(other, Polynomial):
-            if held is not UNKNOWN_CONDITION:
-                return self.values.arithmetic.selected(held.if_true, held.if_false, one, other)
+            if held != UNKNOWN_CONDITION:
+                return self.values.selected(held, one, other, symbol in self.uniformity.varying)
         return self._unknown(symbol)
 
     def _unknown(self, symbol: Symbol) -> Polynomial:
         return self.values.anything(symbol in self.uniformity.varying)
 
     def _switch(self, node: Switch) -> None:
-        if _has_barrier(node):
+        if has_barrier(node):
             raise NotAnalysable("a barrier inside a switch")
         self.current = node
         self.values.visit(node.condition)
         before = self._saved()
-        self.loops.append(None)
+        self.loops.append(_Inside.SWITCH)
         self.machine.exact = False
         body = node.body.statements if isinstance(node.body, Block) else (node.body,)
+        if labels_of(node.body) != sum(labels_at(statement) for statement in body):
+            raise NotAnalysable("a label inside a block of a switch")
         for statement in body:
             if isinstance(statement, Labelled):
                 self.machine.guards = before.guards
@@ -404,13 +423,15 @@ class _Collector:
         self.loops.pop()
         self._restore(before)
         self._forget(node.body)
+        if leaves_beyond(node.body, {JumpKind.BREAK}):
+            self.machine.exact = False
 
     # -- loops ----------------------------------------------------------------------------------
 
     def _loop(self, node: For | While | DoWhile) -> None:
         if isinstance(node, For) and node.initial is not None:
             self.statement(node.initial)
-        if _has_barrier(node):
+        if has_barrier(node):
             self._loop_of_block(node)
         else:
             self._loop_of_thread(node)
@@ -418,12 +439,17 @@ class _Collector:
     def _loop_of_thread(self, node: For | While | DoWhile) -> None:
         """Every thread runs through it on its own."""
         before = self._saved()
+        self.machine.alone = True
         self._enter(node, None)
-        self.loops.append(None)
+        self.loops.append(_Inside.LOOP)
         self._body(node)
         self.loops.pop()
         self._restore(before)
         self._forget(node)
+        self._after_loop(node)
+
+    def _after_loop(self, node: Node) -> None:
+        """Threads that have returned do not get here."""
         if any(isinstance(inner, Return) for inner in walk(node)):
             self.machine.exact = False
 
@@ -444,6 +470,7 @@ class _Collector:
         self._restore(before)
         self.machine.segment = after
         self._forget(node)
+        self._after_loop(node)
 
     def _runs_once(self, node: For | While | DoWhile) -> bool:
         """Is the condition true when it is evaluated for the first time?"""
@@ -459,8 +486,10 @@ class _Collector:
         """Condition, body and increment, in the order of the first iteration."""
         endless = isinstance(node, For) and node.condition is None
         if isinstance(node, DoWhile):
+            guards, exact = self.machine.guards, self.machine.exact
             self.statement(node.body)
-            self._join_continues(loop)
+            self._join_continues(node, loop)
+            self.machine.guards, self.machine.exact = guards, exact
             self.current = node
             self.values.condition(node.condition)
             self._leave(loop)
@@ -477,12 +506,12 @@ class _Collector:
         guards, exact = self.machine.guards, self.machine.exact
         self.statement(node.body)
         if isinstance(node, For) and node.increment is not None:
-            self._join_continues(loop)
+            self._join_continues(node, loop)
             self.machine.guards, self.machine.exact = guards, exact
             self.current = node
             self.values.visit(node.increment)
         else:
-            self._join_continues(loop)
+            self._join_continues(node, loop)
         self._again(loop)
 
     def _leave(self, loop: _Loop | None) -> None:
@@ -500,7 +529,10 @@ class _Collector:
             if loop.runs:
                 self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
 
-    def _join_continues(self, loop: _Loop | None) -> None:
+    def _join_continues(self, node: For | While | DoWhile, loop: _Loop | None) -> None:
+        """The end of the body, where threads arrive that have left out some of it."""
+        if leaves_beyond(node.body, {JumpKind.BREAK}):
+            self._forget(node.body)
         if loop is None or not loop.increments:
             return
         join = self.graph.add()
@@ -520,11 +552,12 @@ class _Collector:
                 self.machine.env[symbol] = self._unknown(symbol)
             else:
                 self.machine.env[symbol] = self._advanced(step, start, counter, symbol, loop)
-        if _may_leave(node):
+        if may_leave(node):
             self.machine.exact = False  # an iteration before may have been the last
 
     def _counter(self, node: Node, loop: int | None) -> Polynomial:
-        info = NameInfo(loop is None, self.machine.loops, not_negative=True, counts=loop is None)
+        alone = loop is None
+        info = NameInfo(alone, self.machine.loops, not_negative=True, counts=alone)
         name = self.space.name("k", info)
         counter = Polynomial.name(name)
         if loop is not None:
@@ -540,12 +573,15 @@ class _Collector:
         """The value of an induction variable after `counter` iterations."""
         if step.op in ("+", "-"):
             by = self.values.value(step.amount)
+            if not symbol.type.is_signed and not self.space.is_not_negative(by):
+                return self._unknown(symbol)
             return start + (by * counter).scaled(1 if step.op == "+" else -1)
         factor = self.values.value(step.amount).value
         if factor is None or factor < 2 or not self.space.is_not_negative(start):
             return self._unknown(symbol)
         varying = any(self.space.infos[name].varying for name in start.names) or loop is None
-        name = self.space.name(symbol.name, NameInfo(varying, self.machine.loops))
+        info = NameInfo(varying, self.machine.loops, counts=loop is None)
+        name = self.space.name(symbol.name, info)
         value, new = Polynomial.name(name), Polynomial.name(f"{name}'")
         if step.op == "*":
             self.space.define(name, at_least(value, start), not_negative=True)
@@ -565,14 +601,12 @@ class _Collector:
 
     def _saved(self) -> Machine:
         machine = self.machine
-        return Machine(
-            dict(machine.env), machine.guards, machine.exact, machine.loops, machine.segment
-        )
+        return replace(machine, env=dict(machine.env))
 
     def _restore(self, saved: Machine) -> None:
         machine = self.machine
         machine.env, machine.guards = dict(saved.env), saved.guards
-        machine.exact, machine.loops = saved.exact, saved.loops
+        machine.exact, machine.loops, machine.alone = saved.exact, saved.loops, saved.alone
 
     def _changed(self, node: Node) -> set[Symbol]:
         writes = self.effects.of(node).writes
@@ -581,27 +615,3 @@ class _Collector:
     def _forget(self, node: Node) -> None:
         for symbol in sorted(self._changed(node), key=lambda one: one.id):
             self.machine.env[symbol] = self._unknown(symbol)
-
-
-def _has_barrier(node: Node) -> bool:
-    return any(
-        isinstance(inner, (Barrier, Exchange)) and inner.scope in (Scope.BLOCK, Scope.GRID)
-        for inner in walk(node)
-    )
-
-
-def always_leaves(node: Stmt) -> bool:
-    """Does the statement end with a jump on every path?"""
-    match node:
-        case Return() | Jump():
-            return True
-        case Block(statements=(*_, last)):
-            return always_leaves(last)
-        case If(then=then, otherwise=otherwise) if otherwise is not None:
-            return always_leaves(then) and always_leaves(otherwise)
-        case _:
-            return False
-
-
-def _may_leave(node: Node) -> bool:
-    return any(isinstance(inner, (Return, Jump)) for inner in walk(node))

@@ -51,6 +51,7 @@ from g2o.polyhedral.formula import (
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
 from g2o.polyhedral.space import NameInfo, Space
 
+_WRAPPING: Final = ("+", "-", "*", "<<")
 _COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "==", "!="})
 _VECTORS: Final = ("char", "short", "int", "long", "float", "double", "half")
 
@@ -98,6 +99,7 @@ class Machine:
     exact: bool = True
     loops: tuple[int, ...] = ()
     segment: int = 0
+    alone: bool = False  # in a loop that every thread runs through on its own
 
 
 @final
@@ -112,14 +114,15 @@ class AccessValues:
     launch: dict[tuple[Builtin, int], Polynomial]
     constants: dict[str, int]
     written: set[Symbol | None]  # memory that the kernel writes anywhere
+    hidden: set[Symbol]  # private variables that may change behind other names
     record: Callable[[AccessKind, Address, Expr, Polynomial | None], None]
     extents: dict[Symbol, tuple[Polynomial, ...]] = field(
         default_factory=dict[Symbol, tuple[Polynomial, ...]]
     )
+    arithmetic: Arithmetic = field(init=False)
 
-    @property
-    def arithmetic(self) -> Arithmetic:
-        return Arithmetic(self.space)
+    def __post_init__(self) -> None:
+        self.arithmetic = Arithmetic(self.space)
 
     # -- values ---------------------------------------------------------------------------------
 
@@ -137,7 +140,8 @@ class AccessValues:
             case Literal(text=text):
                 if text in self.constants:
                     return Polynomial.constant(self.constants[text])
-                info = NameInfo(varying=False, not_negative=not expr.type.is_signed)
+                known = _comparable(expr.type)
+                info = NameInfo(False, not_negative=_is_unsigned(expr.type), exact=known)
                 return Polynomial.name(self.space.name(text, info, ("literal", text)))
             case LaunchRef(builtin=builtin, axis=int(axis)):
                 if (builtin, axis) in self.launch:
@@ -151,12 +155,12 @@ class AccessValues:
                 return self.unknown(expr)
             case Unary(op="++" | "--" as op, operand=operand, postfix=postfix):
                 old = self._load(operand)
-                new = old + (ONE if op == "++" else -ONE)
+                new = self._fitted(old + (ONE if op == "++" else -ONE), _type_of(operand))
                 self._store(operand, new, expr)
                 return old if postfix else new
             case Unary(op="-" | "+" as op, operand=operand) if _is_integer(expr.type):
                 inner = self.value(operand)
-                return self._unsigned(-inner if op == "-" else inner, expr.type)
+                return self._fitted(-inner if op == "-" else inner, expr.type)
             case Unary(op="!") | Binary(op="&&" | "||"):
                 held = self.condition(expr)
                 return self._of_condition(held, expr)
@@ -173,8 +177,9 @@ class AccessValues:
                 return self._conditional(expr)
             case Cast(operand=operand, type=target):
                 inner = self.value(operand)
-                if target.kind is TypeKind.INTEGER:
-                    return self.arithmetic.converted(inner, _type_of(operand), target)
+                source = _type_of(operand)
+                if target.kind is TypeKind.INTEGER or (_comparable(source) and _is_wide(target)):
+                    return self.arithmetic.converted(inner, source, target)
                 return self.arithmetic.opaque("v", ("cast", inner, target.spelling), inner)
             case Call():
                 return self._call(expr)
@@ -191,24 +196,56 @@ class AccessValues:
 
     def unknown(self, expr: Expr, exact: bool = False) -> Polynomial:
         """A name for a value that nothing is known of but whether threads may differ in it."""
-        varying = not self.uniformity.is_uniform(expr)
+        varying = self._varies(expr)
         return self.anything(varying, exact, _is_integer(expr.type) and not expr.type.is_signed)
 
     def anything(
         self, varying: bool, exact: bool = False, not_negative: bool = False
     ) -> Polynomial:
-        info = NameInfo(varying, self.machine.loops, TRUE, not_negative, exact)
+        """In a loop that threads run through on their own, they may be in different iterations:
+        there even what is the same for all of them has another value in each."""
+        alone = self.machine.alone
+        info = NameInfo(varying or alone, self.machine.loops, TRUE, not_negative, exact, alone)
         return Polynomial.name(self.space.name("v", info))
+
+    def _varies(self, expr: Expr) -> bool:
+        return not self.uniformity.is_uniform(expr)
 
     def _unsigned(self, value: Polynomial, ctype: CType) -> Polynomial:
         if _is_integer(ctype) and not ctype.is_signed:
-            return self.arithmetic.wrapped(value, ctype.bits or 32)
+            return self.arithmetic.unsigned(value, ctype.bits)
         return value
 
+    def _fitted(self, value: Polynomial, ctype: CType) -> Polynomial:
+        """The result of arithmetic as a variable of the type holds it."""
+        if ctype.kind is TypeKind.BOOL or (_is_integer(ctype) and ctype.bits < INT.bits):
+            return self.arithmetic.converted(value, INT, ctype)
+        return self._unsigned(value, ctype)
+
     def _of_condition(self, held: Condition, expr: Expr) -> Polynomial:
-        if held == UNKNOWN_CONDITION:
-            return self.unknown(expr)
-        return self.arithmetic.selected(held.if_true, held.if_false, ONE, ZERO)
+        return self.selected(held, ONE, ZERO, self._varies(expr))
+
+    def selected(
+        self, held: Condition, one: Polynomial, other: Polynomial, varying: bool
+    ) -> Polynomial:
+        """`one` where the condition holds, `other` elsewhere. `varying`: threads may differ in it.
+
+        What is not known of a condition may differ from evaluation to evaluation, so the value
+        has a name of its own then.
+        """
+        if one == other:
+            return one
+        if held.exact:
+            return self.arithmetic.selected(held.if_true, held.if_false, one, other)
+        known = self.space.is_not_negative(one) and self.space.is_not_negative(other)
+        result = self.anything(varying, not_negative=known)
+        (name,) = result.names
+        cases = (
+            conjunction((held.if_true, equal(result, one))),
+            conjunction((held.if_false, equal(result, other))),
+        )
+        self.space.define(name, disjunction(cases))
+        return result
 
     def _operands(self, expr: Binary) -> tuple[Polynomial, Polynomial]:
         """Both operands, converted to their common type."""
@@ -223,19 +260,37 @@ class AccessValues:
 
     def _binary(self, expr: Binary) -> Polynomial:
         shifts = expr.op in ("<<", ">>")
+        if expr.type.kind is TypeKind.DEPENDENT and expr.op == "*":
+            return self._dependent_product(expr)
         if shifts:
             left, right = self.value(expr.left), self.value(expr.right)
         else:
             left, right = self._operands(expr)
-        made = self._combined(expr.op, left, right)
+        divided = _type_of(expr.left) if shifts else expr.type
+        made = self._combined(expr.op, left, right, divided)
         if made is None or made.is_large:
-            return self.arithmetic.opaque("v", (expr.op, left, right), left, right)
-        if expr.op == "-":
-            return self._unsigned(made, expr.type)
-        return made
+            key = (expr.op, left, right, divided.kind, divided.bits)
+            return self.arithmetic.opaque("v", key, left, right)
+        return self._unsigned(made, expr.type) if expr.op in _WRAPPING else made
 
-    def _combined(self, op: str, left: Polynomial, right: Polynomial) -> Polynomial | None:
+    def _dependent_product(self, expr: Binary) -> Polynomial:
+        """A product in a type that the template does not know: it may be a fraction."""
+        left, right = self.value(expr.left), self.value(expr.right)
+        if left.value is None and right.value is None:
+            names = left.names | right.names
+            if not all(self.space.infos[name].exact for name in names):
+                return self.arithmetic.opaque("v", ("*", left, right), left, right)
+        return left * right
+
+    def _combined(
+        self, op: str, left: Polynomial, right: Polynomial, ctype: CType
+    ) -> Polynomial | None:
+        """The operation in the type; None where it is not understood."""
         arithmetic, amount = self.arithmetic, right.value
+        if op in ("/", ">>") or (op == "%" and amount is not None and amount & (amount - 1)):
+            exact = _is_integer(ctype) and (ctype.is_signed or not arithmetic.is_hashed(left))
+            if not exact or (op == ">>" and arithmetic.is_shifted(left)):
+                return None
         match op:
             case "+":
                 return left + right
@@ -262,7 +317,14 @@ class AccessValues:
         held = self.condition(expr.condition)
         one = self._under(held.if_true, held.exact, expr.if_true)
         other = self._under(held.if_false, held.exact, expr.if_false)
-        return self.arithmetic.selected(held.if_true, held.if_false, one, other)
+        self._forget_changed(expr.if_true, expr.if_false)
+        return self.selected(held, one, other, self._varies(expr))
+
+    def _forget_changed(self, *evaluated: Expr) -> None:
+        """Parts that are evaluated under a condition may have changed variables, or not."""
+        for symbol in sorted(self.effects.of_all(evaluated).writes, key=lambda one: one.id):
+            if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
+                self._bind(symbol, None)
 
     def _under(self, guard: Formula, exact: bool, expr: Expr) -> Polynomial:
         machine = self.machine
@@ -316,6 +378,7 @@ class AccessValues:
         machine.guards, machine.exact = with_guard(guards, guard), was_exact and exact
         found = self.condition(expr)
         machine.guards, machine.exact = guards, was_exact
+        self._forget_changed(expr)
         return found
 
     # -- places ---------------------------------------------------------------------------------
@@ -331,9 +394,10 @@ class AccessValues:
                 return self.address(operand)
             case Index(base=base, index=index):
                 start = self.address(base)
-                moved = self.value(index) * self._size(base)
+                moved = self._index(index) * self._size(base)
                 if start.path and base.type.kind is TypeKind.ARRAY:
-                    return start  # an array inside a member
+                    path = (*start.path, ANY_MEMBER)  # an array inside a member
+                    return Address(start.root, start.offset, start.element, path, start.private)
                 return _moved(start, moved)
             case Member(base=base, name=name, arrow=arrow):
                 start = self.address(base) if arrow else self.place(base)
@@ -345,9 +409,22 @@ class AccessValues:
             case Cast(operand=operand):
                 found = self.place(operand)
                 return Address(found.root, None, None, (), found.private)
+            case Conditional(condition=condition, if_true=one, if_false=other):
+                self.condition(condition)
+                places = (self.place(one), self.place(other))
+                for place in places:
+                    if place.private and place.root is not None:
+                        self._bind(place.root, None)
+                return places[0] if places[0] == places[1] else ANYWHERE
             case _:
                 self._visit_children(expr)
                 return ANYWHERE
+
+    def _index(self, expr: Expr) -> Polynomial:
+        """The value of an index. One that has wrapped round is outside of every array."""
+        ctype = _type_of(expr)
+        bits = ctype.bits if _is_integer(ctype) and not ctype.is_signed else 64
+        return self.arithmetic.unwrapped(self.value(expr), bits)
 
     def _variable(self, symbol: Symbol) -> Address:
         if symbol.type.kind is TypeKind.REFERENCE:
@@ -373,12 +450,12 @@ class AccessValues:
             case Binary(op="+" | "-" as op, left=left, right=right):
                 if not _is_pointer(left):
                     left, right = right, left
-                start, moved = self.address(left), self.value(right) * self._size(left)
+                start, moved = self.address(left), self._index(right) * self._size(left)
                 return _moved(start, moved if op == "+" else -moved)
             case Cast(operand=operand, type=target) if _is_pointer(operand):
                 start = self.address(operand)
                 if _same_element(start.element, target.element) and not start.path:
-                    return start
+                    return Address(start.root, start.offset, target.element, (), start.private)
                 fits = start.offset == ZERO or _same_size(start.element, target.element)
                 if fits and not start.path:
                     return Address(start.root, start.offset, target.element, (), start.private)
@@ -405,6 +482,8 @@ class AccessValues:
                 return ANYWHERE
 
     def _pointer(self, symbol: Symbol) -> Address:
+        if symbol in self.hidden:
+            return ANYWHERE
         known = self.machine.env.get(symbol)
         if isinstance(known, Address):
             return known
@@ -442,6 +521,8 @@ class AccessValues:
     def _load(self, expr: Expr) -> Polynomial:
         if isinstance(expr, VarRef):
             symbol = expr.symbol
+            if symbol in self.hidden:
+                return self.anything(True, not_negative=_is_unsigned(symbol.type))
             known = self.machine.env.get(symbol)
             if isinstance(known, Polynomial):
                 return known
@@ -452,8 +533,9 @@ class AccessValues:
             return self._private(place, expr)
         self.record(AccessKind.READ, place, expr, None)
         constant = place.root is not None and self._is_constant(place.root)
-        if constant and place.offset is not None:
-            key = ("load", place.root, place.offset, place.path)
+        if constant and place.offset is not None and ANY_MEMBER not in place.path:
+            element = "" if place.element is None else place.element.spelling
+            key = ("load", place.root, place.offset, place.path, element, expr.type.spelling)
             name, _ = self.space.derived("v", key, (place.offset,), exact=False)
             if _is_integer(expr.type) and not expr.type.is_signed:
                 self.space.define(name, TRUE, not_negative=True)
@@ -464,9 +546,10 @@ class AccessValues:
         """A member of a parameter that is never changed stands for itself."""
         root = place.root
         if root is not None and root.storage is Storage.PARAMETER and isinstance(expr, Member):
-            if root not in self.machine.env and place.offset == ZERO:
+            path = _spelled_path(expr)
+            if path is not None and root not in self.machine.env and root not in self.hidden:
                 info = NameInfo(varying=False, not_negative=_is_unsigned(expr.type))
-                key = ("member", root, _spelled_path(expr))
+                key = ("member", root, path)
                 return Polynomial.name(self.space.name(expr.name, info, key))
         return self.unknown(expr)
 
@@ -478,9 +561,13 @@ class AccessValues:
         """Does nothing in the kernel change what lies behind the root?"""
         if root in self.written or None in self.written:
             return False
-        if root.storage is not Storage.PARAMETER or root.type.is_restrict:
+        if root.storage is Storage.DYNAMIC_SHARED:
+            return not any(_is_dynamic(one) for one in self.written)
+        if root.storage is Storage.SHARED or root.type.is_restrict:
             return True
-        return not any(one is not None and _outside(one) for one in self.written)
+        if root.type.innermost.is_const and not root.type.is_indirect:
+            return True
+        return not any(_may_be(root, one) for one in self.written)
 
     def _store(self, target: Expr, value: Value | None, expr: Expr) -> None:
         match target:
@@ -518,14 +605,37 @@ class AccessValues:
         target, source = _type_of(expr.target), _type_of(expr.value)
         if expr.op != "=":
             old = self._load(expr.target)
-            made = self._combined(expr.op[:-1], old, new) if _is_integer(target) else None
-            if made is None or made.is_large or not _comparable(source):
-                made = self.arithmetic.opaque("v", (expr.op, old, new), old, new)
-            new = self._unsigned(made, target) if expr.op == "-=" else made
-        elif _is_integer(target) and _comparable(source):
-            new = self.arithmetic.converted(new, source, target)
+            new = self._updated(expr.op, old, new, target, source)
+        else:
+            new = self._as(new, source, target)
         self._store(expr.target, new, expr)
         return new
+
+    def _updated(
+        self, op: str, old: Polynomial, by: Polynomial, target: CType, source: CType
+    ) -> Polynomial:
+        """What a variable of type `target` holds after `variable op by`."""
+        made, common = None, _common(op[:-1], target, source)
+        if _is_integer(target) and _comparable(source):
+            if op[:-1] not in ("<<", ">>"):
+                by = self.arithmetic.converted(by, source, common)
+            made = self._combined(
+                op[:-1], self.arithmetic.converted(old, target, common), by, common
+            )
+        if made is None or made.is_large:
+            return self.arithmetic.opaque("v", (op, old, by, target.kind, target.bits), old, by)
+        made = self._unsigned(made, common) if op[:-1] in _WRAPPING else made
+        return self.arithmetic.converted(made, common, target)
+
+    def _as(self, value: Polynomial, source: CType, target: CType) -> Polynomial:
+        """The value converted as an initialisation or an assignment does."""
+        whole = all(self.space.infos[name].exact for name in value.names)
+        if _comparable(source):
+            return self.arithmetic.converted(value, source, target) if _is_wide(target) else value
+        known = source.kind is TypeKind.DEPENDENT and whole
+        if _is_integer(target) and source.kind in (TypeKind.FLOATING, TypeKind.DEPENDENT):
+            return value if known else self.arithmetic.opaque("v", ("as", value), value)
+        return value
 
     def declared(self, symbol: Symbol, initial: Expr) -> None:
         """`type symbol = initial;`"""
@@ -536,10 +646,7 @@ class AccessValues:
         elif symbol.type.kind in (TypeKind.ARRAY, TypeKind.RECORD):
             self.visit(initial)
         else:
-            value = self.value(initial)
-            if _is_integer(symbol.type) and _comparable(_type_of(initial)):
-                value = self.arithmetic.converted(value, _type_of(initial), symbol.type)
-            self._bind(symbol, value)
+            self._bind(symbol, self._as(self.value(initial), _type_of(initial), symbol.type))
 
     # -- calls ----------------------------------------------------------------------------------
 
@@ -682,14 +789,18 @@ def _moved(start: Address, by: Polynomial) -> Address:
     return Address(start.root, start.offset + by, start.element, start.path, start.private)
 
 
-def _spelled_path(expr: Expr) -> tuple[str, ...]:
+def _spelled_path(expr: Expr) -> tuple[str, ...] | None:
+    """The members that lead from a variable to the value; None where more than members do."""
     match expr:
-        case Member(base=base, name=name):
-            return (*_spelled_path(base), name)
+        case Member(base=base, name=name, arrow=False):
+            path = _spelled_path(base)
+            return None if path is None else (*path, name)
         case Paren(inner=inner):
             return _spelled_path(inner)
-        case _:
+        case VarRef():
             return ()
+        case _:
+            return None
 
 
 def _is_vector(ctype: CType | None) -> bool:
@@ -700,12 +811,33 @@ def _is_vector(ctype: CType | None) -> bool:
     return name[:-1].removeprefix("long") in _VECTORS and name[-1:] in "1234"
 
 
-def _outside(symbol: Symbol) -> bool:
-    return symbol.storage in (Storage.PARAMETER, Storage.GLOBAL)
+def _is_dynamic(symbol: Symbol | None) -> bool:
+    return symbol is not None and symbol.storage is Storage.DYNAMIC_SHARED
+
+
+def _may_be(root: Symbol, written: Symbol | None) -> bool:
+    """May what lies behind `written` be memory that lies behind `root`, too?"""
+    if written is None or written.storage not in (Storage.PARAMETER, Storage.GLOBAL):
+        return written is None
+    arrays = root.type.kind is not TypeKind.POINTER and written.type.kind is not TypeKind.POINTER
+    return not (arrays and root.storage is written.storage is Storage.GLOBAL)
 
 
 def _is_integer(ctype: CType) -> bool:
     return ctype.kind is TypeKind.INTEGER
+
+
+def _is_wide(ctype: CType) -> bool:
+    """A type that integers can be converted to."""
+    return ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL, TypeKind.DEPENDENT)
+
+
+def _common(op: str, target: CType, source: CType) -> CType:
+    """The type that a compound assignment computes in."""
+    if op in ("<<", ">>") or not _is_integer(source):
+        return target if target.bits >= INT.bits else INT
+    wider = max(target, source, key=lambda one: (one.bits, not one.is_signed))
+    return wider if wider.bits >= INT.bits else INT
 
 
 def _is_unsigned(ctype: CType) -> bool:

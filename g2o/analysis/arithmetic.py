@@ -4,36 +4,46 @@
     x % 4    x - 4q
     t - 1    of unsigned t: v with v = t - 1, or v = t - 1 + 2**32 where that is negative
 
-Signed overflow is undefined in C++, so it does not happen; sums and products of unsigned values
-are taken not to wrap round either, as addresses that wrap would leave every array.
+Signed overflow is undefined in C++, so it does not happen. Sums and products of unsigned values
+are taken not to wrap round upwards, as addresses that do would leave every array; what hashing is
+made of (large factors, multiples of what was loaded) is not taken to be an address.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
-from typing import final
+from dataclasses import dataclass, field
+from typing import Final, final
 
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.formula import (
+    FALSE,
     Formula,
     at_least,
     conjunction,
+    different,
     disjunction,
     equal,
     less,
     names_of,
 )
-from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
 from g2o.polyhedral.space import Space
+
+_LARGE_FACTOR: Final = 2**20
+"""Factors of indices are strides, and these are smaller; those of hash functions are larger."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """Makes values in one space."""
+    """Makes values in one space. `originals` are the numbers of bits, and the values before they
+    wrapped round, of names that stand for unsigned values."""
 
     space: Space
+    originals: dict[str, tuple[int, Polynomial]] = field(
+        default_factory=dict[str, tuple[int, Polynomial]]
+    )
 
     def opaque(self, wish: str, key: Hashable, *operands: Polynomial) -> Polynomial:
         """A value that is a function of the operands, about which nothing else is known."""
@@ -115,9 +125,11 @@ class Arithmetic:
     def selected(
         self, if_true: Formula, if_false: Formula, one: Polynomial, other: Polynomial
     ) -> Polynomial:
-        """`one` where the first formula may hold, `other` where the second may."""
-        if one == other:
+        """`one` where the first formula holds, `other` where the second does: one of the two."""
+        if one == other or if_false == FALSE:
             return one
+        if if_true == FALSE:
+            return other
         key = ("?", if_true, if_false, one, other)
         operands = [one, other]
         operands += [Polynomial.name(name) for name in sorted(_names(if_true, if_false))]
@@ -141,6 +153,7 @@ class Arithmetic:
         name, new = self.space.derived("v", ("unsigned", value, bits), (value,))
         result = Polynomial.name(name)
         if new:
+            self.originals[name] = bits, value
             cases = (
                 conjunction((at_least(value, ZERO), equal(result, value))),
                 conjunction((less(value, ZERO), equal(result, value.plus(2**bits)))),
@@ -148,8 +161,51 @@ class Arithmetic:
             self.space.define(name, disjunction(cases), not_negative=True)
         return result
 
+    def unwrapped(self, value: Polynomial, bits: int) -> Polynomial:
+        """A value that is the same modulo 2**bits, as if it had not wrapped round before."""
+        before = {
+            name: original
+            for name in value.names
+            if name in self.originals
+            for known, original in (self.originals[name],)
+            if known >= bits
+        }
+        return self.unwrapped(value.substituted(before), bits) if before else value
+
+    def unsigned(self, value: Polynomial, bits: int) -> Polynomial:
+        """The value of an unsigned expression that gives `value` modulo 2**bits."""
+        bits = bits or 32
+        value = self.unwrapped(value, bits)
+        limit = _LARGE_FACTOR ** (bits // 32)
+        if any(product and abs(factor) >= limit for product, factor in value.terms):
+            return self.opaque("v", ("hashed", value, bits), value)
+        return self.wrapped(value, bits)
+
+    def is_hashed(self, value: Polynomial) -> bool:
+        """Is the value computed from loaded ones in a way that addresses are not? Then it may have
+        wrapped round."""
+        varied = [(product, factor) for product, factor in value.terms if product]
+        loaded = [
+            (product, factor)
+            for product, factor in varied
+            if not all(self.space.infos[name].exact for name in product)
+        ]
+        return any(len(product) > 1 or factor != 1 for product, factor in loaded) or (
+            bool(loaded) and len(varied) > 1
+        )
+
+    def is_shifted(self, value: Polynomial) -> bool:
+        """Has the value lost its upper bits? `x << 24 >> 24`."""
+        return any(product and abs(factor) >= 2**16 for product, factor in value.terms)
+
     def converted(self, value: Polynomial, source: CType, target: CType) -> Polynomial:
         """The value that a conversion between integer types gives."""
+        if target.kind is TypeKind.BOOL and source.kind is TypeKind.INTEGER:
+            return self.selected(different(value, ZERO), equal(value, ZERO), ONE, ZERO)
+        if source.kind is TypeKind.INTEGER and target.kind is TypeKind.DEPENDENT:
+            if value == self.unwrapped(value, source.bits):
+                return value
+            return self.opaque("v", ("cast", value, target.spelling), value)
         if target.kind is not TypeKind.INTEGER or source.kind is TypeKind.BOOL:
             return value
         if source.kind is not TypeKind.INTEGER:
@@ -159,10 +215,11 @@ class Arithmetic:
                 return value
             if target.bits < 32:
                 return self.opaque("v", ("cast", value, target.spelling), value)
-            return value  # 64 bits to 32: indices are taken to fit
-        if source.is_signed and not target.is_signed:
-            return self.wrapped(value, target.bits or 32)
-        return value
+            # 64 bits to 32: indices are taken to fit
+        if not target.is_signed:
+            wraps = source.is_signed or target.bits < source.bits
+            return self.unsigned(value, target.bits) if wraps else value
+        return self.unwrapped(value, target.bits) if target.bits <= source.bits else value
 
 
 def _exactly(value: Polynomial, divisor: int) -> Polynomial | None:

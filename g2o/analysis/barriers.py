@@ -10,12 +10,16 @@ from typing import final
 from g2o.analysis.accesses import Access, BarrierSite, MemoryModel
 from g2o.analysis.barrier_flow import Distance, Way, ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts, Meeting
+from g2o.analysis.signals import Signals
 
 _MOST_CHOICES = 8
 """So many barriers that could replace each other are chosen from exhaustively."""
 
 _ITERATIONS = 10
 """What a barrier in a loop costs more than one outside."""
+
+
+_SIGNAL = Meeting(Certainty.POSSIBLE, "another block may be told that it is done")
 
 
 @final
@@ -96,6 +100,7 @@ class _Question:
     def __init__(self, model: MemoryModel, conflicts: Conflicts) -> None:
         self.model = model
         self.conflicts = conflicts
+        self.signals = Signals.of(model, conflicts)
         self.by_segment: dict[int, list[Access]] = {}
         for access in model.accesses:
             self.by_segment.setdefault(access.segment, []).append(access)
@@ -123,14 +128,16 @@ class _Question:
             ways = ways_from(self.model.graph, segment, kept, enclosing)
             for way in ways:
                 if way.ordered is ordered:
-                    yield from self._meetings(accesses, way)
+                    yield from self._meetings(accesses, way, ordered)
 
-    def _meetings(self, accesses: list[Access], way: Way) -> Iterator[Ordered]:
+    def _meetings(self, accesses: list[Access], way: Way, ordered: bool) -> Iterator[Ordered]:
         for first in accesses:
             for second in self.by_segment.get(way.segment, ()):
                 meeting = self.conflicts.meeting(first, second, way.distance)
                 if meeting.certainty is not Certainty.NEVER:
                     yield Ordered(first, second, way.distance, meeting)
+                elif ordered and self.model.thread_axes and self.signals.orders(first, second):
+                    yield Ordered(first, second, way.distance, _SIGNAL)
 
 
 def unordered_pairs(model: MemoryModel, conflicts: Conflicts) -> Iterator[Ordered]:

@@ -15,7 +15,7 @@ from g2o.analysis.access_values import ANY_MEMBER
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import Distance
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import CType
+from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.formula import (
     TRUE,
     Formula,
@@ -104,7 +104,7 @@ class Conflicts:
             return True
         if one.type.is_restrict or other.type.is_restrict or self.model.assume_noalias:
             return False
-        if not one.type.is_indirect or not other.type.is_indirect:
+        if not _is_pointer(one) and not _is_pointer(other):
             if one.storage is Storage.GLOBAL and other.storage is Storage.GLOBAL:
                 return False
         return _same_type(first.element, second.element)
@@ -115,7 +115,8 @@ class Conflicts:
         """Does a write of the source prove that threads have elements of their own?
 
         Threads that write `a[e]` in one interval without a race have different values of e, so
-        they do not meet at `a[e]` later either. (Hückelheim and Hascoët, "Source-to-source
+        they do not meet at `a[e]` later either: those that do write, that is, whose guard leaves
+        nothing out, and in the same iteration. (Hückelheim and Hascoët, "Source-to-source
         automatic differentiation of OpenMP parallel loops", 2022: FormAD.) Only asked where the
         values of e are not plain enough to be compared.
         """
@@ -129,15 +130,30 @@ class Conflicts:
         if distance.loop is not None and any(distance.loop in info.loops for info in infos):
             return False
         plain = index.is_affine and all(info.exact for info in infos)
+        unit = first.element
         return not plain and any(
             proof.kind is AccessKind.WRITE
+            and proof.exact
             and proof.varying_value
             and proof.root == first.root
             and proof.index == index
+            and _same_unit(proof.element, unit)
+            and _same_unit(proof.element, second.element)
             and set(proof.guard) <= set(first.guard)
             and set(proof.guard) <= set(second.guard)
+            and all(self._holds_for_both(guard, distance) for guard in proof.guard)
             for proof in self.model.accesses
         )
+
+    def _holds_for_both(self, guard: Formula, distance: Distance) -> bool:
+        """If one thread passes the guard in its iteration and another one in its own, do both in
+        the same one?"""
+        if distance.loop is None:
+            return True
+        space = self.model.space
+        infos = [space.infos[name] for name in space.closure(names_of(guard))]
+        repeated = any(distance.loop in info.loops for info in infos)
+        return not (repeated and any(info.varying for info in infos))
 
     # -- isl ------------------------------------------------------------------------------------
 
@@ -274,6 +290,10 @@ class Conflicts:
         first = tuple((name, known[name]) for name in shown)
         second = tuple((name, known.get(other.get(name, name), known[name])) for name in shown)
         return first, second
+
+
+def _is_pointer(symbol: Symbol) -> bool:
+    return symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
 
 
 def _in_block(symbol: Symbol) -> bool:

@@ -90,6 +90,18 @@ class Polynomial:
             terms[new] = terms.get(new, 0) + factor
         return Polynomial.of(terms)
 
+    def substituted(self, values: Mapping[str, Polynomial]) -> Polynomial:
+        """The polynomial with names replaced by what they stand for."""
+        if not any(name in values for name in self.names):
+            return self
+        total = ZERO
+        for product, factor in self.terms:
+            term = Polynomial.constant(factor)
+            for name in product:
+                term = term * values.get(name, Polynomial.name(name))
+            total = total + term
+        return total
+
     @property
     def is_large(self) -> bool:
         """Too large to be worth keeping."""

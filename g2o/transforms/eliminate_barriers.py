@@ -82,6 +82,8 @@ def _remark(verdict: BarrierVerdict) -> Diagnostic:
 
 def _why(pair: Ordered) -> str:
     one, other = pair.first.root, pair.second.root
+    if pair.meeting.reason and one != other:
+        return pair.meeting.reason
     across = "" if pair.distance.loop is None else ", in another iteration"
     if one is None or other is None:
         return f"what is not understood may touch the same memory{across}"

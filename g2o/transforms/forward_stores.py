@@ -99,8 +99,8 @@ class _Question:
         write = self._write(store)
         if write is None or not _is_block_memory(write.root) or write.index is None:
             return None
-        if ANY_MEMBER in write.path:
-            return None  # not known to be the same member
+        if ANY_MEMBER in write.path or write.element is None or write.element.is_volatile:
+            return None  # not known to be the same member, or watched by others
         for later in range(position + 1, len(block.statements)):
             other = _store_of(block.statements[later])
             again = None if other is None else self._write(other)
@@ -120,8 +120,10 @@ class _Question:
 
     def _loads(self, statement: Stmt, store: Assign) -> list[Access]:
         write = self._write(store)
+        last = _store_of(statement)
         assert write is not None
-        return self._reads_in(statement, write)
+        assert last is not None
+        return self._meeting_in(statement, write, self._write(last))
 
     def _may_move(self, statement: Stmt, store: Assign, load: Access) -> bool:
         """Can the value be computed where it is loaded, and is it this thread's own?"""
@@ -189,14 +191,16 @@ class _Question:
         found = self.effects.of(statement)
         if found.side_effects or _disturbs(found, self.effects.of(store)):
             return False
-        return not self._reads_in(statement, write)
+        return not self._meeting_in(statement, write)
 
-    def _reads_in(self, statement: Stmt, write: Access) -> list[Access]:
+    def _meeting_in(
+        self, statement: Stmt, write: Access, besides: Access | None = None
+    ) -> list[Access]:
         """Accesses of the statement, by any thread, that may see or replace the element."""
         met: list[Access] = []
         for node in walk(statement):
             for access in self.by_node.get(id(node), []):
-                if access.kind is AccessKind.WRITE and access.statement is statement:
+                if access is besides:
                     continue
                 meeting = self.conflicts.meeting(write, access, Distance())
                 other = meeting.certainty is not Certainty.NEVER

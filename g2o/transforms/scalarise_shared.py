@@ -19,6 +19,7 @@ from typing import Final, final
 
 from g2o.analysis.access_collector import THREAD_NAMES
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
+from g2o.analysis.barrier_flow import ways_from
 from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
@@ -42,7 +43,19 @@ from g2o.ir.expressions import (
     VarRef,
 )
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Block, Declare, Empty, ExprStatement, If, Node, Stmt, Variable
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -85,7 +98,12 @@ def _shared_arrays(kernel: Kernel) -> list[tuple[Symbol, Variable]]:
 
 
 def _only_indexed(kernel: Kernel, symbol: Symbol, accesses: Sequence[Access]) -> bool:
-    """Is the array named in plain elements only, each of them understood, all the same one?"""
+    """Is the array named in plain elements only, each of them understood, all the same one?
+
+    The address of an element is nothing that a variable of a thread has as well.
+    """
+    if any(_is_address_of(node, symbol) for node in walk(kernel.body)):
+        return False
     places = [node for node in walk(kernel.body) if _element_of(node) == symbol]
     named = sum(isinstance(node, VarRef) and node.symbol == symbol for node in walk(kernel.body))
     index = accesses[0].index
@@ -97,6 +115,10 @@ def _only_indexed(kernel: Kernel, symbol: Symbol, accesses: Sequence[Access]) ->
             for access in accesses
         )
     )
+
+
+def _is_address_of(node: Node, symbol: Symbol) -> bool:
+    return isinstance(node, Unary) and node.op == "&" and _element_of(node.operand) == symbol
 
 
 def _element_of(node: Node) -> Symbol | None:
@@ -118,13 +140,31 @@ def _own_elements(
 ) -> Kernel | None:  # fmt: skip
     index = accesses[0].index
     assert index is not None
-    lasting = all(not model.space.infos[name].loops for name in model.space.closure(index.names))
-    if not lasting or not conflicts.tells_apart(index, model.thread_axes):
+    infos = [model.space.infos[name] for name in model.space.closure(index.names)]
+    lasting = not any(info.loops or info.counts for info in infos)
+    if (
+        not lasting
+        or _lives_in_loop(kernel.body, symbol)
+        or not conflicts.tells_apart(index, model.thread_axes)
+    ):
         return None
     table = SymbolTable(continued=kernel.function.symbols)
     element = symbol.type.innermost
     scalar = table.declare(symbol.name, element, Storage.LOCAL)
     return _with_body(kernel, table, _replaced(kernel.body, symbol, scalar, _declared(variable)))
+
+
+def _lives_in_loop(body: Block, symbol: Symbol) -> bool:
+    """Is the array declared inside a loop? It keeps its elements from iteration to iteration."""
+    return any(
+        isinstance(loop, (For, While, DoWhile))
+        and any(isinstance(node, Declare) and _declares(node, symbol) for node in walk(loop))
+        for loop in walk(body)
+    )
+
+
+def _declares(node: Declare, symbol: Symbol) -> bool:
+    return any(variable.symbol == symbol for variable in node.variables)
 
 
 def _declared(variable: Variable) -> str:
@@ -136,7 +176,7 @@ def _replaced(body: Block, symbol: Symbol, scalar: Symbol, declared: str) -> Blo
     def replacement(node: Node) -> Node | None:
         if _element_of(node) == symbol:
             return VarRef(scalar)
-        if isinstance(node, Declare) and any(v.symbol == symbol for v in node.variables):
+        if isinstance(node, Declare) and _declares(node, symbol):
             kept = tuple(v for v in node.variables if v.symbol != symbol)
             alone = Declare((Variable(scalar, declared),), trivia=node.trivia, span=node.span)
             return alone if not kept else Block((alone, replace(node, variables=kept)))
@@ -181,7 +221,17 @@ def _broadcast(
 
 def _reads_are_settled(write: Access, model: MemoryModel, conflicts: Conflicts) -> bool:
     """Does nothing in the interval of the write change what the value is computed from?"""
-    nearby = [access for access in model.accesses if access.segment == write.segment]
+    graph, barriers = model.graph, frozenset(model.graph.barriers)
+    segments = {way.segment for way in ways_from(graph, write.segment, barriers, write.loops)}
+    nearby = [
+        access
+        for access in model.accesses
+        if access.segment in segments
+        or any(
+            way.segment == write.segment
+            for way in ways_from(graph, access.segment, barriers, access.loops)
+        )
+    ]
     sources = [
         access
         for access in nearby
@@ -304,7 +354,7 @@ def _with_value(kernel: Kernel, symbol: Symbol, place: _Place, value: Expr) -> K
             return declared
         if _element_of(node) == symbol:
             return VarRef(scalar)
-        if isinstance(node, Declare) and any(v.symbol == symbol for v in node.variables):
+        if isinstance(node, Declare) and _declares(node, symbol):
             kept = tuple(v for v in node.variables if v.symbol != symbol)
             if kept:
                 return replace(node, variables=kept, form=Form.BUILT)
