@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from g2o.ad.differentiate import adjoint_of, tangent_of
+from g2o.ad.reals import carries
+from g2o.ad.request import Request, pragma_of, pragmas_in, request_for, unknown_kernels
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.races import find_races
 from g2o.diagnostics.diagnostic import (
@@ -15,12 +18,12 @@ from g2o.diagnostics.diagnostic import (
     Outcome,
     Refusal,
     Severity,
-    error,
     has_errors,
     remark,
 )
 from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
+from g2o.emit.derivative import derivative_text
 from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text
@@ -48,6 +51,7 @@ from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
+from g2o.transforms.plain_increments import make_increments_plain
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.switches import replace_switches_with_barriers
@@ -115,11 +119,9 @@ def translate_file(
 
     Raises OSError where the file cannot be read.
     """
-    unsupported = _unsupported(options)
-    if unsupported:
-        return Translation("", None, unsupported, (), (), False)
     flags, runtime = options.clang_flags, options.runtime_header
-    program = read_program(path, flags, shown_as, project, runtime)
+    device = options.target == "offload"
+    program = read_program(path, flags, shown_as, project, runtime, device)
     diagnostics = [*program.diagnostics, *program.host.diagnostics]
     if program.diagnostics:
         return Translation("", None, tuple(diagnostics), (), (), False)
@@ -139,6 +141,9 @@ def translate_file(
             diagnostics.extend(refusal.diagnostics)
             if options.keep_going:
                 replacements.append(_refused(program, source, refusal.diagnostic))
+    kernels = [source.name for source in program.kernels]
+    diagnostics.extend(unknown_kernels((*options.grads, *options.jvps), kernels))
+    replacements.extend(_without_pragmas(program))
     replacements.extend(_without_inlined(program, functions, diagnostics))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
@@ -165,18 +170,30 @@ def _lines(program: Program, kernel: KernelSource) -> tuple[int, int]:
     return locate(begin)[0], locate(end)[0]
 
 
-def _unsupported(options: TranslateOptions) -> tuple[Diagnostic, ...]:
-    if options.grads or options.jvps:
-        return (error("G2O0401", "gradients are not supported yet"),)
-    return ()
+def handles_reals(functions: FunctionTable) -> Callable[[str], bool]:
+    """Whether a device function may have something to differentiate."""
+
+    def handles(key: str) -> bool:
+        function = functions.body(key)
+        if function is None:
+            return False
+        return carries(function.result) or any(carries(one.type) for one in function.parameters)
+
+    return handles
 
 
 def _kernel_passes(
-    functions: FunctionTable, optimisation: int, remarks: list[Diagnostic]
+    functions: FunctionTable,
+    optimisation: int,
+    remarks: list[Diagnostic],
+    *,
+    with_reals: bool = False,
 ) -> tuple[KernelPass, ...]:
-    """What is done to a kernel before it is lowered, in order."""
+    """What is done to a kernel before it is lowered, in order. `with_reals` inlines functions on
+    real numbers, too, for them to be differentiated."""
+    wanted = handles_reals(functions) if with_reals else None
     always: tuple[KernelPass, ...] = (
-        ("inline", lambda kernel: inline_context_functions(kernel, functions)),
+        ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("switches", replace_switches_with_barriers),
         ("lockstep", make_lockstep_explicit),
@@ -226,7 +243,6 @@ def _translate_kernel(
     if source.refusal is not None:
         raise source.refusal
     assert source.function is not None
-    fact = program.facts.kernels[source.name]
     shape = program.shapes.get(source.name, LaunchShape())
     kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
     remarks = _remarks_on_inlining(kernel, functions)
@@ -237,26 +253,113 @@ def _translate_kernel(
         watch.see(name, kernel)
     solver = Solver()
     raced = find_races(kernel, functions, options.assume_noalias, solver, options.races)
-    remarks = (*remarks, *noted, *raced)
-    if options.optimisation >= 1:
-        eliminated = eliminate_memory(kernel, functions, options.assume_noalias, solver)
-        kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
-        watch.see("registers", kernel)
-        eliminated = eliminate_barriers(kernel, functions, options.assume_noalias, solver)
-        kernel, remarks = eliminated.kernel, (*remarks, *eliminated.remarks)
-        watch.see("barriers", kernel)
-    device = options.target == "offload"
-    level = options.optimisation
-    lowered = lower_kernel(kernel, functions, fact.takes_shared_bytes, level, device)
-    watch.see("lower", lowered)
-    for name, improve in _device_passes() if device else _lowered_passes(functions, level):
-        lowered = improve(lowered)
-        watch.see(name, lowered)
+    kernel, eliminated = _eliminated(kernel, functions, options, solver, watch)
+    shared = program.facts.kernels[source.name].takes_shared_bytes
+    lowered = _lowered(kernel, functions, shared, options, watch)
+    remarks = (*remarks, *noted, *raced, *eliminated, *lowered.remarks)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)
     begin, end = program.device.original_range(made.begin, made.end)
-    return Replacement(begin, end, made.text), (*remarks, *lowered.remarks)
+    derivatives: list[str] = []
+    for suffix, request in _requests(program, source, options):
+        derived, told = _derivative(program, source, suffix, request, functions, options, watch)
+        derivatives.append(f"\n\n{derived}")
+        remarks = (*remarks, *told)
+    return Replacement(begin, end, made.text + "".join(derivatives)), remarks
+
+
+def _eliminated(
+    kernel: Kernel,
+    functions: FunctionTable,
+    options: TranslateOptions,
+    solver: Solver,
+    watch: PassWatch,
+) -> tuple[Kernel, tuple[Diagnostic, ...]]:
+    """The kernel without barriers, loads and stores that it does not need."""
+    if options.optimisation == 0:
+        return kernel, ()
+    memory = eliminate_memory(kernel, functions, options.assume_noalias, solver)
+    watch.see("registers", memory.kernel)
+    barriers = eliminate_barriers(memory.kernel, functions, options.assume_noalias, solver)
+    watch.see("barriers", barriers.kernel)
+    return barriers.kernel, (*memory.remarks, *barriers.remarks)
+
+
+def _lowered(
+    kernel: Kernel,
+    functions: FunctionTable,
+    takes_shared_bytes: bool,
+    options: TranslateOptions,
+    watch: PassWatch,
+) -> LoweredKernel:
+    """The kernel as loops."""
+    device = options.target == "offload"
+    level = options.optimisation
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
+    watch.see("lower", lowered)
+    for name, improve in _device_passes() if device else _lowered_passes(functions, level):
+        lowered = improve(lowered)
+        watch.see(name, lowered)
+    return lowered
+
+
+def _requests(
+    program: Program, source: KernelSource, options: TranslateOptions
+) -> list[tuple[str, Request]]:
+    """The derivatives of a kernel that options or a pragma in front of it ask for."""
+    found: list[tuple[str, Request]] = []
+    for suffix, specs in (("jvp", options.jvps), ("grad", options.grads)):
+        pragma = pragma_of(program.unit.main.text, source.span.begin, suffix)
+        found.extend((suffix, one) for one in request_for(source.name, specs, pragma))
+    return found
+
+
+def _derivative(
+    program: Program,
+    source: KernelSource,
+    suffix: str,
+    request: Request,
+    functions: FunctionTable,
+    options: TranslateOptions,
+    watch: PassWatch,
+) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The text of a kernel's adjoint or tangent. Raises Refusal where there is none."""
+    assert source.function is not None
+    shape = program.shapes.get(source.name, LaunchShape())
+    kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
+    named = request.parameters(kernel.function.parameters)
+    noted: list[Diagnostic] = []
+    for _, transform in _kernel_passes(functions, options.optimisation, noted, with_reals=True):
+        kernel = transform(kernel)
+    solver = Solver()
+    kernel, _ = _eliminated(kernel, functions, options, solver, watch)
+    if suffix == "grad":
+        derivative = adjoint_of(kernel, named, functions, options.assume_noalias)
+    else:
+        derivative = tangent_of(kernel, named, functions)
+    watch.see(suffix, derivative.kernel)
+    told: tuple[Diagnostic, ...] = ()
+    kernel = derivative.kernel
+    if suffix == "grad":
+        plain = make_increments_plain(
+            kernel, derivative.shadows, functions, options.assume_noalias, solver
+        )
+        kernel, told = plain.kernel, plain.remarks
+    kernel, _ = _eliminated(kernel, functions, options, solver, watch)
+    shared = program.facts.kernels[source.name].takes_shared_bytes
+    lowered = _lowered(kernel, functions, shared, options, watch)
+    printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
+    text = derivative_text(
+        source.function,
+        suffix,
+        lowered,
+        derivative.shadows,
+        printer,
+        program.edited(program.unit.main),
+        program.macro_functions,
+    )
+    return text, (*derivative.remarks, *told)
 
 
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:
@@ -284,6 +387,11 @@ def _without_inlined(
         if effects is not None and effects.needs_context:
             gone.append(Replacement(definition.begin, definition.end, ""))
     return gone
+
+
+def _without_pragmas(program: Program) -> list[Replacement]:
+    """`#pragma g2o ...` is for g2o, not for the compilers of the output."""
+    return [Replacement(begin, end, "") for begin, end in pragmas_in(program.source.text)]
 
 
 def _refused(program: Program, source: KernelSource, diagnostic: Diagnostic) -> Replacement:

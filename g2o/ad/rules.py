@@ -14,6 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
+from g2o.analysis.functions import FunctionTable
+from g2o.ir.expressions import Call
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,11 @@ RULES: Final[dict[str, Rule]] = {
     # Arithmetic under a name.
     "fma": Rule(("y", "x", "1.0")),
     "fdividef": Rule(("1.0 / y", "-r / y")),
+    "add_rn": Rule(("1.0", "1.0")),
+    "sub_rn": Rule(("1.0", "-1.0")),
+    "mul_rn": Rule(("y", "x")),
+    "div_rn": Rule(("1.0 / y", "-r / y")),
+    "rcp_rn": Rule(("-r * r",)),
     "saturatef": Rule(("1.0 if x > 0.0 and x < 1.0 else 0.0",), "0 at both ends"),
     "ldexp": Rule(("ldexp(1.0, y)", "0")),
     "scalbn": Rule(("ldexp(1.0, y)", "0")),
@@ -128,11 +136,29 @@ _SPELLINGS: Final[dict[str, str]] = {
     "__frsqrt_rn": "rsqrt",
     "__fmaf_rn": "fma",
     "__fma_rn": "fma",
+    "__fadd_rn": "add_rn",
+    "__dadd_rn": "add_rn",
+    "__fsub_rn": "sub_rn",
+    "__fmul_rn": "mul_rn",
+    "__dmul_rn": "mul_rn",
+    "__fdiv_rn": "div_rn",
+    "__ddiv_rn": "div_rn",
+    "__frcp_rn": "rcp_rn",
+    "__drcp_rn": "rcp_rn",
     "abs": "fabs",
     "min": "fmin",
     "max": "fmax",
 }
 """CUDA's other names of functions in the table."""
+
+
+def rule_for(call: Call, functions: FunctionTable) -> Rule | None:
+    """The rule of the function that is called; None for those of the program, whatever their
+    name."""
+    if any(functions.body(key) is not None for key in call.key.split("|")):
+        return None
+    rule = rule_of(call.name)
+    return rule if rule is not None and len(rule.partials) == len(call.arguments) else None
 
 
 def rule_of(name: str) -> Rule | None:

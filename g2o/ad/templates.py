@@ -51,6 +51,30 @@ def names_in(template: str) -> frozenset[str]:
     )
 
 
+def choice_of(
+    template: str, operands: Mapping[str, Expr], ctype: CType
+) -> tuple[Expr, tuple[Expr, Expr]] | None:
+    """The condition and both values of a template that chooses; None for others."""
+    node = _parsed(template)
+    if not isinstance(node, ast.IfExp):
+        return None
+    builder = _Builder(operands, ctype)
+    condition = builder.condition(_without_checks_of_literals(node.test, operands))
+    return condition, (builder.build(node.body), builder.build(node.orelse))
+
+
+def _without_checks_of_literals(test: ast.expr, operands: Mapping[str, Expr]) -> ast.expr:
+    """`x >= y or y != y` asks whether y is NaN: a literal never is."""
+    match test:
+        case ast.BoolOp(
+            op=ast.Or(),
+            values=[first, ast.Compare(left=ast.Name(id=name), ops=[ast.NotEq()])],
+        ) if isinstance(operands.get(name), Literal):
+            return first
+        case _:
+            return test
+
+
 class _Builder:
     def __init__(self, operands: Mapping[str, Expr], ctype: CType) -> None:
         self.operands = operands
@@ -70,7 +94,7 @@ class _Builder:
                 return self._binary(_BINARY[type(op)], left, right)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return Conditional(
-                    self._condition(test), self.build(body), self.build(orelse), self.ctype
+                    self.condition(test), self.build(body), self.build(orelse), self.ctype
                 )
             case ast.Call(func=ast.Name(id=name), args=arguments):
                 return self._call(name, [self.build(argument) for argument in arguments])
@@ -100,13 +124,13 @@ class _Builder:
             return Paren(built, self.ctype)
         return Paren(built, self.ctype) if isinstance(built, Conditional) else built
 
-    def _condition(self, node: ast.expr) -> Expr:
+    def condition(self, node: ast.expr) -> Expr:
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return Binary(_COMPARE[type(op)], self.build(left), self.build(right), BOOL)
             case ast.BoolOp(op=op, values=[first, second]):
                 word = "&&" if isinstance(op, ast.And) else "||"
-                return Binary(word, self._condition(first), self._condition(second), BOOL)
+                return Binary(word, self.condition(first), self.condition(second), BOOL)
             case _:
                 raise AssertionError(f"not a condition: {ast.dump(node)}")
 

@@ -305,6 +305,13 @@ class EffectsOf:
                 effects.writes.add(symbol)
 
     def _call(self, call: Call, effects: Effects) -> None:
+        if is_tape_call(call):
+            for part in (call.callee, *call.arguments):
+                self._visit(part, effects)
+            root = root_symbol(call.callee)
+            if root is not None:
+                effects.writes.add(root)
+            return
         if not isinstance(call.callee, Literal):
             self._visit(call.callee, effects)
         for argument in call.arguments:
@@ -401,6 +408,15 @@ class EffectsOf:
                 effects.memory_writes.add(root)
                 if root is not None and root.type.kind is TypeKind.ARRAY and not is_memory(root):
                     effects.writes.add(root)
+
+
+def is_tape_call(call: Call) -> bool:
+    """Does the call push to, or pop from, a tape that an adjoint keeps?"""
+    match call.callee:
+        case Member(base=VarRef(symbol=symbol)):
+            return symbol.type.spelling.startswith("g2o::Tape<")
+        case _:
+            return False
 
 
 def _points_to_const(expr: Expr) -> bool:

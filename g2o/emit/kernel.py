@@ -9,10 +9,13 @@ from typing import final
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText
-from g2o.ir.kernel import LoweredKernel
+from g2o.ir.kernel import Function, LoweredKernel
 
-# What the text edits put into every kernel signature, definitions among them.
-_LAUNCH_PARAMETERS = re.compile(r"^dim3 grid, dim3 block(, std::size_t shared_bytes)?(, )?")
+# What the text edits put into every kernel signature, definitions among them: without names where
+# a parameter of the kernel has one of them.
+_LAUNCH_PARAMETERS = re.compile(
+    r"^dim3(?: grid)?, dim3(?: block)?(?:, std::size_t(?: shared_bytes)?(?=[,)]))?(, )?"
+)
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ASSERTION = re.compile(r"\bassert\([^;]*\);")
 _DIRECTIVE = re.compile(
@@ -41,18 +44,31 @@ def kernel_text(
     `macros` are those of the program that look like functions.
     """
     function = lowered.function
-    begin, body_begin = function.span.begin, function.body.span.begin if function.body.span else 0
-    body = _past_macros(printer.sequence(lowered.body), macros)
+    body = body_text(lowered, printer, source, macros)
     open_paren = parameter_list(source.text, function.name_offset, function.name)
-    head = source.slice(begin, open_paren + 1)
-    rest = _LAUNCH_PARAMETERS.sub("", source.slice(open_paren + 1, body_begin))
+    head = source.slice(function.span.begin, open_paren + 1)
+    rest = own_parameters(function, source, open_paren)
     launch = launch_parameters(lowered, body)
     separator = ", " if function.parameters else ""
+    text = f"{head}{launch}{separator}{rest}{{\n{body}}}"
+    return Replacement(function.span.begin, function.span.end, text)
+
+
+def body_text(
+    lowered: LoweredKernel, printer: Printer, source: EditedText, macros: frozenset[str]
+) -> str:
+    """What stands between the braces, with the macros that the kernel defines."""
+    body = _past_macros(printer.sequence(lowered.body), macros)
+    return _directives(source, lowered.function.body.span, body) + body
+
+
+def own_parameters(function: Function, source: EditedText, open_paren: int) -> str:
+    """The author's parameters, from behind the parenthesis that opens them to the body."""
+    body_begin = function.body.span.begin if function.body.span else 0
+    rest = _LAUNCH_PARAMETERS.sub("", source.slice(open_paren + 1, body_begin))
     if not function.parameters:
         rest = re.sub(r"^\s*void\s*\)", ")", rest)
-    macros_inside = _directives(source, function.body.span, body)
-    text = f"{head}{launch}{separator}{rest.lstrip()}{{\n{macros_inside}{body}}}"
-    return Replacement(begin, function.span.end, text)
+    return rest.lstrip()
 
 
 def _directives(source: EditedText, span: SourceSpan | None, body: str) -> str:

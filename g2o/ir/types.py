@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
 
@@ -31,6 +31,7 @@ class CType:
 
     `bits` is 0 where unknown (dependent types). `element` is what a pointer, reference or array
     refers to. `extent` is the number of elements of an array, None where it is not a constant.
+    `fields` are the members of a structure, those of its bases first; none for unions.
     """
 
     spelling: str
@@ -42,6 +43,7 @@ class CType:
     is_restrict: bool = False
     element: CType | None = None
     extent: int | None = None
+    fields: tuple[tuple[str, CType], ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Expr, Index, VarRef
+from g2o.ir.expressions import Expr, Index, Literal, VarRef
 from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.grid_memory import grid_array
 
 
 def hoist_shared(context: LoweringContext, body: Block) -> tuple[list[Stmt], Block]:
@@ -22,9 +23,11 @@ def hoist_shared(context: LoweringContext, body: Block) -> tuple[list[Stmt], Blo
     found, body = _take_shared(context, body)
     dynamic = _Dynamic(context)
     declarations = [
-        Declare((replace(variable, initial=None, initial_style=""),), trivia=node.trivia)
+        _static(variable, node)
         if variable.symbol.storage is Storage.SHARED
-        else dynamic.declaration(variable.symbol, variable.declared, variable.suffix, node)
+        else dynamic.declaration(
+            variable.symbol, variable.declared, variable.suffix, node, _is_zeroed(variable)
+        )
         for variable, node in found
     ]
     declared = {variable.symbol for variable, _ in found}
@@ -33,6 +36,17 @@ def hoist_shared(context: LoweringContext, body: Block) -> tuple[list[Stmt], Blo
         spelled = element.spelling if element is not None else "char"
         declarations.append(dynamic.declaration(symbol, spelled, "[]", Empty()))
     return declarations, body
+
+
+def _is_zeroed(variable: Variable) -> bool:
+    """Is it the memory of derivatives, which starts at 0?"""
+    return isinstance(variable.initial, Literal) and variable.initial.text == "{}"
+
+
+def _static(variable: Variable, node: Declare) -> Stmt:
+    if not _is_zeroed(variable):
+        variable = replace(variable, initial=None, initial_style="")
+    return Declare((variable,), trivia=node.trivia)
 
 
 def _is_shared(symbol: Symbol) -> bool:
@@ -76,8 +90,7 @@ def share_across_grid(
     for variable, node in found:
         symbol = variable.symbol
         element = variable.declared + variable.suffix
-        parts = (f"g2o::grid_array<{element}> {symbol.name}(", blocks, ");")
-        declarations.append(Text(parts, trivia=node.trivia))
+        declarations.append(grid_array(context, symbol.name, element, blocks, node.trivia))
         places[symbol] = Index(VarRef(symbol), block_rank, symbol.type)
     placed = substitute(body, places)
     assert isinstance(placed, Block)
@@ -128,12 +141,16 @@ class _Dynamic:
         self.context = context
         self.first: Symbol | None = None
 
-    def declaration(self, symbol: Symbol, declared: str, suffix: str, node: Stmt) -> Stmt:
+    def declaration(
+        self, symbol: Symbol, declared: str, suffix: str, node: Stmt, is_zeroed: bool = False
+    ) -> Stmt:
         assert self.context.shared_bytes is not None
         element = declared + suffix[suffix.find("]") + 1 :]
-        if self.first is None:
+        size = self.context.shared_bytes.name
+        if is_zeroed:
+            text = f"g2o::shared_array<{element}> {symbol.name}({size}); // zero"
+        elif self.first is None:
             self.first = symbol
-            size = self.context.shared_bytes.name
             text = f"g2o::shared_array<{element}> {symbol.name}({size});"
         else:
             text = f"auto *{symbol.name} = reinterpret_cast<{element} *>(&{self.first.name}[0]);"

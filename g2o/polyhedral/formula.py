@@ -131,6 +131,19 @@ def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
             assert_never(formula)
 
 
+def substituted(formula: Formula, values: Mapping[str, Polynomial]) -> Formula:
+    """The formula with polynomials for names."""
+    match formula:
+        case Atom(polynomial=polynomial, relation=relation):
+            return _atom(polynomial.substituted(values), relation)
+        case And(parts=parts):
+            return conjunction(substituted(part, values) for part in parts)
+        case Or(parts=parts):
+            return disjunction(substituted(part, values) for part in parts)
+        case _:
+            assert_never(formula)
+
+
 def names_of(formula: Formula) -> frozenset[str]:
     match formula:
         case Atom(polynomial=polynomial):

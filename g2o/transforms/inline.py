@@ -15,6 +15,7 @@ launch. Other device functions stay functions.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import final
 
@@ -64,12 +65,17 @@ from g2o.transforms.spread import spread_conditions
 _DEPTH_LIMIT = 24
 
 
-def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel:
+def inline_context_functions(
+    kernel: Kernel, functions: FunctionTable, wanted: Callable[[str], bool] | None = None
+) -> Kernel:
     """Inline calls until none of them needs the launch. Unchanged kernels are returned as is.
+
+    `wanted` says of which other functions, by key, calls are inlined, too.
 
     Raises Refusal for recursion and for calls in places where statements cannot be put.
     """
-    inliner = _Inliner(functions, _symbols(kernel), _outer_variables(kernel.body))
+    outer = _outer_variables(kernel.body)
+    inliner = _Inliner(functions, _symbols(kernel), outer, wanted or _none)
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
         spread = spread_conditions(
@@ -87,6 +93,10 @@ def inline_context_functions(kernel: Kernel, functions: FunctionTable) -> Kernel
         body = replace(body, statements=(*inliner.hoisted, *body.statements), form=Form.BUILT)
     function = replace(kernel.function, body=body, symbols=inliner.symbols)
     return replace(kernel, function=function)
+
+
+def _none(_: str) -> bool:
+    return False
 
 
 def _recursion(body: Block, inliner: _Inliner) -> Refusal:
@@ -134,8 +144,13 @@ def _outer_variables(body: Block) -> dict[str, Symbol]:
 @final
 class _Inliner:
     def __init__(
-        self, functions: FunctionTable, symbols: SymbolTable, outer: dict[str, Symbol]
+        self,
+        functions: FunctionTable,
+        symbols: SymbolTable,
+        outer: dict[str, Symbol],
+        wanted: Callable[[str], bool],
     ) -> None:
+        self.wanted = wanted
         self.functions = functions
         self.symbols = symbols
         self.outer = outer
@@ -149,7 +164,7 @@ class _Inliner:
             return False
         for key in node.key.split("|"):
             effects = self.functions.effects(key)
-            if effects is not None and effects.needs_context:
+            if effects is not None and (effects.needs_context or self.wanted(key)):
                 if isinstance(node.callee, Verbatim):
                     message = f"call of '{node.name}', which needs the launch, in a class template"
                     raise refuse("G2O0210", message, node.span)

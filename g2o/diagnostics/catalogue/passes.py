@@ -156,10 +156,15 @@ REMARK_CODES = (
 GRADIENT_CODES = (
     Code(
         "G2O0401",
-        "gradients are not supported yet",
-        "This version of g2o translates kernels but does not differentiate them.",
-        "Leave `--grad` and `--jvp` away.",
-        "g2o translate saxpy.cu --grad",
+        "calls that differentiation cannot follow",
+        """
+        Device functions that handle real numbers are inlined to be differentiated. A function that
+        calls itself has no end.
+        """,
+        "Write the recursion as a loop, or bound it by a template parameter.",
+        """
+        __device__ float f(float x, int n) { return n == 0 ? x : f(x * x, n - 1); }
+        """,
     ),
     Code(
         "G2O0402",
@@ -168,15 +173,86 @@ GRADIENT_CODES = (
         "Compare the names with the kernel's declaration. The message lists what there is.",
         'g2o translate saxpy.cu --grad "saxpy(z)/(x)"',
     ),
+    Code(
+        "G2O0403",
+        "no derivative",
+        """
+        Values that carry derivatives go through something that has no rule: a function without a
+        body, the bits of a number, a pointer that moves, an atomic that is no sum. A derivative of
+        0 would be silently wrong, so there is none.
+        """,
+        """
+        Write the construct in a way that can be differentiated, or name only those parameters in
+        the SPEC that do not depend on it.
+        """,
+        "y[i] = __int_as_float(__float_as_int(x[i]) ^ 1);",
+    ),
+    Code(
+        "G2O0404",
+        "derivatives through memory that is not named",
+        """
+        With a SPEC only the parameters that it names have shadows. Here an active value goes into
+        memory that is not among them, and something active comes out of it: its derivative would
+        be lost there.
+        """,
+        "Name the parameter in the SPEC, on either side.",
+        'g2o translate k.cu --grad "k(y)/(x)"    # x -> scratch -> y',
+    ),
+    Code(
+        "G2O0405",
+        "what an adjoint keeps",
+        """
+        A remark: the reverse sweep needs a value that is overwritten by then and cannot be computed
+        again, so the forward sweep keeps it in a variable, or on a tape where a loop makes many.
+        """,
+        "Nothing, or declare values in the loop that makes them instead of overwriting one.",
+    ),
+    Code(
+        "G2O0406",
+        "atomic increment of a shadow",
+        """
+        A remark: several threads may add to one element of a shadow, or g2o cannot prove that they
+        do not, so the addition is atomic.
+        """,
+        "`__restrict__` and bounds of indices that the kernel checks can help the proof.",
+    ),
 )
 
 TARGET_CODES = (
     Code(
         "G2O0501",
         "target is not supported yet",
-        "This version of g2o writes code for the `cpu` target only.",
+        "This version of g2o does not write that for the target.",
         "Use `--target cpu`, which is the default.",
-        "g2o translate saxpy.cu --target offload",
+        "g2o translate saxpy.cu --target offload --grad",
+    ),
+    Code(
+        "G2O0502",
+        "the host would need the memory of the device",
+        """
+        A kernel that synchronises its grid becomes several target constructs, with the host going
+        from one to the next. What decides which comes next, or happens only once in between, would
+        have to be read from the memory of the device.
+        """,
+        """
+        Split the kernel into several and let the program copy what decides to the host, or use
+        `--target cpu`.
+        """,
+        """
+        grid.sync();
+        if (*changed == 0) break;
+        """,
+    ),
+    Code(
+        "G2O0503",
+        "not available on a device",
+        """
+        The construct is translated for the CPU, where host and device share one memory, but not for
+        a device with memory of its own: textures and surfaces, pointers to device functions, and
+        packs of parameters.
+        """,
+        "Read from ordinary memory instead of a texture, or use `--target cpu`.",
+        "float x = tex1Dfetch<float>(texture, i);",
     ),
 )
 

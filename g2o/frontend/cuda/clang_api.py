@@ -312,6 +312,23 @@ class ClangType:
         return Cursor(self.raw.get_declaration())
 
     @property
+    def fields(self) -> tuple[tuple[str, ClangType], ...]:
+        """Names and types of the members of a class; nothing for unions."""
+        declaration = self.raw.get_declaration()
+        if declaration.kind.name == "UNION_DECL":
+            return ()
+        return tuple((one.spelling, ClangType(one.type)) for one in self.raw.get_fields())
+
+    @property
+    def bases(self) -> tuple[ClangType, ...]:
+        """The classes that a class derives from."""
+        declaration = self.raw.get_declaration()
+        children = declaration.get_children()
+        return tuple(
+            ClangType(one.type) for one in children if one.kind.name == "CXX_BASE_SPECIFIER"
+        )
+
+    @property
     def argument_types(self) -> tuple[ClangType, ...]:
         return tuple(ClangType(argument) for argument in self.raw.argument_types())
 

@@ -17,8 +17,10 @@ _INTEGERS = {
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _DEPTH_LIMIT = 6
+_FIELD_DEPTH = 4  # structures inside structures, beyond which their members are not looked at
 _NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
+_VECTOR = re.compile(r"std::|dim3$|u?(?:char|short|int|long|longlong|float|double)[1-4]$")
 _ORDINARY = frozenset(("half", "half2"))
 
 
@@ -64,13 +66,26 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             extent = canonical.extent if kind == "CONSTANTARRAY" else None
             return CType(spelling, TypeKind.ARRAY, element=element, extent=extent)
         case "RECORD":
-            return CType(
-                spelling, TypeKind.RECORD, 8 * max(canonical.size, 0), True, const, volatile
-            )
+            bits = 8 * max(canonical.size, 0)
+            fields = _fields(canonical, depth) if depth < _FIELD_DEPTH else ()
+            return CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
+
+
+def _fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
+    """The members of a structure; nothing for unions, and for types of the CUDA headers."""
+    name = record.spelling.removeprefix("const ")
+    if _VECTOR.match(name):
+        return ()
+    found: list[tuple[str, CType]] = []
+    for base in record.bases:
+        found.extend(_fields(base.canonical, depth + 1) if depth < _FIELD_DEPTH else ())
+    for member, ctype in record.fields:
+        found.append((member, read_type(ctype, depth + 2)))
+    return tuple(found)
 
 
 def _emitted(spelling: str, canonical: ClangType) -> str:

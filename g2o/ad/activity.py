@@ -1,0 +1,197 @@
+"""Which variables carry derivatives that matter.
+
+A variable is active if it depends on an active parameter (varied) and an active parameter depends
+on it (useful). Found per variable, whatever the order of statements: an array is active as a whole.
+(Hascoët, Naumann and Pascual, "To be recorded analysis in reverse-mode automatic differentiation",
+2005, section 2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import final
+
+from g2o.ad.origins import Origins
+from g2o.ad.reals import carries
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import Note, Refusal, error
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import Block, Declare, Exchange, Node
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Numbers in `sources` go into `target`."""
+
+    target: frozenset[Symbol | None]
+    sources: frozenset[Symbol | None]
+    span: SourceSpan | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """`active` are variables, pointers and references included."""
+
+    active: frozenset[Symbol]
+    origins: Origins
+
+    def is_active(self, expr: Expr) -> bool:
+        """May the lvalue `expr` carry a derivative?"""
+        return any(root in self.active for root in self.origins.roots(expr) if root is not None)
+
+
+def find_activity(
+    body: Block, parameters: Collection[Symbol], named: Collection[Symbol], origins: Origins
+) -> Activity:
+    """What is active in a kernel with these parameters, of which those `named` have shadows.
+
+    Raises Refusal where derivatives flow through memory that is not named.
+    """
+    flows = [flow for node in walk(body) for flow in _flows(node, origins)]
+    varied = _reached(flows, set(named), forwards=True)
+    useful = _reached(flows, set(named), forwards=False)
+    active = {symbol for symbol in varied & useful if symbol is not None}
+    outside = {symbol for symbol in active if _is_outside(symbol)} - set(named)
+    for symbol in sorted(outside, key=lambda one: one.id):
+        if symbol in parameters and not symbol.type.is_indirect:
+            continue  # a copy of a constant; the kernel's own copy is a local
+        raise _through_unnamed(symbol, flows)
+    if None in varied and None in useful:
+        span = next((flow.span for flow in flows if None in flow.target), None)
+        raise Refusal(
+            error("G2O0403", "derivatives flow through a pointer of unknown origin", span)
+        )
+    return Activity(frozenset(active), origins)
+
+
+def _is_outside(symbol: Symbol) -> bool:
+    return symbol.storage in (Storage.PARAMETER, Storage.GLOBAL)
+
+
+def _through_unnamed(symbol: Symbol, flows: list[Flow]) -> Refusal:
+    written = next((flow.span for flow in flows if symbol in flow.target), None)
+    read = next((flow.span for flow in flows if symbol in flow.sources), None)
+    message = f"derivatives flow through '{symbol.name}', which the request does not name"
+    note = Note("read here", read)
+    return Refusal(error("G2O0404", message, written, note))
+
+
+def _reached(flows: list[Flow], start: set[Symbol], *, forwards: bool) -> set[Symbol | None]:
+    reached: set[Symbol | None] = set(start)
+    changed = True
+    while changed:
+        changed = False
+        for flow in flows:
+            origin, goal = flow.sources, flow.target
+            if not forwards:
+                origin, goal = goal, origin
+            if origin & reached and not goal <= reached:
+                reached |= goal
+                changed = True
+    return reached
+
+
+def _flows(node: Node, origins: Origins) -> list[Flow]:
+    match node:
+        case Assign(op=op, target=target, value=value):
+            return _flow(target, [value, target] if op != "=" else [value], node.span, origins)
+        case Declare(variables=variables):
+            return [
+                flow
+                for variable in variables
+                if variable.initial is not None
+                and variable.symbol.type.kind not in (TypeKind.POINTER, TypeKind.REFERENCE)
+                for flow in _flow(VarRef(variable.symbol), [variable.initial], node.span, origins)
+            ]
+        case Exchange(result=result, operands=operands):
+            return _flow(VarRef(result), list(operands), node.span, origins)
+        case Call(name=name, arguments=arguments) if arguments:
+            if name in ("sincos", "sincosf", "__sincosf", "sincospi", "sincospif"):
+                values = [arguments[0]]
+                return [
+                    flow
+                    for result in arguments[1:]
+                    for flow in _flow(_behind(result), values, node.span, origins)
+                ]
+            if name.startswith("atomic"):
+                return _flow(_behind(arguments[0]), list(arguments[1:]), node.span, origins)
+            return _through_call(node, origins)
+        case _:
+            return []
+
+
+def _through_call(call: Call, origins: Origins) -> list[Flow]:
+    """A call may carry numbers from what it is given to whatever it can write."""
+    found: list[Flow] = []
+    for argument in call.arguments:
+        inner = strip_parens(argument)
+        ctype = inner.type
+        behind = ctype.is_indirect and not (ctype.element is not None and ctype.element.is_const)
+        if behind and carries(ctype) and call.key:
+            found.extend(_flow(_behind(argument), list(call.arguments), call.span, origins))
+    return found
+
+
+def _behind(argument: Expr) -> Expr:
+    inner = strip_parens(argument)
+    if isinstance(inner, Unary) and inner.op == "&":
+        return inner.operand
+    return inner
+
+
+def _flow(
+    target: Expr, values: list[Expr], span: SourceSpan | None, origins: Origins
+) -> list[Flow]:
+    ctype = value_type(target)
+    if ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL):
+        return []
+    sources: set[Symbol | None] = set()
+    for value in values:
+        for leaf in _numbers(value):
+            sources |= origins.roots(leaf)
+    if not sources:
+        return []
+    return [Flow(frozenset(origins.roots(target)), frozenset(sources), span)]
+
+
+def _numbers(expr: Expr) -> list[Expr]:
+    """The lvalues whose numbers may go into the value: no indices, no conditions."""
+    match expr:
+        case VarRef() | Index() | Member() | Unary(op="*"):
+            kind = value_type(expr).kind
+            return [] if kind in (TypeKind.INTEGER, TypeKind.BOOL) else [expr]
+        case Literal() | LaunchRef():
+            return []
+        case Conditional(if_true=if_true, if_false=if_false):
+            return _numbers(if_true) + _numbers(if_false)
+        case Cast(operand=operand, type=ctype):
+            smooth = ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL)
+            return [] if smooth else _numbers(operand)
+        case Paren(inner=inner):
+            return _numbers(inner)
+        case Unary(op="&", operand=operand):
+            return [operand]
+        case _:
+            parts = [child for child in children(expr) if isinstance(child, Expr)]
+            return [leaf for part in parts for leaf in _numbers(part)]

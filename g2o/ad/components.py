@@ -1,0 +1,84 @@
+"""Values of several numbers, number by number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from g2o.ad.reals import fields_of, is_real, real_parts
+from g2o.analysis.effects import EffectsOf
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Call,
+    Conditional,
+    Expr,
+    Form,
+    Index,
+    InitList,
+    Literal,
+    Member,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.types import INT
+
+
+def pairs_of(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
+    """The real numbers of a target with what each of them becomes."""
+    if is_real(value_type(target)):
+        return [(target, value)]
+    return [(part, _part_of(value, target, part)) for part in real_parts(target)]
+
+
+def _part_of(value: Expr, target: Expr, part: Expr) -> Expr:
+    """What the number `part` of `target` becomes when `target` becomes `value`."""
+    path: list[Member | Index] = []
+    current = part
+    while current != target:
+        assert isinstance(current, (Member, Index))
+        path.append(current)
+        current = current.base
+    for step in reversed(path):
+        value = _component(strip_parens(value), step)
+    return value
+
+
+def _component(value: Expr, step: Member | Index) -> Expr:
+    match value:
+        case Call(name=name, arguments=arguments) if name.startswith("make_"):
+            axis = step.name if isinstance(step, Member) else ""
+            if axis and axis in "xyzw" and "xyzw".index(axis) < len(arguments):
+                return arguments["xyzw".index(axis)]
+        case InitList(elements=elements):
+            if isinstance(step, Index) and isinstance(step.index, Literal):
+                position = step.index.value or 0
+                return elements[position] if position < len(elements) else Literal("0", 0, INT)
+            if isinstance(step, Member):
+                names = [name for name, _ in fields_of(value_type(step.base))]
+                position = names.index(step.name)
+                return elements[position] if position < len(elements) else Literal("0", 0, INT)
+        case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+            first = _component(strip_parens(if_true), step)
+            second = _component(strip_parens(if_false), step)
+            return Conditional(condition, first, second, step.type)
+        case VarRef() | Index() | Member() | Unary(op="*"):
+            return replace(step, base=value, form=Form.BUILT, span=None)
+        case _:
+            pass
+    raise refuse("G2O0403", "value of several numbers that carry derivatives", value.span)
+
+
+def behind(argument: Expr) -> Expr:
+    inner = strip_parens(argument)
+    if isinstance(inner, Unary) and inner.op == "&":
+        return strip_parens(inner.operand)
+    element = inner.type.element
+    return Unary("*", inner, type=element if element is not None else inner.type)
+
+
+def refuse_impure(effects: EffectsOf, expr: Expr) -> None:
+    """Refuse an expression that changes something and would be evaluated twice."""
+    if not effects.of(expr).is_pure:
+        message = "side effect inside an expression on values that carry derivatives"
+        raise refuse("G2O0403", message, expr.span)

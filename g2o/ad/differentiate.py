@@ -1,0 +1,158 @@
+"""Kernels from kernels: the adjoint and the tangent of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.ad.activity import Activity, find_activity
+from g2o.ad.adjoint import Adjoint
+from g2o.ad.origins import find_origins
+from g2o.ad.places import find_places
+from g2o.ad.prepare import (
+    name_values,
+    own_parameters,
+    simplified,
+    written_after_declaration,
+)
+from g2o.ad.reals import is_real
+from g2o.ad.shadows import Shadows, shadow_type
+from g2o.ad.structure import structured
+from g2o.ad.tangent import Tangent
+from g2o.ad.tidy import tidied
+from g2o.ad.values import Values
+from g2o.analysis.effects import declared_in, symbols_in
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.ir.expressions import Expr, Index, Member, Unary, VarRef
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Barrier, Block, Exchange, Stmt
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """A kernel with derivatives. `shadows` are the parameters that it has besides the primal's."""
+
+    kernel: Kernel
+    shadows: tuple[Symbol, ...]
+    remarks: tuple[Diagnostic, ...] = ()
+
+
+def adjoint_of(
+    kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTable, assume_noalias: bool
+) -> Derivative:
+    """The kernel followed by its reverse sweep. `named` are the parameters with shadows.
+
+    Raises Refusal where the kernel cannot be turned around.
+    """
+    function = kernel.function
+    symbols = SymbolTable(continued=function.symbols)
+    given, parameters = _given(named, symbols, by_pointer=True)
+    effects = functions.for_node(kernel.body)
+    body = own_parameters(kernel.body, function.parameters, symbols, effects)
+    activity = _activity(kernel, body, named)
+    statements = simplified(
+        structured(body, symbols, lambda statement: _mentions(statement, activity))
+    )
+    activity = _activity(kernel, Block(statements), named)
+    statements, names, activity = _with_names(statements, symbols, activity, functions)
+    whole = Block(statements)
+    effects = functions.for_node(whole)
+    places = find_places(statements, effects, activity.origins, activity.active, assume_noalias)
+    values = Values(places, effects, functions, symbols)
+    values.keeps_names = not any(isinstance(node, (Barrier, Exchange)) for node in walk(whole))
+    shadows = Shadows(symbols, given)
+    adjoint = Adjoint(activity, places, values, shadows, symbols, names)
+    both = adjoint.whole(statements)
+    old = {symbol for statement in statements for symbol in declared_in(statement)}
+    new = {symbol for statement in both for symbol in declared_in(statement)} - old
+    made = tidied(both, {symbol for symbol in new if is_real(symbol.type)})
+    return _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
+
+
+def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTable) -> Derivative:
+    """The kernel with tangents. `named` are the parameters with shadows.
+
+    Raises Refusal where a statement has no tangent.
+    """
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    given, parameters = _given(named, symbols, by_pointer=False)
+    statements = simplified(kernel.body.statements)
+    activity = _activity(kernel, Block(statements), named)
+    statements, names, activity = _with_names(statements, symbols, activity, functions)
+    effects = functions.for_node(Block(statements))
+    shadows = Shadows(symbols, given)
+    made = Tangent(activity, shadows, symbols, functions, effects, names).sequence(statements)
+    return _derivative(kernel, "jvp", made, parameters, symbols, ())
+
+
+def _derivative(
+    kernel: Kernel,
+    suffix: str,
+    statements: tuple[Stmt, ...],
+    shadows: tuple[Symbol, ...],
+    symbols: SymbolTable,
+    remarks: tuple[Diagnostic, ...],
+) -> Derivative:
+    function = kernel.function
+    body = Block(statements, span=function.body.span)
+    new = replace(
+        function,
+        name=f"{function.name}_{suffix}",
+        parameters=(*function.parameters, *shadows),
+        body=body,
+        symbols=symbols,
+        defaults=(),
+    )
+    return Derivative(replace(kernel, function=new), shadows, remarks)
+
+
+def _given(
+    named: tuple[Symbol, ...], symbols: SymbolTable, *, by_pointer: bool
+) -> tuple[dict[Symbol, Expr], tuple[Symbol, ...]]:
+    """The shadows that the function is handed, by parameter."""
+    given: dict[Symbol, Expr] = {}
+    parameters: list[Symbol] = []
+    for parameter in named:
+        ctype = shadow_type(parameter.type)
+        if by_pointer and not parameter.type.is_indirect:
+            spelled = f"{ctype.spelling} *"
+            ctype = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
+        shadow = symbols.fresh(f"d_{parameter.name}", ctype, Storage.PARAMETER)
+        given[parameter] = VarRef(shadow)
+        parameters.append(shadow)
+    return given, tuple(parameters)
+
+
+def _activity(kernel: Kernel, body: Block, named: tuple[Symbol, ...]) -> Activity:
+    origins = find_origins(body)
+    return find_activity(body, kernel.function.parameters, named, origins)
+
+
+def _with_names(
+    statements: tuple[Stmt, ...],
+    symbols: SymbolTable,
+    activity: Activity,
+    functions: FunctionTable,
+) -> tuple[tuple[Stmt, ...], dict[Expr, Expr], Activity]:
+    written = written_after_declaration(statements, functions.for_node(Block(statements)))
+    statements, names, added = name_values(
+        statements, symbols, functions, lambda expr: _depends(expr, activity), written
+    )
+    active = activity.active | added
+    return statements, names, replace(activity, active=frozenset(active))
+
+
+def _depends(expr: Expr, activity: Activity) -> bool:
+    return any(
+        isinstance(node, (VarRef, Index, Member, Unary)) and activity.is_active(node)
+        for node in walk(expr)
+    )
+
+
+def _mentions(statement: Stmt, activity: Activity) -> bool:
+    return any(symbol in activity.active for symbol in symbols_in(statement))

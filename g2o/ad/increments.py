@@ -1,0 +1,61 @@
+"""Statements that add to shadows, and shadows that start at 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from g2o.ad.reals import is_real, precision
+from g2o.ad.shadows import ZEROED, shadow_type, shadow_variable
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import Assign, Call, Cast, Expr, Literal, Unary
+from g2o.ir.statements import Declare, ExprStatement, Stmt, Variable
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import INT, CType, TypeKind
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """What an adjoint hands down: `value`, or its negative."""
+
+    value: Expr
+    negative: bool = False
+
+
+def add(place: Expr, seed: Seed) -> Stmt:
+    op = "-=" if seed.negative else "+="
+    return ExprStatement(Assign(op, place, seed.value, place.type))
+
+
+def assign_zero(place: Expr) -> Stmt:
+    return ExprStatement(Assign("=", place, zero(precision(place)), place.type))
+
+
+def zero(ctype: CType) -> Expr:
+    if ctype.kind is TypeKind.FLOATING:
+        return Literal("0.0f" if ctype.bits == 32 else "0.0", None, ctype)
+    return Literal("0", 0, INT)
+
+
+def zero_declaration(shadow: Symbol, like: Variable | None = None) -> Stmt:
+    scalar = is_real(shadow.type)
+    initial = zero(shadow.type) if scalar else ZEROED
+    if like is None:
+        return Declare((Variable(shadow, shadow.type.spelling, "", initial, "="),))
+    return Declare((shadow_variable(like, shadow, initial),))
+
+
+def atomic_add(place: Expr, value: Expr) -> Stmt:
+    """`atomicAdd(&place, value)` with a value of the place's type."""
+    target = value_type(place)
+    known = value_type(value)
+    if (known.kind, known.bits) != (target.kind, target.bits):
+        value = Cast(value, CType(shadow_type(target).spelling, target.kind, target.bits))
+    if isinstance(place, Unary) and place.op == "*":
+        address = place.operand
+    else:
+        pointer = CType(f"{target.spelling} *", TypeKind.POINTER, 64, element=target)
+        address = Unary("&", place, type=pointer)
+    callee = Literal("g2o::atomic_add")
+    return ExprStatement(Call("atomicAdd", callee, (address, value), is_cuda=True, type=target))

@@ -1,0 +1,314 @@
+"""How a value changes with the real numbers that it is computed from.
+
+    a * x[i] + y[i]     ->  a * d(x[i]) + d(y[i]), and x[i] * d(a) where a is active, too
+
+A differential is a sum of parts: the differential of an lvalue, parts scaled by a weight, or parts
+of which a condition chooses. Tangents and adjoints both read it: a tangent adds the parts up, an
+adjoint sends the seed down to the lvalues (the transpose; Griewank and Walther, chapter 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from g2o.ad.reals import is_real, precision
+from g2o.ad.rules import Rule, rule_for
+from g2o.ad.templates import choice_of, instantiate
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import Refusal, refuse
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    InitList,
+    LaunchRef,
+    Literal,
+    Member,
+    Paren,
+    Remote,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The differential of the number that lies in `target`."""
+
+    target: Expr
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """`inner` times `weight`, or divided by it where `op` is "/"."""
+
+    op: str
+    weight: Expr
+    inner: Differential
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Negated:
+    inner: Differential
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Choice:
+    condition: Expr
+    if_true: Differential
+    if_false: Differential
+
+
+Part = Leaf | Scaled | Negated | Choice
+Differential = tuple[Part, ...]
+
+NAMES_OF_ARGUMENTS: Final = "xyzuvw"
+_CONVERSIONS: Final = frozenset(
+    {
+        "__int2float_rn", "__int2float_rz", "__uint2float_rn", "__int2double_rn", "__ll2float_rn",
+        "isnan", "isinf", "isfinite", "signbit", "ilogb", "logb", "__float2int_rn",
+        "__float2int_rz", "__float2int_ru", "__float2int_rd", "__float2uint_rn",
+        "__double2int_rn", "__double2int_rz", "__float2ll_rn", "lrint", "lrintf", "lround",
+        "lroundf", "llrint", "llrintf", "llround", "llroundf",
+    }
+)  # fmt: skip
+"""Between integers and reals, or from reals to decisions: constant wherever they are smooth."""
+_LOADS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
+_STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", "&", "|", "^"})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Linearisation:
+    """Differentials of expressions. `is_active` says which lvalues have one that is not 0; `named`
+    are the variables that hold the values of calls."""
+
+    is_active: Callable[[Expr], bool]
+    functions: FunctionTable
+    named: Mapping[Expr, Expr] = field(default_factory=dict[Expr, Expr])
+
+    def of(self, expr: Expr) -> Differential:
+        """Raises Refusal where the value depends on active numbers in a way that has no rule."""
+        match expr:
+            case Literal() | LaunchRef():
+                return ()
+            case Paren(inner=inner):
+                return self.of(inner)
+            case Code(parts=(only,)) if not isinstance(only, str):
+                return self.of(only)
+            case VarRef() | Index() | Member() | Unary(op="*"):
+                return (Leaf(expr),) if self._is_active_number(expr) else ()
+            case Unary(op="-", operand=operand):
+                return _negated(self.of(operand))
+            case Unary(op="+", operand=operand):
+                return self.of(operand)
+            case Binary():
+                return self._binary(expr)
+            case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+                return _choice(condition, self.of(if_true), self.of(if_false))
+            case Cast(operand=operand, type=ctype):
+                if is_real(ctype):
+                    return self.of(operand)
+                self._refuse_views(expr)
+                return ()
+            case Call():
+                return self._call(expr)
+            case _:
+                self._refuse_active(expr)
+                return ()
+
+    def _is_active_number(self, expr: Expr) -> bool:
+        return is_real(value_type(expr)) and self.is_active(expr)
+
+    def _binary(self, expr: Binary) -> Differential:
+        left, right = expr.left, expr.right
+        match expr.op:
+            case "+":
+                return self.of(left) + self.of(right)
+            case "-":
+                return self.of(left) + _negated(self.of(right))
+            case "*":
+                return scaled("*", right, self.of(left)) + scaled("*", left, self.of(right))
+            case "/":
+                return scaled("/", right, self.of(left)) + self._by_divisor(expr)
+            case op if op in _STEPPED:
+                return ()
+            case _:
+                self._refuse_active(expr)
+                return ()
+
+    def _by_divisor(self, expr: Binary) -> Differential:
+        inner = self.of(expr.right)
+        if not inner:
+            return ()
+        quotient = self.named.get(expr, expr)
+        return _negated(scaled("/", expr.right, scaled("*", quotient, inner)))
+
+    def _call(self, call: Call) -> Differential:
+        arguments = call.arguments
+        if call.name in _LOADS and len(arguments) == 1:
+            return self.of(_loaded(arguments[0], call))
+        if call.name in _CONVERSIONS:
+            return ()
+        rule = rule_for(call, self.functions)
+        if rule is None:
+            self._refuse_active(call)
+            return ()
+        inner = [self.of(argument) for argument in arguments]
+        if not any(inner):
+            return ()
+        return self._by_rule(call, rule, inner)
+
+    def _by_rule(self, call: Call, rule: Rule, inner: list[Differential]) -> Differential:
+        ctype = precision(call)
+        operands = dict(zip(NAMES_OF_ARGUMENTS, map(strip_parens, call.arguments), strict=False))
+        operands["r"] = self.named.get(call, call)
+        parts: Differential = ()
+        for partial, below in zip(rule.partials, inner, strict=True):
+            if not below or partial == "0":
+                continue
+            chosen = choice_of(partial, operands, ctype)
+            if chosen is not None:
+                condition, factors = chosen
+                branches = [self._weighted(factor, below) for factor in factors]
+                parts += _choice(condition, branches[0], branches[1])
+            else:
+                parts += self._weighted(instantiate(partial, operands, ctype), below)
+        return _merged_choices(parts)
+
+    def _weighted(self, weight: Expr, inner: Differential) -> Differential:
+        match strip_parens(weight):
+            case Literal(text="0.0" | "0.0f"):
+                return ()
+            case Literal(text="1.0" | "1.0f"):
+                return inner
+            case Literal(text="-1.0" | "-1.0f"):
+                return _negated(inner)
+            case Unary(op="-", operand=operand):
+                return _negated(scaled("*", operand, inner))
+            case Binary(op="/", left=Literal(text="1.0" | "1.0f"), right=right):
+                return scaled("/", right, inner)
+            case other:
+                return scaled("*", other, inner)
+
+    # -- what cannot be -------------------------------------------------------------------------
+
+    def _refuse_active(self, expr: Expr) -> None:
+        """Refuse an expression that is not understood and that something active goes into."""
+        for node in walk(expr):
+            lvalue = isinstance(node, (VarRef, Index, Member, Unary))
+            if lvalue and self.is_active(node) and not _is_number_of_integers(node):
+                raise _not_differentiable(expr)
+
+    def _refuse_views(self, expr: Cast) -> None:
+        """A conversion to an integer is constant where it is smooth; one of a pointer is not."""
+        if expr.type.is_indirect:
+            self._refuse_active(expr.operand)
+
+
+def _is_number_of_integers(expr: Expr) -> bool:
+    kind = value_type(expr).kind
+    return kind in (TypeKind.INTEGER, TypeKind.BOOL)
+
+
+def _not_differentiable(expr: Expr) -> Refusal:
+    match expr:
+        case Call(name=name):
+            what = f"call of '{name}'"
+        case Assign():
+            what = "assignment inside an expression"
+        case Unary(op="++" | "--"):
+            what = "increment inside an expression"
+        case Verbatim():
+            what = "construct that g2o does not understand"
+        case InitList():
+            what = "list of values"
+        case Remote():
+            what = "value of another thread"
+        case Binary(op=op):
+            what = f"operator '{op}'"
+        case _:
+            what = "expression"
+    return refuse("G2O0403", f"{what} on values that carry derivatives", expr.span)
+
+
+def _loaded(argument: Expr, call: Call) -> Expr:
+    match strip_parens(argument):
+        case Unary(op="&", operand=operand):
+            return operand
+        case other:
+            return Unary("*", other, type=call.type)
+
+
+def scaled(op: str, weight: Expr, inner: Differential) -> Differential:
+    return (Scaled(op, weight, inner),) if inner else ()
+
+
+def _negated(inner: Differential) -> Differential:
+    match inner:
+        case ():
+            return ()
+        case (Negated(inner=below),):
+            return below
+        case _:
+            return (Negated(inner),)
+
+
+def _choice(condition: Expr, if_true: Differential, if_false: Differential) -> Differential:
+    return (Choice(condition, if_true, if_false),) if if_true or if_false else ()
+
+
+def _merged_choices(parts: Differential) -> Differential:
+    """`fmax(x, y)` chooses once, not once for each argument."""
+    match parts:
+        case (Choice(condition=one) as first, Choice(condition=other) as second) if one == other:
+            return _choice(one, first.if_true + second.if_true, first.if_false + second.if_false)
+        case _:
+            return parts
+
+
+def leaves(differential: Differential) -> list[Expr]:
+    """The lvalues whose differentials take part, in order and each once."""
+    found: list[Expr] = []
+
+    def collect(parts: Differential) -> None:
+        for part in parts:
+            match part:
+                case Leaf(target=target):
+                    if target not in found:
+                        found.append(target)
+                case Scaled(inner=inner) | Negated(inner=inner):
+                    collect(inner)
+                case Choice(if_true=if_true, if_false=if_false):
+                    collect(if_true)
+                    collect(if_false)
+
+    collect(differential)
+    return found
+
+
+def is_single(differential: Differential) -> bool:
+    """Does the seed go down one way only?"""
+    match differential:
+        case (Leaf(),):
+            return True
+        case (Scaled(inner=inner) | Negated(inner=inner),):
+            return is_single(inner)
+        case _:
+            return False

@@ -1,0 +1,391 @@
+"""Loops whose iterations the reverse sweep can enumerate by itself.
+
+for (int i = 0; i < n; ++i)           counted: backwards, or in the same order where all that
+                                      the iterations do to adjoints is add
+for (int s = n / 2; s > 0; s >>= 1)   shifted: the k-th value is (n / 2) >> k
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from g2o.analysis.effects import EffectsOf, is_tape_call, root_symbol, symbols_in
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Literal,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rename_symbols, walk
+from g2o.ir.types import BOOL, INT, CType, TypeKind
+
+_MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_ONE: Final = Literal("1", 1, INT)
+_ZERO: Final = Literal("0", 0, INT)
+_LONG: Final = CType("long long", TypeKind.INTEGER, 64)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """`for (index = first; index relation bound; index += step)`, or `-= step` where it falls."""
+
+    node: For
+    index: Symbol
+    first: Expr
+    relation: str
+    bound: Expr
+    step: Expr
+    falls: bool
+
+    def same_order(self, index: Symbol, body: list[Stmt]) -> Stmt:
+        """The loop over the same values in the same order."""
+        return _same_head(self.node, self.index, index, self.first, self.bound, body)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """`for (index = first; condition; index op= amount)` with the op `>>` or `<<`."""
+
+    node: For
+    index: Symbol
+    first: Expr
+    op: str
+    amount: int
+
+    def same_order(self, index: Symbol, body: list[Stmt]) -> Stmt:
+        return _same_head(self.node, self.index, index, self.first, None, body)
+
+    def value(self, iteration: Symbol) -> Expr:
+        """The index in an iteration, counted from 0."""
+        shift: Expr = VarRef(iteration)
+        if self.amount != 1:
+            shift = Binary("*", shift, Literal(str(self.amount), self.amount, INT), INT)
+        return Binary(self.op, self.first, shift, self.index.type)
+
+
+def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:
+    """The loop as one that counts, if nothing in it changes its index or its bound."""
+    if not isinstance(node, For) or node.condition is None or node.increment is None:
+        return None
+    started = _started(node.initial)
+    if started is None:
+        return None
+    index, first = started
+    condition = strip_parens(node.condition)
+    if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
+        return None
+    relation, left, right = condition.op, condition.left, condition.right
+    if _is(right, index):
+        relation, left, right = _MIRRORED[relation], right, left
+    stepped = _step(node.increment, index)
+    if not _is(left, index) or stepped is None:
+        return None
+    step, falls = stepped
+    if falls != (relation in (">", ">=")) or not _is_positive(step):
+        return None
+    if not _is_invariant((right, step), node, index, effects):
+        return None
+    return Counted(node, index, first, relation, right, step, falls)
+
+
+def shifted(node: For | While | DoWhile, effects: EffectsOf) -> Shifted | None:
+    """The loop as one that halves or doubles its index, if nothing else in it changes that."""
+    if not isinstance(node, For) or node.condition is None or node.increment is None:
+        return None
+    started = _started(node.initial)
+    if started is None:
+        return None
+    index, first = started
+    update = strip_parens(node.increment)
+    if not isinstance(update, Assign) or not _is(update.target, index):
+        return None
+    op, amount = update.op, integer_value(update.value)
+    if op == "=":
+        value = strip_parens(update.value)
+        if not isinstance(value, Binary) or not _is(value.left, index):
+            return None
+        op, amount = f"{value.op}=", integer_value(value.right)
+    if amount is None or amount <= 0:
+        return None
+    if op in ("/=", "*="):
+        if amount & (amount - 1) or not _stays_positive(node.condition, index):
+            return None
+        op, amount = (">>=" if op == "/=" else "<<="), amount.bit_length() - 1
+    if op not in (">>=", "<<=") or index in effects.of(node.body).writes:
+        return None
+    return Shifted(node, index, first, op[:2], amount)
+
+
+def _stays_positive(condition: Expr, index: Symbol) -> bool:
+    """Is the index positive in every iteration? Then dividing is shifting."""
+    if not index.type.is_signed:
+        return True
+    inner = strip_parens(condition)
+    match inner:
+        case Binary(op=">" | ">=" as op, left=left, right=right) if _is(left, index):
+            value = integer_value(right)
+            return value is not None and value + (op == ">") >= 1
+        case Binary(op="<" | "<=" as op, left=left, right=right) if _is(right, index):
+            value = integer_value(left)
+            return value is not None and value + (op == "<") >= 1
+        case _:
+            return False
+
+
+def _started(initial: Stmt | None) -> tuple[Symbol, Expr] | None:
+    match initial:
+        case Declare(variables=(Variable(symbol=symbol, initial=first),)) if first is not None:
+            found = symbol, first
+        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=first)):
+            found = symbol, first
+        case _:
+            return None
+    return found if found[0].type.kind is TypeKind.INTEGER else None
+
+
+def _is(expr: Expr, symbol: Symbol) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, VarRef) and inner.symbol == symbol
+
+
+def _step(increment: Expr, index: Symbol) -> tuple[Expr, bool] | None:
+    match strip_parens(increment):
+        case Unary(op="++" | "--" as op, operand=operand) if _is(operand, index):
+            return _ONE, op == "--"
+        case Assign(op="+=" | "-=" as op, target=target, value=value) if _is(target, index):
+            return value, op == "-="
+        case Assign(op="=", target=target, value=value) if _is(target, index):
+            match strip_parens(value):
+                case Binary(op="+" | "-" as op, left=left, right=right) if _is(left, index):
+                    return right, op == "-"
+                case Binary(op="+", left=left, right=right) if _is(right, index):
+                    return left, False
+                case _:
+                    return None
+        case _:
+            return None
+
+
+def _is_positive(step: Expr) -> bool:
+    """A step that is not positive makes a loop without end, or over by its first test."""
+    value = integer_value(step)
+    return value is None or value > 0
+
+
+def _is_invariant(parts: Iterable[Expr], node: For, index: Symbol, effects: EffectsOf) -> bool:
+    inside = effects.of(node.body)
+    if index in inside.writes:
+        return False
+    for part in parts:
+        own = effects.of(part)
+        if not own.is_pure or own.reads & (inside.writes | {index}):
+            return False
+        if own.memory_reads and (inside.memory_writes or inside.side_effects):
+            return False
+    return True
+
+
+# -- the loop in the reverse sweep --------------------------------------------------------------
+
+
+def _same_head(
+    node: For, old: Symbol, index: Symbol, first: Expr, bound: Expr | None, body: list[Stmt]
+) -> Stmt:
+    assert node.condition is not None
+    assert node.increment is not None
+    renames = {old: index}
+    variable = Variable(index, index.type.spelling, "", first, "=")
+    match node.initial:
+        case Declare(variables=(declared,)) as initial:
+            if declared.initial is first and index.name == old.name:
+                start: Stmt = rename_symbols(initial, renames)
+            else:
+                start = Declare((replace(declared, symbol=index, initial=first),))
+        case _:
+            start = Declare((variable,))
+    condition = rename_symbols(node.condition, renames)
+    inner = strip_parens(node.condition)
+    if bound is not None and isinstance(inner, Binary):
+        left = _is(inner.left, old)
+        if bound is not (inner.right if left else inner.left):
+            ends = (VarRef(index), bound) if left else (bound, VarRef(index))
+            condition = Binary(inner.op, *ends, BOOL)
+    increment = rename_symbols(node.increment, renames)
+    return For(start, condition, increment, Block(tuple(body)))
+
+
+def reversed_loop(head: Counted, index: Symbol, body: list[Stmt], iteration: Symbol) -> Stmt:
+    """The loop over the same values, the last one first."""
+    by_one = integer_value(head.step) == 1
+    if by_one and index.type.is_signed:
+        head = replace(head, first=_signed(head.first, index), bound=_signed(head.bound, index))
+        last = _moved(head.bound, head, index.type)
+        start = Declare((Variable(index, _plain(index.type), "", last, "="),))
+        relation = "<=" if head.falls else ">="
+        condition = Binary(relation, VarRef(index), head.first, BOOL)
+        update = Unary("++" if head.falls else "--", VarRef(index), type=index.type)
+        return For(start, condition, update, Block(tuple(body)))
+    trips = _trips(head, index.type)
+    last = Binary("-", trips, _ONE, _LONG)
+    start = Declare((Variable(iteration, iteration.type.spelling, "", last, "="),))
+    condition = Binary(">=", VarRef(iteration), _ZERO, BOOL)
+    update = Unary("--", VarRef(iteration), type=iteration.type)
+    distance: Expr = VarRef(iteration)
+    if not by_one:
+        distance = Binary("*", distance, head.step, index.type)
+    value = Binary("-" if head.falls else "+", head.first, distance, index.type)
+    spelled = _plain(index.type)
+    declared = Declare((Variable(index, f"const {spelled}", "", _as(value, index.type), "="),))
+    return For(start, condition, update, Block((declared, *body)))
+
+
+def _signed(expr: Expr, index: Symbol) -> Expr:
+    """`expr` in the type of the index, which may fall below what an unsigned number holds."""
+    inner = strip_parens(expr)
+    if isinstance(inner, Literal) and inner.value is not None and inner.type.is_signed:
+        return expr
+    ctype = value_type(expr)
+    same = ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits <= index.type.bits
+    return expr if same else Cast(expr, index.type)
+
+
+def _as(value: Expr, ctype: CType) -> Expr:
+    return value if ctype == INT else Cast(value, ctype)
+
+
+def _plain(ctype: CType) -> str:
+    return ctype.spelling.removeprefix("const ").strip()
+
+
+def _moved(bound: Expr, head: Counted, ctype: CType) -> Expr:
+    """The last value of an index that goes by one."""
+    if head.relation in ("<=", ">="):
+        return bound
+    value = integer_value(bound)
+    if value is not None and isinstance(strip_parens(bound), Literal) and _is_number(bound):
+        last = value + 1 if head.falls else value - 1
+        return Literal(str(last), last, INT)
+    return Binary("+" if head.falls else "-", bound, _ONE, ctype)
+
+
+def _is_number(expr: Expr) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, Literal) and inner.text.isdigit()
+
+
+def _trips(head: Counted, ctype: CType) -> Expr:
+    """How often the loop runs; not positive where it does not."""
+    first, bound, step = head.first, head.bound, head.step
+    if not ctype.is_signed or ctype.bits > 32:
+        first, bound, step = Cast(first, _LONG), Cast(bound, _LONG), Cast(step, _LONG)
+    low, high = (bound, first) if head.falls else (first, bound)
+    distance: Expr = high if integer_value(low) == 0 else Binary("-", high, low, ctype)
+    inclusive = head.relation in ("<=", ">=")
+    if integer_value(head.step) == 1:
+        return Binary("+", distance, _ONE, ctype) if inclusive else distance
+    rounded = Binary("+", distance, step, ctype)
+    if not inclusive:
+        rounded = Binary("-", rounded, _ONE, ctype)
+    return Binary("/", rounded, step, ctype)
+
+
+def iteration_type(ctype: CType) -> CType:
+    """The type in which the iterations of a loop with such an index are counted."""
+    return INT if ctype.is_signed and ctype.bits <= 32 else _LONG
+
+
+# -- order --------------------------------------------------------------------------------------
+
+
+def commutes(body: list[Stmt], declared: Collection[Symbol]) -> bool:
+    """May the iterations of a loop with this body run in any order?
+
+    They may if all that they do to variables from outside is add to them, and none of those is
+    read. Sums of floating numbers may round otherwise.
+    """
+    added: set[Symbol] = set()
+    read: set[Symbol] = set()
+    for statement in body:
+        for node in walk(statement):
+            match node:
+                case Call() if is_tape_call(node):
+                    return False
+                case Declare(variables=variables):
+                    kinds = (TypeKind.POINTER, TypeKind.REFERENCE)
+                    if any(variable.symbol.type.kind in kinds for variable in variables):
+                        return False
+                case Assign(op=op, target=target):
+                    root = root_symbol(target)
+                    if root is None:
+                        return False
+                    if root not in declared:
+                        if op not in ("+=", "-="):
+                            return False
+                        added.add(root)
+                        read |= _indices(target)
+                case Call(is_cuda=True, name="atomicAdd", arguments=arguments):
+                    root = root_symbol(arguments[0])
+                    if root is None:
+                        return False
+                    if root not in declared:
+                        added.add(root)
+                        read |= _indices(arguments[0])
+                case _:
+                    pass
+    for statement in body:
+        read |= _read(statement)
+    return not added & read
+
+
+def _indices(target: Expr) -> set[Symbol]:
+    root = root_symbol(target)
+    symbols = symbols_in(target)
+    times = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(target))
+    return symbols if times > 1 or root is None else symbols - {root}
+
+
+def _read(statement: Stmt) -> set[Symbol]:
+    """Variables whose values the statement takes, targets of increments apart."""
+    found: set[Symbol] = set()
+    targets: list[Expr] = []
+    for node in walk(statement):
+        match node:
+            case Assign(op="+=" | "-=", target=target):
+                targets.append(target)
+            case Call(is_cuda=True, name="atomicAdd", arguments=arguments):
+                targets.append(arguments[0])
+            case _:
+                pass
+    roots = {id(node) for target in targets for node in _root_nodes(target)}
+    for node in walk(statement):
+        if isinstance(node, VarRef) and id(node) not in roots:
+            found.add(node.symbol)
+    return found
+
+
+def _root_nodes(target: Expr) -> list[VarRef]:
+    root = root_symbol(target)
+    nodes = [n for n in walk(target) if isinstance(n, VarRef) and n.symbol == root]
+    return nodes[:1]

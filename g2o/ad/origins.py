@@ -1,0 +1,81 @@
+"""What local pointers and references point into.
+
+const float *row = x + i * n;    row[j] lies in x
+float &top = s[t];               top lies in s
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.effects import root_symbol
+from g2o.ir.expressions import Assign, Conditional, Expr, Paren, Unary, VarRef, strip_parens
+from g2o.ir.statements import Block, Declare
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+
+@final
+@dataclass(slots=True)
+class Origins:
+    """The variables that local pointers and references were made from: several where a pointer is
+    chosen, None among them where that is not known."""
+
+    of_pointer: dict[Symbol, set[Symbol | None]] = field(
+        default_factory=dict[Symbol, "set[Symbol | None]"]
+    )
+    moved: set[Symbol] = field(default_factory=set[Symbol])  # assigned after their declaration
+
+    def roots(self, expr: Expr) -> set[Symbol | None]:
+        """The variables in which the lvalue `expr` may lie."""
+        inner = strip_parens(expr)
+        if isinstance(inner, Conditional):
+            return self.roots(inner.if_true) | self.roots(inner.if_false)
+        root = root_symbol(expr)
+        return {None} if root is None else self.resolve(root)
+
+    def resolve(self, symbol: Symbol, seen: frozenset[Symbol] = frozenset()) -> set[Symbol | None]:
+        found = self.of_pointer.get(symbol)
+        if found is None or symbol in seen:
+            return {symbol}
+        result: set[Symbol | None] = set()
+        for origin in found:
+            result |= {None} if origin is None else self.resolve(origin, seen | {symbol})
+        return result
+
+
+def find_origins(body: Block) -> Origins:
+    origins = Origins()
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                for variable in variables:
+                    symbol = variable.symbol
+                    indirect = symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
+                    if symbol.storage is Storage.LOCAL and indirect:
+                        origins.of_pointer.setdefault(symbol, set())
+                        if variable.initial is not None:
+                            origins.of_pointer[symbol] |= _sources(variable.initial)
+            case Assign(op=op, target=VarRef(symbol=symbol), value=value):
+                if symbol.type.kind is TypeKind.POINTER:
+                    origins.moved.add(symbol)
+                    if op == "=" and symbol.storage is Storage.LOCAL:
+                        origins.of_pointer.setdefault(symbol, set()).update(_sources(value))
+            case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
+                if symbol.type.kind is TypeKind.POINTER:
+                    origins.moved.add(symbol)
+            case _:
+                pass
+    return origins
+
+
+def _sources(expr: Expr) -> set[Symbol | None]:
+    match expr:
+        case Conditional(if_true=if_true, if_false=if_false):
+            return _sources(if_true) | _sources(if_false)
+        case Paren(inner=inner):
+            return _sources(inner)
+        case _:
+            return {root_symbol(expr)}

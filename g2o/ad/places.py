@@ -1,0 +1,228 @@
+"""Where variables and memory are written, and what keeps its value until the reverse sweep.
+
+The reverse sweep of a statement runs when everything behind it has run, and all further iterations
+of the loops around it. So what the statement read is still there then if nothing that may run
+later writes it: nothing behind it in the text, nothing in a loop around both (but for variables
+that each iteration declares anew).
+
+For memory that other threads write, too, this holds of sources without races: between the
+statement of one thread and a write further up in the text by another thread there is a barrier in
+front of the statement, so the write came first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.ad.origins import Origins
+from g2o.analysis.effects import EffectsOf, is_memory
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Return,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children
+from g2o.ir.types import CType, TypeKind
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point of the program: its number in the text, and the loops around it."""
+
+    number: int
+    loops: tuple[int, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The declaration of a variable, with its initial value."""
+
+    variable: Variable
+    statement: Declare
+    place: Place
+
+
+@final
+@dataclass(slots=True)
+class Places:
+    """Writes of a kernel's body by variable, and behind pointers by what they point into."""
+
+    origins: Origins
+    assume_noalias: bool
+    active: frozenset[Symbol]
+    of_statement: dict[int, Place] = field(default_factory=dict[int, Place])
+    definitions: dict[Symbol, Definition] = field(default_factory=dict[Symbol, Definition])
+    writes: dict[Symbol, list[Place]] = field(default_factory=dict[Symbol, list[Place]])
+    memory: list[tuple[Symbol | None, Place]] = field(
+        default_factory=list["tuple[Symbol | None, Place]"]
+    )
+    has_barrier: bool = False
+
+    def place(self, statement: Stmt) -> Place:
+        return self.of_statement[id(statement)]
+
+    def is_single(self, symbol: Symbol) -> bool:
+        """Is the variable only given a value where it is declared?"""
+        definition = self.definitions.get(symbol)
+        if definition is None or definition.variable.initial is None:
+            return False
+        return not self.writes.get(symbol)
+
+    def keeps_variable(self, symbol: Symbol, at: Place) -> bool:
+        """Does the variable keep the value that it has at a place?"""
+        definition = self.definitions.get(symbol)
+        around = definition.place.loops if definition is not None else ()
+        return not any(_later(write, at, around) for write in self.writes.get(symbol, ()))
+
+    def keeps_memory(self, roots: Iterable[Symbol | None], at: Place) -> bool:
+        """Does memory in these variables keep what it holds at a place?"""
+        wanted = set(roots)
+        for root in wanted:
+            if root is not None and is_private(root) and not self.keeps_variable(root, at):
+                return False
+        for written, place in self.memory:
+            definition = self.definitions.get(written) if written is not None else None
+            own = definition is not None and written is not None and is_private(written)
+            around = definition.place.loops if own and definition is not None else ()
+            if _later(place, at, around) and any(self.may_alias(written, one) for one in wanted):
+                return False
+        return True
+
+    def may_alias(self, one: Symbol | None, other: Symbol | None) -> bool:
+        """May memory reached through two variables be the same?"""
+        if one == other:
+            return True
+        if one is None or other is None:
+            known = other if one is None else one
+            return known is None or not is_private(known)
+        if is_private(one) or is_private(other):
+            return False
+        shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+        if one.storage in shared or other.storage in shared:
+            return one.storage is other.storage is Storage.DYNAMIC_SHARED
+        if one in self.active and other in self.active:
+            return False  # the contract of adjoints: their memory does not overlap
+        if self.assume_noalias or one.type.is_restrict or other.type.is_restrict:
+            return False
+        if Storage.GLOBAL in (one.storage, other.storage):
+            arrays = one.type.kind is TypeKind.ARRAY or other.type.kind is TypeKind.ARRAY
+            if one.storage is other.storage and arrays:
+                return False
+        return _same_type(one.type.element, other.type.element)
+
+
+def is_private(symbol: Symbol) -> bool:
+    """Is the variable itself a thread's own memory?"""
+    indirect = symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
+    return symbol.storage is Storage.LOCAL and not indirect
+
+
+def _later(write: Place, at: Place, around: tuple[int, ...]) -> bool:
+    if write.number >= at.number:
+        return True
+    inside = len(around)
+    shared = set(write.loops[inside:]) & set(at.loops[inside:])
+    return bool(shared)
+
+
+def _same_type(one: CType | None, other: CType | None) -> bool:
+    if one is None or other is None or not one.is_arithmetic or not other.is_arithmetic:
+        return True
+    return (one.kind, one.bits) == (other.kind, other.bits) or 8 in (one.bits, other.bits)
+
+
+def find_places(
+    body: tuple[Stmt, ...],
+    effects: EffectsOf,
+    origins: Origins,
+    active: frozenset[Symbol],
+    assume_noalias: bool,
+) -> Places:
+    places = Places(origins, assume_noalias, active)
+    _Numbering(places, effects).sequence(body, ())
+    return places
+
+
+@final
+class _Numbering:
+    def __init__(self, places: Places, effects: EffectsOf) -> None:
+        self.places = places
+        self.effects = effects
+        self.count = 0
+
+    def sequence(self, statements: tuple[Stmt, ...], loops: tuple[int, ...]) -> None:
+        for statement in statements:
+            self.statement(statement, loops)
+
+    def statement(self, statement: Stmt, loops: tuple[int, ...]) -> None:
+        self.count += 1
+        place = Place(self.count, loops)
+        self.places.of_statement[id(statement)] = place
+        match statement:
+            case Block(statements=statements):
+                self.sequence(statements, loops)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                self._note(condition, place)
+                self.statement(then, loops)
+                if otherwise is not None:
+                    self.statement(otherwise, loops)
+            case For(initial=initial, condition=condition, increment=increment, body=body):
+                if initial is not None:
+                    self.statement(initial, loops)
+                inner = (*loops, self.count)
+                self._heads((condition,), inner)
+                self.statement(body, inner)
+                self._heads((increment,), inner)
+            case While(condition=condition, body=body):
+                inner = (*loops, self.count)
+                self._heads((condition,), inner)
+                self.statement(body, inner)
+            case DoWhile(condition=condition, body=body):
+                inner = (*loops, self.count)
+                self.statement(body, inner)
+                self._heads((condition,), inner)
+            case Declare(variables=variables):
+                for variable in variables:
+                    definition = Definition(variable, statement, place)
+                    self.places.definitions[variable.symbol] = definition
+                    for part in (*variable.extents, variable.initial):
+                        if part is not None:
+                            self._note(part, place)
+            case ExprStatement() | Exchange() | Return():
+                self._note(statement, place)
+            case _:
+                self._note(statement, place)
+                for child in children(statement):
+                    if isinstance(child, Stmt):
+                        self.statement(child, loops)
+
+    def _heads(self, parts: tuple[Node | None, ...], loops: tuple[int, ...]) -> None:
+        self.count += 1
+        for part in parts:
+            if part is not None:
+                self._note(part, Place(self.count, loops))
+
+    def _note(self, node: Node, place: Place) -> None:
+        effects = self.effects.of(node)
+        for symbol in effects.writes:
+            self.places.writes.setdefault(symbol, []).append(place)
+        for symbol in effects.memory_writes:
+            roots = {None} if symbol is None else self.places.origins.resolve(symbol)
+            self.places.memory.extend((root, place) for root in roots)
+            for root in roots:
+                if root is not None and is_private(root) and not is_memory(root):
+                    self.places.writes.setdefault(root, []).append(place)

@@ -1,0 +1,333 @@
+"""What is done to a kernel before it is differentiated.
+
+- parameters that the kernel changes become variables, so that their shadows stay what they are;
+- `sincosf(x, &s, &c);` becomes two assignments;
+- a variable that gets its only value after its declaration is declared where it gets it;
+- braces that only group statements go;
+- the value of a function whose derivative is made from that value gets a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from g2o.ad.rules import rule_for
+from g2o.ad.templates import names_in
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
+from g2o.ir.types import TypeKind
+
+_SINCOS: Final = {
+    "sincosf": ("sinf", "cosf"),
+    "__sincosf": ("sinf", "cosf"),
+    "sincos": ("sin", "cos"),
+    "sincospif": ("sinpif", "cospif"),
+    "sincospi": ("sinpi", "cospi"),
+}
+
+
+def own_parameters(
+    body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTable, effects: EffectsOf
+) -> Block:
+    """Parameters that the kernel changes become variables of their own."""
+    written = effects.of(body).writes
+    copies: list[Stmt] = []
+    renames: dict[Symbol, Symbol] = {}
+    for parameter in parameters:
+        if parameter not in written or parameter.type.is_indirect:
+            continue
+        ctype = parameter.type
+        own = symbols.fresh(f"my_{parameter.name}", ctype, Storage.LOCAL)
+        copies.append(Declare((Variable(own, ctype.spelling, "", VarRef(parameter), "="),)))
+        renames[parameter] = own
+    if not copies:
+        return body
+    renamed = rename_symbols(body, renames)
+    return Block((*copies, *renamed.statements), span=body.span)
+
+
+def simplified(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Statements without functions that have two results and without braces that only group."""
+    names = Counter(symbol.name for s in statements for symbol in declared_in(s))
+    return _sunk(_flattened(statements, names))
+
+
+def _flattened(statements: tuple[Stmt, ...], names: Counter[str]) -> tuple[Stmt, ...]:
+    result: list[Stmt] = []
+    for statement in statements:
+        match statement:
+            case Block(statements=inner) if _can_open(inner, names):
+                result.extend(_flattened(inner, names))
+            case Block() | If() | For() | While() | DoWhile():
+                result.append(_with_bodies(statement, lambda inner: _flattened(inner, names)))
+            case ExprStatement(expr=Call(name=name, arguments=(x, sine, cosine))) if (
+                name in _SINCOS
+            ):
+                first, second = _SINCOS[name]
+                trivia = statement.trivia
+                result.append(replace(_assigned(sine, first, x), trivia=trivia))
+                result.append(_assigned(cosine, second, x))
+            case _:
+                result.append(statement)
+    return tuple(result)
+
+
+def _can_open(statements: tuple[Stmt, ...], names: Counter[str]) -> bool:
+    direct = [v.symbol.name for s in statements if isinstance(s, Declare) for v in s.variables]
+    return all(names[name] == 1 for name in direct)
+
+
+def _assigned(result: Expr, name: str, argument: Expr) -> ExprStatement:
+    inner = strip_parens(result)
+    if isinstance(inner, Unary) and inner.op == "&":
+        target = inner.operand
+    else:
+        element = inner.type.element
+        target = Unary("*", inner, type=element if element is not None else inner.type)
+    ctype = value_type(target)
+    spelled = f"g2o::{name}" if "pi" in name else name
+    value = Call(name, Literal(spelled), (argument,), is_cuda=True, type=ctype)
+    return ExprStatement(Assign("=", target, value, ctype))
+
+
+def _with_bodies(
+    statement: Block | If | For | While | DoWhile,
+    change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]],
+) -> Stmt:
+    def inside(body: Stmt) -> Stmt:
+        old = statements_of(body)
+        new = change(old)
+        same = len(new) == len(old) and all(one is two for one, two in zip(new, old, strict=True))
+        if same:
+            return body
+        trivia = body.trivia if isinstance(body, Block) else NO_TRIVIA
+        return Block(new, trivia=trivia)
+
+    match statement:
+        case Block():
+            return inside(statement)
+        case If(then=then, otherwise=otherwise):
+            first = inside(then)
+            second = None if otherwise is None else inside(otherwise)
+            if first is then and second is otherwise:
+                return statement
+            return replace(statement, then=first, otherwise=second, form=Form.BUILT)
+        case For() | While() | DoWhile():
+            body = inside(statement.body)
+            if body is statement.body:
+                return statement
+            return replace(statement, body=body, form=Form.BUILT)
+
+
+def _sunk(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """`float s; ... s = e;` becomes `float s = e;` where that is the first use of s."""
+    result: list[Stmt] = []
+    waiting: dict[Symbol, tuple[int, Declare]] = {}
+    dropped: set[int] = set()
+    for statement in statements:
+        match statement:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
+                symbol in waiting and not _names(value, symbol)
+            ):
+                position, declare = waiting.pop(symbol)
+                dropped.add(position)
+                variable = replace(declare.variables[0], initial=value, initial_style="=")
+                for other in list(waiting):
+                    if _names(value, other):
+                        del waiting[other]
+                result.append(Declare((variable,), trivia=statement.trivia))
+                continue
+            case _:
+                pass
+        for symbol in list(waiting):
+            if _names(statement, symbol):
+                del waiting[symbol]
+        match statement:
+            case Declare(variables=(Variable(symbol=symbol, initial=None) as variable,)) if (
+                symbol.storage is Storage.LOCAL
+                and not symbol.type.is_indirect
+                and not variable.suffix
+                and symbol.type.kind is not TypeKind.OTHER
+            ):
+                waiting[symbol] = (len(result), statement)
+            case Block() | If() | For() | While() | DoWhile():
+                statement = _with_bodies(statement, _sunk)
+            case _:
+                pass
+        result.append(statement)
+    return tuple(one for position, one in enumerate(result) if position not in dropped)
+
+
+def _names(node: Node, symbol: Symbol) -> bool:
+    return any(isinstance(inner, VarRef) and inner.symbol == symbol for inner in walk(node))
+
+
+# -- names of values ----------------------------------------------------------------------------
+
+
+def name_values(
+    statements: tuple[Stmt, ...],
+    symbols: SymbolTable,
+    functions: FunctionTable,
+    depends: Callable[[Expr], bool],
+    written: set[Symbol],
+) -> tuple[tuple[Stmt, ...], dict[Expr, Expr], set[Symbol]]:
+    """Statements in which values that derivatives are made from have names, the names by the
+    expression, and the new variables.
+
+    `depends` says whether an expression depends on active numbers, `written` are variables that
+    get values behind their declaration.
+    """
+    namer = _Namer(symbols, functions, depends, written)
+    return namer.sequence(statements), namer.named, namer.added
+
+
+class _Namer:
+    def __init__(
+        self,
+        symbols: SymbolTable,
+        functions: FunctionTable,
+        depends: Callable[[Expr], bool],
+        written: set[Symbol],
+    ) -> None:
+        self.functions = functions
+        self.symbols = symbols
+        self.depends = depends
+        self.written = written
+        self.named: dict[Expr, Expr] = {}
+        self.added: set[Symbol] = set()
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(one for statement in statements for one in self._statement(statement))
+
+    def _statement(self, statement: Stmt) -> list[Stmt]:
+        match statement:
+            case Block() | If() | For() | While() | DoWhile():
+                return [_with_bodies(statement, self.sequence)]
+            case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if (
+                initial is not None
+            ):
+                whole = strip_parens(initial)
+                own = symbol not in self.written and symbol.storage is Storage.LOCAL
+                if own and _same_kind(symbol, whole) and self._is_wanted(whole):
+                    self.named[whole] = VarRef(symbol)
+                    return self._extract(statement, whole)
+                return self._extract(statement, None)
+            case ExprStatement(expr=Assign()):
+                return self._extract(statement, None)
+            case _:
+                return [statement]
+
+    def _is_wanted(self, expr: Expr) -> bool:
+        """Is the value of the expression part of its derivative?"""
+        if isinstance(expr, Binary) and expr.op == "/":
+            return self.depends(expr.right)
+        return isinstance(expr, Call) and self._is_call_wanted(expr)
+
+    def _is_call_wanted(self, call: Call) -> bool:
+        rule = rule_for(call, self.functions)
+        if rule is None:
+            return False
+        return any(
+            "r" in names_in(partial) and self.depends(argument)
+            for partial, argument in zip(rule.partials, call.arguments, strict=True)
+        )
+
+    def _extract(self, statement: Stmt, whole: Expr | None) -> list[Stmt]:
+        """Name calls inside the statement, but for the one that is all of its value."""
+        before: list[Stmt] = []
+        while True:
+            call = self._first(statement, whole)
+            if call is None:
+                break
+            ctype = value_type(call)
+            name = _base_name(call.name)
+            symbol = self.symbols.fresh(f"{name}_value", ctype, Storage.LOCAL)
+            spelled = ctype.spelling.removeprefix("const ")
+            before.append(Declare((Variable(symbol, f"const {spelled}", "", call, "="),)))
+            self.named[call] = VarRef(symbol)
+            self.added.add(symbol)
+            found = call
+
+            def put(node: Node, found: Expr = found, symbol: Symbol = symbol) -> Node | None:
+                return VarRef(symbol) if node is found else None
+
+            statement = rewrite(statement, put)
+        if before:
+            first = replace(before[0], trivia=statement.trivia)
+            return [first, *before[1:], replace(statement, trivia=NO_TRIVIA)]
+        return [statement]
+
+    def _first(self, node: Node, whole: Expr | None) -> Call | None:
+        """The innermost call to be named that is evaluated whenever the statement is."""
+        parts = children(node)
+        if isinstance(node, Conditional) or (isinstance(node, Binary) and node.op in ("&&", "||")):
+            parts = parts[:1]
+        for part in parts:
+            found = self._first(part, whole)
+            if found is not None:
+                return found
+        if isinstance(node, Call) and node is not whole and self._is_call_wanted(node):
+            return node
+        return None
+
+
+def _same_kind(symbol: Symbol, value: Expr) -> bool:
+    one, other = symbol.type, value_type(value)
+    return (one.kind, one.bits) == (other.kind, other.bits)
+
+
+def _base_name(name: str) -> str:
+    return name.lstrip("_").removesuffix("f") if name not in ("erf",) else name
+
+
+def written_after_declaration(statements: tuple[Stmt, ...], effects: EffectsOf) -> set[Symbol]:
+    """Variables that get values elsewhere than where they are declared."""
+    found: set[Symbol] = set()
+    for statement in statements:
+        for node in walk(statement):
+            if isinstance(node, Declare):
+                for variable in node.variables:
+                    if variable.initial is not None:
+                        found |= effects.of(variable.initial).writes
+            elif isinstance(node, (ExprStatement, Exchange)):
+                found |= effects.of(node).writes
+            elif isinstance(node, (If, For, While, DoWhile)):
+                parts = [node.condition]
+                parts += [node.increment] if isinstance(node, For) else []
+                for part in parts:
+                    if part is not None:
+                        found |= effects.of(part).writes
+    return found

@@ -1,0 +1,99 @@
+"""What `--grad` and `--jvp` ask for: `kernel`, or `kernel(y, ...)/(x, ...)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from g2o.ad.reals import carries
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.symbols import Symbol
+
+_SPEC = re.compile(
+    r"\s*(?P<kernel>[\w:]*)\s*(?:\((?P<dependents>[^()]*)\)\s*/\s*\((?P<independents>[^()]*)\))?\s*"
+)
+_PRAGMA = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp)\b[ \t]*(?P<spec>[^\n]*)$", re.MULTILINE
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A derivative of `kernel` ("" for every one). `names` are the parameters that have shadows;
+    None for all that can."""
+
+    kernel: str
+    names: tuple[str, ...] | None = None
+    span: SourceSpan | None = None
+
+    def parameters(self, parameters: Sequence[Symbol]) -> tuple[Symbol, ...]:
+        """The active parameters of a kernel. Raises Refusal for names that it does not have."""
+        if self.names is None:
+            return tuple(one for one in parameters if carries(one.type))
+        known = {one.name: one for one in parameters}
+        for name in self.names:
+            if name not in known:
+                message = f"'{self.kernel}' has no parameter '{name}'"
+                raise Refusal(error("G2O0402", message, self.span))
+            if not carries(known[name].type):
+                message = f"parameter '{name}' of '{self.kernel}' has nothing to differentiate"
+                raise Refusal(error("G2O0402", message, self.span))
+        return tuple(one for one in parameters if one.name in self.names)
+
+
+def parse_request(spec: str) -> Request | None:
+    """The request that a SPEC makes; None where it is not one."""
+    found = _SPEC.fullmatch(spec)
+    if found is None:
+        return None
+    if found["dependents"] is None:
+        return Request(found["kernel"])
+    listed = f"{found['dependents']},{found['independents']}".split(",")
+    names = tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
+    return Request(found["kernel"], names)
+
+
+def request_for(kernel: str, specs: Collection[str], pragma: str | None) -> tuple[Request, ...]:
+    """What is asked of one kernel: by SPECs that name it, else by the pragma in front of it, else
+    by a SPEC for every kernel."""
+    parsed = [request for spec in specs if (request := parse_request(spec)) is not None]
+    own = tuple(dict.fromkeys(one for one in parsed if one.kernel == kernel))
+    if own:
+        return own[-1:]
+    if pragma is not None:
+        found = parse_request(kernel + pragma)
+        if found is not None:
+            return (found,)
+    return tuple(Request(kernel) for one in parsed if not one.kernel)[:1]
+
+
+def unknown_kernels(specs: Collection[str], kernels: Collection[str]) -> list[Diagnostic]:
+    """Errors for SPECs that name a kernel the file does not have."""
+    found: list[Diagnostic] = []
+    for spec in specs:
+        request = parse_request(spec)
+        if request is not None and request.kernel and request.kernel not in kernels:
+            found.append(error("G2O0402", f"there is no kernel '{request.kernel}'"))
+    return found
+
+
+def pragma_of(text: str, begin: int, mode: str) -> str | None:
+    """What `#pragma g2o grad ...` in front of the kernel that begins at `begin` says."""
+    above = text[:begin]
+    end = len(above.rstrip())
+    for found in reversed(list(_PRAGMA.finditer(above))):
+        between = above[found.end() : end]
+        if re.sub(r"//[^\n]*|/\*.*?\*/|#[^\n]*", "", between, flags=re.DOTALL).strip():
+            return None
+        if found["mode"] == mode:
+            return found["spec"].strip()
+    return None
+
+
+def pragmas_in(text: str) -> list[tuple[int, int]]:
+    """Where the requests of a source stand, each with the end of its line."""
+    return [(found.start(), min(found.end() + 1, len(text))) for found in _PRAGMA.finditer(text)]

@@ -1,0 +1,66 @@
+"""The braces of a kernel as both sweeps see them.
+
+The outermost braces are `joint`: the reverse sweep stands in the same braces as the forward sweep,
+behind it, and sees its variables. What is inside loops and conditions is left by the forward sweep
+and entered again by the reverse sweep: there, variables are computed again or come from a tape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.ad.places import Place
+from g2o.ir.expressions import Expr
+from g2o.ir.statements import Stmt
+from g2o.ir.symbols import Symbol
+
+
+@final
+@dataclass(slots=True)
+class Braces:
+    """One pair of braces. `again` declares anew, in the reverse sweep, what it needs of the
+    variables; `renewed` says under which names. `shadows` are the shadows of variables declared
+    here, `sums` what a thread adds to the shadows of value parameters, `tapes` the tapes that have
+    to be declared in front of the current statement."""
+
+    parent: Braces | None
+    joint: bool
+    again: list[Stmt] = field(default_factory=list[Stmt])
+    renewed: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    shadows: list[Stmt] = field(default_factory=list[Stmt])
+    shadowed: set[Symbol] = field(default_factory=set[Symbol])
+    sums: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
+    tapes: list[Stmt] = field(default_factory=list[Stmt])
+    behind: dict[int, list[Stmt]] = field(default_factory=dict[int, list[Stmt]])
+    statement: Stmt | None = None  # the one that is being turned around
+
+    def nearest_joint(self) -> Braces:
+        braces = self
+        while not braces.joint:
+            assert braces.parent is not None
+            braces = braces.parent
+        return braces
+
+    def renewed_name(self, symbol: Symbol) -> Expr | None:
+        """The name of a variable in the reverse sweep, if braces around it renew it."""
+        braces: Braces | None = self
+        while braces is not None:
+            if symbol in braces.renewed:
+                return braces.renewed[symbol]
+            braces = braces.parent
+        return None
+
+
+@final
+@dataclass(slots=True)
+class Point:
+    """A statement that is being turned around: what it needs from the forward sweep is recorded
+    `before` it there, and read back `first` in the reverse sweep."""
+
+    place: Place
+    braces: Braces
+    before: list[Stmt] = field(default_factory=list[Stmt])
+    first: list[Stmt] = field(default_factory=list[Stmt])
+    recorded: dict[Expr, Expr] = field(default_factory=dict[Expr, Expr])
+    guards: list[Expr] = field(default_factory=list[Expr])  # under which values are evaluated

@@ -1,0 +1,128 @@
+"""The variables that hold derivatives: `d_x` beside `x`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.ad.reals import unqualified
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Binary,
+    Cast,
+    Code,
+    Conditional,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+)
+from g2o.ir.statements import Declare, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.types import CType, TypeKind
+
+
+@final
+@dataclass(slots=True)
+class Shadows:
+    """Names shadows on demand. `given` are those that the function is handed."""
+
+    symbols: SymbolTable
+    given: Mapping[Symbol, Expr]
+    own: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
+
+    def of(self, symbol: Symbol) -> Symbol:
+        """The shadow of a variable of the kernel's own."""
+        known = self.own.get(symbol)
+        if known is None:
+            ctype = shadow_type(symbol.type)
+            known = self.symbols.fresh(f"d_{symbol.name}", ctype, symbol.storage)
+            self.own[symbol] = known
+        return known
+
+    def place(self, expr: Expr) -> Expr:
+        """The shadow of the lvalue or pointer `expr`: `d_x[i]` of `x[i]`."""
+        match expr:
+            case VarRef(symbol=symbol):
+                given = self.given.get(symbol)
+                return given if given is not None else VarRef(self.of(symbol))
+            case Index(base=base, index=index, type=ctype):
+                return Index(self.place(base), index, _writable(ctype))
+            case Member(base=base, name=name, arrow=arrow, type=ctype):
+                return Member(self.place(base), name, arrow, _writable(ctype))
+            case Unary(op="*" | "&" as op, operand=operand, type=ctype):
+                return Unary(op, self.place(operand), type=shadow_type(ctype))
+            case Binary(op="+" | "-" as op, left=left, right=right, type=ctype):
+                if left.type.is_indirect:
+                    return Binary(op, self.place(left), right, shadow_type(ctype))
+                return Binary(op, left, self.place(right), shadow_type(ctype))
+            case Paren(inner=inner, type=ctype):
+                return Paren(self.place(inner), shadow_type(ctype))
+            case Code(parts=(only,)) if not isinstance(only, str):
+                return self.place(only)
+            case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+                return Conditional(
+                    condition, self.place(if_true), self.place(if_false), shadow_type(expr.type)
+                )
+            case Cast(operand=operand, type=ctype) if ctype.is_indirect:
+                raise refuse(
+                    "G2O0403", "memory read as another type carries derivatives", expr.span
+                )
+            case _:
+                raise refuse("G2O0403", "address of a value that carries derivatives", expr.span)
+
+
+def _writable(ctype: CType) -> CType:
+    return replace(ctype, spelling=_without_const(ctype.spelling), is_const=False)
+
+
+def _without_const(spelling: str) -> str:
+    return spelling.removeprefix("const ").removesuffix(" const")
+
+
+def shadow_type(ctype: CType) -> CType:
+    """The type of a shadow: as the primal's, but what it points to can be written."""
+    match ctype.kind:
+        case TypeKind.POINTER | TypeKind.REFERENCE if ctype.element is not None:
+            element = shadow_type(ctype.element)
+            mark = "*" if ctype.kind is TypeKind.POINTER else "&"
+            restrict = "__restrict__ " if ctype.is_restrict else ""
+            spelled = f"{element.spelling} {mark}{restrict}".rstrip()
+            return replace(ctype, spelling=spelled, element=element, is_const=False)
+        case TypeKind.ARRAY if ctype.element is not None:
+            return replace(ctype, element=shadow_type(ctype.element))
+        case _:
+            return replace(ctype, spelling=unqualified(ctype), is_const=False)
+
+
+def shadow_variable(variable: Variable, shadow: Symbol, initial: Expr | None) -> Variable:
+    """The declaration of a shadow beside that of `variable`, with another initial value."""
+    declared = unqualified_text(variable.declared)
+    if "auto" in declared.split():
+        declared = shadow.type.spelling
+    style = "=" if initial is not None else ""
+    if isinstance(initial, Literal) and initial.text == "{}":
+        style = "="
+    return Variable(shadow, declared, variable.suffix, initial, style, variable.extents)
+
+
+def unqualified_text(declared: str) -> str:
+    words = declared.replace("*", " * ").replace("&", " & ").split()
+    kept = [word for word in words if word not in ("const", "constexpr", "volatile", "static")]
+    return " ".join(kept)
+
+
+ZEROED = Literal("{}")
+
+
+def declare(variable: Variable) -> Declare:
+    return Declare((variable,), form=Form.BUILT)
+
+
+def is_block_memory(symbol: Symbol) -> bool:
+    return symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)

@@ -1,0 +1,303 @@
+"""The tangent of a kernel: beside every statement, what it does to derivatives.
+
+    y[i] = a * x[i];    ->    d_y[i] = a * d_x[i];
+                              y[i] = a * x[i];
+
+The tangent of a statement reads what the statement reads, so it comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, final
+
+from g2o.ad.activity import Activity
+from g2o.ad.components import behind, pairs_of, refuse_impure
+from g2o.ad.increments import atomic_add, zero, zero_declaration
+from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Scaled
+from g2o.ad.reals import is_real, precision
+from g2o.ad.shadows import ZEROED, Shadows, is_block_memory, shadow_type, shadow_variable
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Form,
+    Paren,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Labelled,
+    Stmt,
+    Switch,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.types import TypeKind
+
+COMPOUND: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
+_SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor")
+
+
+@final
+class Tangent:
+    """Puts tangents beside the statements of one kernel."""
+
+    def __init__(
+        self,
+        activity: Activity,
+        shadows: Shadows,
+        symbols: SymbolTable,
+        functions: FunctionTable,
+        effects: EffectsOf,
+        named: Mapping[Expr, Expr],
+    ) -> None:
+        self.activity = activity
+        self.shadows = shadows
+        self.symbols = symbols
+        self.effects = effects
+        self.linear = Linearisation(activity.is_active, functions, named)
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        return tuple(one for statement in statements for one in self._statement(statement))
+
+    def _nested(self, statement: Stmt) -> Stmt:
+        old = statements_of(statement)
+        new = self.sequence(old)
+        if len(new) == len(old) and all(one is other for one, other in zip(new, old, strict=True)):
+            return statement
+        if isinstance(statement, Block):
+            return replace(statement, statements=new, form=Form.BUILT)
+        return Block(new)
+
+    def _statement(self, node: Stmt) -> list[Stmt]:
+        match node:
+            case Declare():
+                return self._declare(node)
+            case ExprStatement(expr=expr):
+                return [*self._expression(strip_parens(expr)), node]
+            case Block():
+                return [self._nested(node)]
+            case If(then=then, otherwise=otherwise):
+                first = self._nested(then)
+                second = None if otherwise is None else self._nested(otherwise)
+                if first is then and second is otherwise:
+                    return [node]
+                return [replace(node, then=first, otherwise=second, form=Form.BUILT)]
+            case For() | While() | DoWhile() | Switch() | Labelled():
+                self._refuse_moved(node)
+                body = self._nested(node.body)
+                return [node if body is node.body else replace(node, body=body, form=Form.BUILT)]
+            case Exchange():
+                return self._exchange(node)
+            case _:
+                if any(symbol in self.activity.active for symbol in symbols_in(node)):
+                    raise refuse("G2O0403", "statement on values that carry derivatives", node.span)
+                return [node]
+
+    def _refuse_moved(self, node: Stmt) -> None:
+        """Pointers that a loop's head moves would leave their shadows behind."""
+        if isinstance(node, For) and node.increment is not None:
+            moved = self.effects.of(node.increment).writes & self.activity.active
+            if any(symbol.type.kind is TypeKind.POINTER for symbol in moved):
+                message = "pointer into memory that carries derivatives is moved"
+                raise refuse("G2O0403", message, node.increment.span)
+
+    # -- declarations ---------------------------------------------------------------------------
+
+    def _declare(self, node: Declare) -> list[Stmt]:
+        result: list[Stmt] = [node]
+        for variable in node.variables:
+            if variable.symbol not in self.activity.active:
+                continue
+            result.extend(self._declare_shadow(variable))
+        return result
+
+    def _declare_shadow(self, variable: Variable) -> list[Stmt]:
+        symbol, initial = variable.symbol, variable.initial
+        shadow = self.shadows.of(symbol)
+        if is_block_memory(symbol):
+            return [Declare((shadow_variable(variable, shadow, ZEROED),))]
+        if symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE):
+            place = None if initial is None else self.shadows.place(initial)
+            return [Declare((shadow_variable(variable, shadow, place),))]
+        if initial is None:
+            return [zero_declaration(shadow, variable)]
+        refuse_impure(self.effects, initial)
+        if is_real(symbol.type):
+            tangent = self.value(self.linear.of(initial))
+            new = shadow_variable(variable, shadow, tangent or zero(shadow.type))
+            return [Declare((new,))]
+        pairs = pairs_of(VarRef(symbol), initial)
+        return [zero_declaration(shadow, variable), *self._assigned(pairs)]
+
+    # -- assignments ----------------------------------------------------------------------------
+
+    def _expression(self, expr: Expr) -> list[Stmt]:
+        match expr:
+            case Assign(op=op, target=target, value=value):
+                return self._assign(op, target, value)
+            case Unary(op="++" | "--", operand=operand):
+                return self._moved(expr, operand)
+            case Call(name=name) if name.startswith("atomic"):
+                return self._atomic(expr)
+            case Call():
+                for argument in expr.arguments:
+                    inner = strip_parens(argument)
+                    written = inner.type.is_indirect or isinstance(inner, Unary)
+                    if expr.key and written and self.activity.is_active(behind(inner)):
+                        message = f"call of '{expr.name}' on values that carry derivatives"
+                        raise refuse("G2O0403", message, expr.span)
+                return []
+            case _:
+                if any(
+                    symbol in self.activity.active for symbol in symbols_in(ExprStatement(expr))
+                ):
+                    raise refuse(
+                        "G2O0403", "expression on values that carry derivatives", expr.span
+                    )
+                return []
+
+    def _moved(self, expr: Unary, operand: Expr) -> list[Stmt]:
+        pointer = value_type(operand).kind is TypeKind.POINTER
+        if not pointer or not self.activity.is_active(operand):
+            return []
+        return [ExprStatement(replace(expr, operand=self.shadows.place(operand), form=Form.BUILT))]
+
+    def _assign(self, op: str, target: Expr, value: Expr) -> list[Stmt]:
+        if not self.activity.is_active(target):
+            return []
+        refuse_impure(self.effects, value)
+        refuse_impure(self.effects, target)
+        ctype = value_type(target)
+        if ctype.kind is TypeKind.POINTER:
+            moved = value if op != "=" else self.shadows.place(value)
+            return [ExprStatement(Assign(op, self.shadows.place(target), moved, ctype))]
+        if op in ("+=", "-=") and is_real(ctype):
+            tangent = self.value(self.linear.of(value))
+            if tangent is None:
+                return []
+            return [ExprStatement(Assign(op, self.shadows.place(target), tangent, ctype))]
+        if op != "=":
+            if op not in COMPOUND:
+                raise refuse(
+                    "G2O0403", f"operator '{op}' on values that carry derivatives", target.span
+                )
+            value = Binary(COMPOUND[op], target, Paren(value, value.type), ctype)
+        return self._assigned(pairs_of(target, value))
+
+    def _assigned(self, pairs: list[tuple[Expr, Expr]]) -> list[Stmt]:
+        """Tangents of numbers that get values at the same time."""
+        values = [(target, self.value(self.linear.of(value))) for target, value in pairs]
+        if len(values) == 1:
+            target, tangent = values[0]
+            return [self._set(target, tangent)]
+        declared: list[Stmt] = []
+        stored: list[Stmt] = []
+        for target, tangent in values:
+            if tangent is None:
+                stored.append(self._set(target, None))
+                continue
+            ctype = precision(target)
+            symbol = self.symbols.fresh("tangent", ctype, Storage.LOCAL)
+            spelled = f"const {shadow_type(ctype).spelling}"
+            declared.append(Declare((Variable(symbol, spelled, "", tangent, "="),)))
+            stored.append(self._set(target, VarRef(symbol)))
+        return [Block((*declared, *stored))] if declared else stored
+
+    def _set(self, target: Expr, tangent: Expr | None) -> Stmt:
+        place = self.shadows.place(target)
+        return ExprStatement(Assign("=", place, tangent or zero(precision(target)), place.type))
+
+    # -- other threads --------------------------------------------------------------------------
+
+    def _atomic(self, call: Call) -> list[Stmt]:
+        target = behind(strip_parens(call.arguments[0]))
+        if not self.activity.is_active(target) or not is_real(value_type(target)):
+            return []
+        name = call.name.removesuffix("_block").removesuffix("_system")
+        if name not in ("atomicAdd", "atomicSub"):
+            message = f"'{call.name}' on values that carry derivatives"
+            raise refuse("G2O0403", message, call.span)
+        tangent = self.value(self.linear.of(call.arguments[1]))
+        if tangent is None:
+            return []
+        if name == "atomicSub":
+            tangent = Unary("-", tangent, type=tangent.type)
+        return [atomic_add(self.shadows.place(target), tangent)]
+
+    def _exchange(self, node: Exchange) -> list[Stmt]:
+        if node.result not in self.activity.active:
+            return [node]
+        if node.operation not in _SHUFFLES or not is_real(node.result.type):
+            message = f"'{node.operation}' on values that carry derivatives"
+            raise refuse("G2O0403", message, node.span)
+        tangent = self.value(self.linear.of(node.operands[0]))
+        shadow = self.shadows.of(node.result)
+        if tangent is None:
+            return [node, ExprStatement(Assign("=", VarRef(shadow), zero(shadow.type)))]
+        other = Exchange(
+            node.operation, shadow, (tangent, *node.operands[1:]), node.scope, node.width
+        )
+        return [other, node]
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def value(self, differential: Differential) -> Expr | None:
+        """The sum of the parts; None for 0."""
+        total: Expr | None = None
+        for part in differential:
+            negative = isinstance(part, Negated)
+            term = self._term(part)
+            if term is None:
+                continue
+            if total is None:
+                total = Unary("-", _operand(term), type=term.type) if negative else term
+            else:
+                total = Binary("-" if negative else "+", total, term, total.type)
+        return total
+
+    def _term(self, part: Leaf | Scaled | Negated | Choice) -> Expr | None:
+        """The value of a part; of a negated one, what is taken away."""
+        match part:
+            case Leaf(target=target):
+                return self.shadows.place(target)
+            case Negated(inner=inner):
+                return self.value(inner)
+            case Scaled(op=op, weight=weight, inner=inner):
+                value = self.value(inner)
+                if value is None:
+                    return None
+                if op == "/":
+                    return Binary("/", value, strip_parens(weight), value.type)
+                return Binary("*", strip_parens(weight), value, value.type)
+            case Choice(condition=condition, if_true=if_true, if_false=if_false):
+                first, second = self.value(if_true), self.value(if_false)
+                some = first or second
+                if some is None:
+                    return None
+                nothing = zero(precision(some))
+                return Paren(
+                    Conditional(condition, first or nothing, second or nothing, some.type),
+                    some.type,
+                )
+
+
+def _operand(expr: Expr) -> Expr:
+    return Paren(expr, expr.type) if isinstance(expr, (Binary, Conditional)) else expr

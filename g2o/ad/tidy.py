@@ -1,0 +1,209 @@
+"""Shadows as a person would write them.
+
+    float d_v = 0.0f;                     float d_v = w * d_y[i];
+    d_v += w * d_y[i];             ->     d_x[i] += 2.0f * d_v;
+    d_x[i] += 2.0f * d_v;
+    d_v = 0.0f;
+
+A shadow is declared where it first gets a value. What nobody reads any more is not set to 0. A
+value that is used once, in the next statement, stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.analysis.effects import statements_of
+from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Literal, Unary, VarRef
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
+
+
+def tidied(statements: tuple[Stmt, ...], made: Collection[Symbol]) -> tuple[Stmt, ...]:
+    """`statements` with the variables `made` by differentiation in tidy form."""
+    wanted = frozenset(made)
+    return tuple(_sequence([_inside(one, wanted) for one in statements], wanted))
+
+
+def _inside(statement: Stmt, made: frozenset[Symbol]) -> Stmt:
+    """The statement with tidy bodies."""
+
+    def body(inner: Stmt) -> Stmt:
+        old = statements_of(inner)
+        new = tidied(old, made)
+        if len(new) == len(old) and all(one is two for one, two in zip(new, old, strict=True)):
+            return inner
+        trivia = inner.trivia
+        return Block(new, trivia=trivia) if isinstance(inner, Block) else Block(new)
+
+    match statement:
+        case Block():
+            return body(statement)
+        case If(then=then, otherwise=otherwise):
+            first = body(then)
+            second = None if otherwise is None else body(otherwise)
+            if first is then and second is otherwise:
+                return statement
+            return replace(statement, then=first, otherwise=second, form=Form.BUILT)
+        case For() | While() | DoWhile():
+            new = body(statement.body)
+            if new is statement.body:
+                return statement
+            return replace(statement, body=new, form=Form.BUILT)
+        case _:
+            return statement
+
+
+def _sequence(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
+    for symbol in _declared(statements, made):
+        statements = _started_late(statements, symbol)
+        statements = _without_last_zero(statements, symbol)
+        statements = _put_in(statements, symbol)
+    return statements
+
+
+def _declared(statements: list[Stmt], made: frozenset[Symbol]) -> list[Symbol]:
+    return [
+        variable.symbol
+        for statement in statements
+        if isinstance(statement, Declare)
+        for variable in statement.variables
+        if variable.symbol in made and variable.symbol.type.kind is not TypeKind.ARRAY
+    ]
+
+
+def _position(statements: list[Stmt], symbol: Symbol) -> int:
+    return next(
+        position
+        for position, statement in enumerate(statements)
+        if isinstance(statement, Declare)
+        and any(variable.symbol == symbol for variable in statement.variables)
+    )
+
+
+def _times(node: Node, symbol: Symbol) -> int:
+    return sum(isinstance(inner, VarRef) and inner.symbol == symbol for inner in walk(node))
+
+
+def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """`T d = 0; ...; d += x;` becomes `...; T d = x;`."""
+    start = _position(statements, symbol)
+    variable = _only_variable(statements[start])
+    if variable is None or not _is_zero(variable.initial):
+        return statements
+    for position in range(start + 1, len(statements)):
+        statement = statements[position]
+        if not _times(statement, symbol):
+            continue
+        match statement:
+            case ExprStatement(
+                expr=Assign(op="=" | "+=" | "-=" as op, target=VarRef(symbol=target), value=value)
+            ) if target == symbol and not _times(value, symbol):
+                first = Unary("-", value, type=value.type) if op == "-=" else value
+                new = Declare((replace(variable, initial=first),))
+                return [
+                    *statements[:start],
+                    *statements[start + 1 : position],
+                    new,
+                    *statements[position + 1 :],
+                ]
+            case _:
+                return statements
+    return statements
+
+
+def _without_last_zero(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """Nothing reads the shadow behind `d = 0`: it goes."""
+    for position in range(len(statements) - 1, -1, -1):
+        statement = statements[position]
+        if not _times(statement, symbol):
+            continue
+        match statement:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
+                target == symbol and _is_zero(value)
+            ):
+                return [*statements[:position], *statements[position + 1 :]]
+            case _:
+                return statements
+    return statements
+
+
+def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """A value that only the next statement uses, once, goes there; one that nobody uses goes."""
+    start = _position(statements, symbol)
+    variable = _only_variable(statements[start])
+    if variable is None or variable.initial is None:
+        return statements
+    uses = [_times(statement, symbol) for statement in statements[start + 1 :]]
+    if sum(uses) == 0:
+        return [*statements[:start], *statements[start + 1 :]]
+    constant = not any(_writes(statement, symbol) for statement in statements[start + 1 :])
+    if sum(uses) == 1 and uses[0] == 1 and constant:
+        following = statements[start + 1]
+        if isinstance(following, (ExprStatement, Declare)) and _is_simple_use(following, symbol):
+            initial = variable.initial
+
+            def put(node: Node) -> Node | None:
+                return initial if isinstance(node, VarRef) and node.symbol == symbol else None
+
+            new = rewrite(following, put)
+            return [*statements[:start], new, *statements[start + 2 :]]
+    if constant and not variable.declared.startswith("const "):
+        fixed = replace(variable, declared=f"const {variable.declared}")
+        return [*statements[:start], Declare((fixed,)), *statements[start + 1 :]]
+    return statements
+
+
+def _is_simple_use(statement: Stmt, symbol: Symbol) -> bool:
+    """Is the value all that is added or stored?"""
+    match statement:
+        case ExprStatement(expr=Assign(value=VarRef(symbol=used))):
+            return used == symbol
+        case ExprStatement(expr=Call(arguments=(_, VarRef(symbol=used)))):
+            return used == symbol
+        case ExprStatement(expr=Assign(value=Binary() as value)):
+            return _times(value, symbol) == 1 and _is_product(value)
+        case ExprStatement(expr=Call(arguments=(_, Binary() as value))):
+            return _times(value, symbol) == 1 and _is_product(value)
+        case _:
+            return False
+
+
+def _is_product(value: Expr) -> bool:
+    return isinstance(value, Binary) and value.op in "*/"
+
+
+def _writes(statement: Stmt, symbol: Symbol) -> bool:
+    for node in walk(statement):
+        match node:
+            case Assign(target=target) if _times(target, symbol):
+                return True
+            case Unary(op="&" | "++" | "--", operand=operand) if _times(operand, symbol):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _only_variable(statement: Stmt) -> Variable | None:
+    if isinstance(statement, Declare) and len(statement.variables) == 1:
+        return statement.variables[0]
+    return None
+
+
+def _is_zero(value: Expr | None) -> bool:
+    return isinstance(value, Literal) and value.text in ("0.0f", "0.0", "0")

@@ -1,0 +1,349 @@
+"""Values of the primal in the reverse sweep: still there, computed again, or recorded.
+
+    t = x[i] * 2;  y[i] = t * t;         x is never written: t can be computed again
+    v = v * v;                           v is overwritten: `const float old_v = v;` comes first
+    for (...) v = sinf(v);               ... and in a loop its values go onto a tape
+
+Of an expression whose parts are gone, as little as possible is recorded: of `x + y` with both
+overwritten the sum alone (the smallest cut between what is gone and the value).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from g2o.ad.places import Definition, Place, Places
+from g2o.ad.reals import unqualified
+from g2o.ad.scopes import Braces, Point
+from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import is_known, value_type
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, refuse, remark
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Form,
+    Index,
+    LaunchRef,
+    Literal,
+    Member,
+    Remote,
+    Unary,
+    VarRef,
+    Verbatim,
+)
+from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Stmt, Variable, While
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.types import BOOL, INT, CType, TypeKind
+
+TAPE: Final = "g2o::Tape"
+_LVALUES: Final = (VarRef, Index, Member)
+_INDIRECT: Final = (TypeKind.POINTER, TypeKind.REFERENCE)
+
+
+@final
+@dataclass(slots=True)
+class Values:
+    """Finds, for a point of the reverse sweep, expressions with the values that the primal had."""
+
+    places: Places
+    effects: EffectsOf
+    functions: FunctionTable
+    symbols: SymbolTable
+    braces_of: dict[Symbol, Braces] = field(default_factory=dict[Symbol, Braces])
+    remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    keeps_names: bool = True  # may a variable that is declared again have its name?
+
+    def value(self, expr: Expr, point: Point) -> Expr:
+        """`expr` as it was at the point. Records what is gone by then."""
+        known = point.recorded.get(expr)
+        if known is not None:
+            return known
+        found = self.attempt(expr, point.place, point.braces)
+        if found is not None:
+            return found
+        gone = self._gone(expr, point)
+        if isinstance(expr, _LVALUES) or _is_dereference(expr) or len(gone) != 1:
+            return self.record(expr, point)
+        parts = _operands(expr)
+        if not parts or isinstance(expr, (Assign, Verbatim, Remote)):
+            return self.record(expr, point)
+        if isinstance(expr, Call):
+            callee, *arguments = parts
+            new = [self.value(one, point) for one in arguments]
+            return with_children(expr, (callee, *new))
+        new = [self.value(one, point) for one in parts]
+        return with_children(expr, tuple(new))
+
+    def _gone(self, expr: Expr, point: Point) -> list[Expr]:
+        """The outermost lvalues in the expression whose values are gone, each once."""
+        if self.attempt(expr, point.place, point.braces) is not None:
+            return []
+        if isinstance(expr, _LVALUES) or _is_dereference(expr):
+            return [expr]
+        found: list[Expr] = []
+        parts = _operands(expr)
+        for child in parts[1:] if isinstance(expr, Call) else parts:
+            found.extend(one for one in self._gone(child, point) if one not in found)
+        return found or [expr]
+
+    # -- what is still there --------------------------------------------------------------------
+
+    def attempt(self, expr: Expr, place: Place, braces: Braces) -> Expr | None:
+        """`expr` in terms of what the reverse sweep still has, or None."""
+        match expr:
+            case Literal() | LaunchRef():
+                return expr
+            case VarRef(symbol=symbol):
+                return self._variable(expr, symbol, place, braces)
+            case Index() | Member() | Unary(op="*"):
+                return self._loaded(expr, place, braces)
+            case Unary(op="&"):
+                return self._parts(expr, place, braces)
+            case Assign() | Verbatim() | Remote() | Unary(op="++" | "--"):
+                return None
+            case Call():
+                effects = self.effects.of(expr)
+                if not effects.is_pure or None in effects.memory_reads:
+                    return None
+                roots = {
+                    root
+                    for symbol in effects.memory_reads
+                    for root in ({None} if symbol is None else self.places.origins.resolve(symbol))
+                }
+                if not self.places.keeps_memory(roots, place):
+                    return None
+                return self._parts(expr, place, braces)
+            case _:
+                return self._parts(expr, place, braces)
+
+    def _parts(self, expr: Expr, place: Place, braces: Braces) -> Expr | None:
+        new: list[Expr] = []
+        parts = _operands(expr)
+        for position, child in enumerate(parts):
+            is_callee = isinstance(expr, Call) and position == 0
+            found = child if is_callee else self.attempt(child, place, braces)
+            if found is None:
+                return None
+            new.append(found)
+        if all(one is old for one, old in zip(new, parts, strict=True)):
+            return expr
+        return with_children(expr, tuple(new))
+
+    def _loaded(self, expr: Expr, place: Place, braces: Braces) -> Expr | None:
+        root = root_symbol(expr)
+        if root is None:
+            return None
+        if root.storage is Storage.LOCAL and root.type.kind not in _INDIRECT:
+            if braces.renewed_name(root) is None and self._variable_root(root, place) is None:
+                if not self._renew(root, braces):
+                    return None
+        elif not self.places.keeps_memory(self.places.origins.resolve(root), place):
+            return None
+        return self.lvalue(expr, place, braces)
+
+    def _variable_root(self, root: Symbol, place: Place) -> Symbol | None:
+        home = self.braces_of.get(root)
+        if home is None or not home.joint or not self.places.keeps_variable(root, place):
+            return None
+        return root if self.places.keeps_memory({root}, place) else None
+
+    def lvalue(self, expr: Expr, place: Place, braces: Braces) -> Expr | None:
+        """The same place in memory, whatever it holds by now."""
+        match expr:
+            case VarRef(symbol=symbol):
+                if symbol.type.kind in _INDIRECT or symbol.storage is not Storage.LOCAL:
+                    return self._variable(expr, symbol, place, braces)
+                renewed = braces.renewed_name(symbol)
+                return renewed if renewed is not None else expr
+            case Index(base=base, index=index):
+                found, position = (
+                    self.lvalue(base, place, braces),
+                    self.attempt(index, place, braces),
+                )
+                if found is None or position is None:
+                    return None
+                same = found is base and position is index
+                return expr if same else with_children(expr, (found, position))
+            case Member(base=base):
+                found = self.lvalue(base, place, braces)
+                if found is None:
+                    return None
+                return expr if found is base else with_children(expr, (found,))
+            case _:
+                return self._parts(expr, place, braces)
+
+    def _variable(self, expr: Expr, symbol: Symbol, place: Place, braces: Braces) -> Expr | None:
+        renewed = braces.renewed_name(symbol)
+        if renewed is not None:
+            return VarRef(renewed.symbol) if isinstance(renewed, VarRef) else renewed
+        if symbol.storage is not Storage.LOCAL:
+            if symbol.storage in (Storage.SHARED, Storage.GLOBAL) and not symbol.type.is_indirect:
+                return expr if self.places.keeps_memory({symbol}, place) else None
+            return expr if self.places.keeps_variable(symbol, place) else None
+        home = self.braces_of.get(symbol)
+        if home is None:
+            return None
+        if home.joint:
+            if not self.places.keeps_variable(symbol, place):
+                return None
+            return expr if self.places.keeps_memory({symbol}, place) else None
+        if self._renew(symbol, braces):
+            return braces.renewed_name(symbol)
+        return None
+
+    # -- what is computed again -----------------------------------------------------------------
+
+    def _renew(self, symbol: Symbol, braces: Braces) -> bool:
+        """Declare a variable of a loop or condition again in the reverse sweep."""
+        home = self.braces_of.get(symbol)
+        definition = self.places.definitions.get(symbol)
+        if home is None or home.joint or definition is None:
+            return False
+        if not self._is_around(home, braces) or not self.places.is_single(symbol):
+            return False
+        if symbol.type.kind not in _INDIRECT and not self.places.keeps_memory(
+            {symbol}, definition.place
+        ):
+            return False
+        initial = definition.variable.initial
+        assert initial is not None
+        again = None
+        if not self._is_expensive(initial):
+            again = self.attempt(initial, definition.place, home)
+        if symbol in home.renewed:
+            return True
+        if again is None:
+            return self._tape_definition(symbol, definition, home)
+        new = self._renamed(symbol)
+        home.renewed[symbol] = VarRef(new)
+        variable = replace(definition.variable, symbol=new, initial=again)
+        unchanged = again is initial and new.name == symbol.name
+        form = definition.statement.form if unchanged else Form.BUILT
+        span = definition.statement.span if unchanged else None
+        home.again.append(Declare((variable,), span=span, form=form))
+        return True
+
+    def _is_around(self, home: Braces, braces: Braces) -> bool:
+        current: Braces | None = braces
+        while current is not None:
+            if current is home:
+                return True
+            current = current.parent
+        return False
+
+    def _renamed(self, symbol: Symbol) -> Symbol:
+        if self.keeps_names:
+            return self.symbols.declare(symbol.name, symbol.type, symbol.storage)
+        return self.symbols.fresh(symbol.name, symbol.type, symbol.storage)
+
+    def _is_expensive(self, expr: Expr) -> bool:
+        """Calls of functions with loops are not worth doing twice."""
+        for node in walk(expr):
+            if isinstance(node, Call) and node.key:
+                function = self.functions.body(node.key)
+                if function is None:
+                    return True
+                if any(isinstance(inner, (For, While, DoWhile)) for inner in walk(function.body)):
+                    return True
+        return False
+
+    # -- what is recorded -----------------------------------------------------------------------
+
+    def record(self, expr: Expr, point: Point) -> Expr:
+        """Keep the value that `expr` has in front of the statement of the point."""
+        known = point.recorded.get(expr)
+        if known is not None:
+            return known
+        if not self.effects.of(expr).is_pure:
+            raise refuse(
+                "G2O0403", "value with side effects that the reverse sweep needs", expr.span
+            )
+        ctype, spelled = _spelled_type(expr)
+        shown, expr = expr, _guarded(expr, point.guards)
+        kept = self.symbols.fresh(f"old_{_wish(expr)}", ctype, Storage.LOCAL)
+        if point.braces.joint:
+            variable = Variable(kept, f"const {spelled}", "", expr, "=")
+            point.before.append(Declare((variable,)))
+            self._remark(expr, f"'{kept.name}' keeps a value in a variable")
+        else:
+            pop = self.taped(expr, spelled, point.before, point.braces)
+            point.first.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
+        found = VarRef(kept)
+        point.recorded[shown] = found
+        return found
+
+    def _tape_definition(self, symbol: Symbol, definition: Definition, home: Braces) -> bool:
+        if symbol.type.kind in _INDIRECT or symbol.type.kind is TypeKind.ARRAY:
+            return False
+        spelled = unqualified(symbol.type)
+        behind = home.behind.setdefault(id(definition.statement), [])
+        pop = self.taped(VarRef(symbol), spelled, behind, home)
+        new = self._renamed(symbol)
+        home.renewed[symbol] = VarRef(new)
+        home.again.append(Declare((Variable(new, f"const {spelled}", "", pop, "="),)))
+        return True
+
+    def taped(self, expr: Expr, spelled: str, pushes: list[Stmt], braces: Braces) -> Expr:
+        """Push `expr` in the forward sweep; what takes it off again in the reverse sweep."""
+        name = self.symbols.fresh(f"kept_{_wish(expr)}", tape_type(spelled), Storage.LOCAL)
+        home = braces.nearest_joint()
+        home.tapes.append(Declare((Variable(name, name.type.spelling),)))
+        pushes.append(ExprStatement(_tape_call(name, "push", (expr,))))
+        self._remark(expr, f"'{name.name}' keeps a value of every iteration on a tape")
+        return _tape_call(name, "pop", ())
+
+    def _remark(self, expr: Expr, message: str) -> None:
+        self.remarks.append(remark(Outcome.ANALYSIS, "G2O0405", message, expr.span))
+
+
+def tape_type(spelled: str) -> CType:
+    return CType(f"{TAPE}<{spelled}>", TypeKind.OTHER)
+
+
+def _tape_call(tape: Symbol, name: str, arguments: tuple[Expr, ...]) -> Call:
+    return Call(name, Member(VarRef(tape), name), arguments)
+
+
+def _operands(expr: Expr) -> tuple[Expr, ...]:
+    """The children of an expression, which are expressions."""
+    return tuple(child for child in children(expr) if isinstance(child, Expr))
+
+
+def _is_dereference(expr: Expr) -> bool:
+    return isinstance(expr, Unary) and expr.op == "*"
+
+
+def _guarded(expr: Expr, guards: list[Expr]) -> Expr:
+    """`expr` where the guards hold, and 0 where it may not be evaluated."""
+    loads = any(isinstance(node, Index) or _dereferences(node) for node in walk(expr))
+    if not guards or not loads:
+        return expr
+    condition = guards[0]
+    for guard in guards[1:]:
+        condition = Binary("&&", condition, guard, BOOL)
+    return Conditional(condition, expr, Literal("0", 0, INT), expr.type)
+
+
+def _dereferences(node: Node) -> bool:
+    arrow = isinstance(node, Member) and node.arrow
+    return arrow or (isinstance(node, Unary) and node.op == "*")
+
+
+def _spelled_type(expr: Expr) -> tuple[CType, str]:
+    ctype = value_type(expr)
+    if ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
+        ctype = ctype.element
+    if not is_known(ctype) or ctype.is_indirect:
+        raise refuse("G2O0403", "value of this type that the reverse sweep needs", expr.span)
+    return ctype, unqualified(ctype)
+
+
+def _wish(expr: Expr) -> str:
+    root = root_symbol(expr)
+    return root.name if root is not None else "value"

@@ -1,0 +1,186 @@
+"""Whether two threads of a grid can meet at one location, whatever order they run in.
+
+`conflicts.py` asks this of the threads of one block and of one interval between barriers. Here the
+two threads can be anywhere, and at any time: what never meets in this sense needs neither barriers
+nor atomics.
+
+Along every axis where only `blockDim.x * blockIdx.x + threadIdx.x` counts, that sum is one index,
+which tells the threads of the axis apart. Elsewhere block and thread do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from g2o.analysis.accesses import Access, AccessKind, MemoryModel
+from g2o.analysis.conflicts import Conflicts
+from g2o.ir.expressions import AXES
+from g2o.ir.symbols import Symbol
+from g2o.polyhedral.formula import (
+    Formula,
+    at_least,
+    conjunction,
+    conjuncts,
+    different,
+    disjunction,
+    less,
+    names_of,
+    renamed,
+    substituted,
+)
+from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.polyhedral.solver import Solver
+from g2o.polyhedral.strides import vanishes
+
+_EVERYWHERE_EQUAL = ("blockDim.", "gridDim.")
+
+
+@final
+@dataclass(slots=True)
+class GridConflicts:
+    """Answers for the accesses of one kernel, remembered. `proofs` are writes of a source that is
+    known to have no races."""
+
+    model: MemoryModel
+    solver: Solver
+    proofs: tuple[Access, ...] = ()
+    answers: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+
+    def may_meet(self, first: Access, second: Access) -> bool:
+        """Can two different threads make these accesses at one place, a write among them?"""
+        key = (min(first.id, second.id), max(first.id, second.id))
+        known = self.answers.get(key)
+        if known is None:
+            known = self.answers[key] = self._decide(first, second)
+        return known
+
+    def _decide(self, first: Access, second: Access) -> bool:
+        if first.kind is AccessKind.READ and second.kind is AccessKind.READ:
+            return False
+        if not Conflicts(self.model, self.solver).may_alias(first, second):
+            return False
+        if first.index is None or second.index is None or first.root != second.root:
+            return True
+        if self._is_proved(first, second):
+            return False
+        return not self._excluded(first, second)
+
+    def _is_proved(self, first: Access, second: Access) -> bool:
+        """Does a write of the source prove that its index tells threads apart? (FormAD: Hückelheim
+        and Hascoët, "Source-to-source automatic differentiation of OpenMP parallel loops", 2022)"""
+        index = first.index
+        if index is None or index != second.index:
+            return False
+        infos = self.model.space.infos
+        if any(infos[n].counts or infos[n].loops for n in self.model.space.closure(index.names)):
+            return False
+        return any(
+            proof.index == index
+            and proof.exact
+            and proof.varying_value
+            and set(proof.guard) <= set(first.guard)
+            and set(proof.guard) <= set(second.guard)
+            for proof in self.proofs
+        )
+
+    def _excluded(self, first: Access, second: Access) -> bool:
+        space = self.model.space
+        axes = [axis for axis in range(3) if self._is_named(axis)]
+        threads = [f"threadIdx.{AXES[axis]}" for axis in axes]
+        blocks = [f"blockIdx.{AXES[axis]}" for axis in axes]
+        known = set(space.infos)
+        involved = self._names(first) | self._names(second) | (set(threads + blocks) & known)
+        closed = space.closure(involved)
+        other = {name: f"{name}'" for name in sorted(closed) if not self._is_constant(name)}
+        facts = space.facts(closed)
+        assert first.index is not None
+        assert second.index is not None
+        difference = first.index - second.index.renamed(other)
+        parts = [facts, *first.guard, renamed(facts, other)]
+        parts += [renamed(guard, other) for guard in second.guard]
+        flat, difference, parts = self._flattened(axes, other, difference, parts)
+        identities: list[Formula] = []
+        for axis in axes:
+            if axis in flat:
+                names = [f"global.{AXES[axis]}"]
+            else:
+                names = [f"threadIdx.{AXES[axis]}", f"blockIdx.{AXES[axis]}"]
+            identities += [
+                different(Polynomial.name(name), Polynomial.name(f"{name}'"))
+                for name in names
+                if name in known or axis in flat
+            ]
+        if not identities:
+            return False
+        context = conjunction((*parts, disjunction(identities)))
+        strides = frozenset(name for name in closed if self._is_constant(name))
+        same = vanishes(difference, strides, context, self.solver)
+        return self.solver.excludes(conjunction((context, same)))
+
+    def _flattened(
+        self,
+        axes: list[int],
+        other: Mapping[str, str],
+        difference: Polynomial,
+        parts: list[Formula],
+    ) -> tuple[set[int], Polynomial, list[Formula]]:
+        """Everything in terms of the global index along the axes where that is all that counts."""
+        flat: set[int] = set()
+        for axis in axes:
+            letter = AXES[axis]
+            extent = self.model.extents[axis]
+            thread, block, whole = f"threadIdx.{letter}", f"blockIdx.{letter}", f"global.{letter}"
+            if thread not in self.model.space.infos:
+                continue
+            values: dict[str, Polynomial] = {}
+            for mark in ("", "'"):
+                start = extent * Polynomial.name(block + mark)
+                values[thread + mark] = Polynomial.name(whole + mark) - start
+            own = (
+                less(Polynomial.name(thread), extent),
+                less(Polynomial.name(f"{thread}'"), extent),
+            )
+            kept = [part for part in conjuncts(conjunction(parts)) if part not in own]
+            changed = [substituted(part, values) for part in kept]
+            new = difference.substituted(values)
+            left = set(new.names).union(*(names_of(part) for part in changed)) & {
+                thread, block, f"{thread}'", f"{block}'"
+            }  # fmt: skip
+            if left:
+                continue
+            flat.add(axis)
+            difference = new
+            bounds = [at_least(Polynomial.name(whole + mark), ZERO) for mark in ("", "'")]
+            parts = [*changed, *bounds]
+        return flat, difference, parts
+
+    def _is_named(self, axis: int) -> bool:
+        infos = self.model.space.infos
+        return f"threadIdx.{AXES[axis]}" in infos or self._names_block(axis)
+
+    def _names_block(self, axis: int) -> bool:
+        name = f"blockIdx.{AXES[axis]}"
+        return any(
+            access.index is not None and name in self.model.space.closure(self._names(access))
+            for access in self.model.accesses
+        )
+
+    def _names(self, access: Access) -> set[str]:
+        names: set[str] = set() if access.index is None else set(access.index.names)
+        for guard in access.guard:
+            names |= names_of(guard)
+        return names
+
+    def _is_constant(self, name: str) -> bool:
+        """Is the value the same for all threads of the launch?"""
+        if name.startswith(_EVERYWHERE_EQUAL):
+            return True
+        for key, known in self.model.space.by_key.items():
+            if known == name and isinstance(key, tuple) and key:
+                if key[0] == "literal":
+                    return True
+                if key[0] == "parameter" and isinstance(key[1], Symbol):
+                    return not self.model.space.infos[name].varying
+        return False

@@ -1,0 +1,45 @@
+"""Adjoints and tangents as text: ordinary functions behind the kernel that they belong to."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from g2o.emit.kernel import body_text, launch_parameters, own_parameters, parameter_list
+from g2o.emit.printer import Printer
+from g2o.frontend.edits import EditedText
+from g2o.ir.kernel import Function, LoweredKernel
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import declarator
+
+_INCLUDE: Final = re.compile(r"^#include[^\n]*\n\s*", re.MULTILINE)  # edits in front of the kernel
+_COMMENTS: Final = {
+    "grad": "Adjoint of {name}: runs it, adds to the shadows of what it reads, consumes those\n"
+    "// of what it overwrites. Active arrays do not overlap.",
+    "jvp": "Tangent of {name}: runs it, and sets the shadows of what it writes.",
+}
+
+
+def derivative_text(
+    primal: Function,
+    suffix: str,
+    lowered: LoweredKernel,
+    shadows: tuple[Symbol, ...],
+    printer: Printer,
+    source: EditedText,
+    macros: frozenset[str],
+) -> str:
+    """The definition of `name_suffix`: the primal's signature with the shadows behind it."""
+    body = body_text(lowered, printer, source, macros)
+    name_end = primal.name_offset + len(primal.name)
+    open_paren = parameter_list(source.text, primal.name_offset, primal.name)
+    head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
+    between = source.slice(name_end, open_paren + 1)
+    rest = own_parameters(primal, source, open_paren)
+    end = rest.rindex(")")
+    listed = rest[:end].rstrip()
+    added = ", ".join(declarator(one.type.spelling, one.name) for one in shadows)
+    launch = launch_parameters(lowered, body)
+    parameters = ", ".join(part for part in (launch, listed, added) if part.strip())
+    comment = _COMMENTS[suffix].format(name=primal.name)
+    return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{body}}}"

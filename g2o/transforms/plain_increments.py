@@ -1,0 +1,170 @@
+"""Increments of shadows that no other thread can meet need not be atomic.
+
+    atomicAdd(&d_x[i], a * d_y[i]);    ->    d_x[i] += a * d_y[i];
+
+Legal where no other thread reads, overwrites or adds to the same place: anywhere in the grid for
+global memory, between the same barriers for the memory of a block. All pairs of accesses to a
+shadow are asked, the increments of one thread to its neighbours' elements among them: judged one by
+one, each would look as if it were alone. Shadows overlap with nothing else: that is the contract of
+adjoints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import final
+
+from g2o.analysis.access_collector import NotAnalysable, memory_model
+from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.barrier_flow import ways_from
+from g2o.analysis.conflicts import Certainty, Conflicts
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.grid_conflicts import GridConflicts
+from g2o.diagnostics.diagnostic import Outcome, remark
+from g2o.ir.expressions import Assign, Builtin, Call, Expr, Form, Literal, Unary, strip_parens
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Block, ExprStatement, Node, Stmt
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.polyhedral.solver import Solver
+from g2o.transforms.result import PassResult
+
+_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
+def make_increments_plain(
+    kernel: Kernel,
+    shadows: Collection[Symbol],
+    functions: FunctionTable,
+    assume_noalias: bool,
+    solver: Solver,
+) -> PassResult:
+    """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters."""
+    if not any(_is_increment(node) for node in walk(kernel.body)):
+        return PassResult(kernel)
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+    except NotAnalysable:
+        return PassResult(_commented(kernel, {}))
+    judge = _Judge(model, solver, frozenset(shadows))
+    met: dict[int, str] = {}
+    for access in model.accesses:
+        if access.node is not None and _is_increment(access.node):
+            reason = judge.meets(access)
+            if reason is not None:
+                met.setdefault(id(access.node), reason)
+    known = {id(a.node) for a in model.accesses if a.node is not None} - set(met)
+    plain = {i for i in known if i not in met}
+    relied = kernel.relied
+    if plain:
+        relied |= {(Builtin.BLOCK_DIM, axis) for axis in model.assumed}
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case ExprStatement(expr=Call() as call) if _is_increment(call) and id(call) in plain:
+                return _plain(call)
+            case _:
+                return None
+
+    body = rewrite(kernel.body, replacement)
+    remarks = tuple(
+        remark(Outcome.MISSED, "G2O0406", f"atomic increment: {reason}", kernel.function.span)
+        for reason in dict.fromkeys(met.values())
+    )
+    function = replace(kernel.function, body=body)
+    return PassResult(_commented(replace(kernel, function=function, relied=relied), met), remarks)
+
+
+def _is_increment(node: Node) -> bool:
+    """Did differentiation make this atomic addition?"""
+    if not isinstance(node, Call) or node.name != "atomicAdd" or node.span is not None:
+        return False
+    return isinstance(node.callee, Literal) and node.form is Form.BUILT
+
+
+def _plain(call: Call) -> ExprStatement:
+    address, value = call.arguments
+    inner = strip_parens(address)
+    if isinstance(inner, Unary) and inner.op == "&":
+        place: Expr = inner.operand
+    else:
+        place = Unary("*", inner, type=call.type)
+    if isinstance(value, Unary) and value.op == "-":
+        return ExprStatement(Assign("-=", place, strip_parens(value.operand), call.type))
+    return ExprStatement(Assign("+=", place, value, call.type))
+
+
+def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
+    """Atomics that stay say why, the first of several in a row for all of them."""
+
+    def reason_of(node: Node) -> str | None:
+        match node:
+            case ExprStatement(expr=Call() as call) if _is_increment(call):
+                return met.get(id(call))
+            case _:
+                return None
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        new: list[Stmt] = []
+        last: str | None = None
+        for statement in node.statements:
+            reason = reason_of(statement)
+            if reason is not None and reason != last:
+                before = (*statement.trivia.before, f"// Atomic: {reason}.")
+                statement = replace(statement, trivia=replace(statement.trivia, before=before))
+            else:
+                statement = rewrite(statement, replacement)
+            last = reason
+            new.append(statement)
+        same = all(one is old for one, old in zip(new, node.statements, strict=True))
+        return None if same else replace(node, statements=tuple(new), form=Form.BUILT)
+
+    body = rewrite(kernel.body, replacement)
+    return replace(kernel, function=replace(kernel.function, body=body))
+
+
+@final
+class _Judge:
+    def __init__(self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol]) -> None:
+        self.model = model
+        proofs = tuple(
+            access
+            for access in model.accesses
+            if access.kind is AccessKind.WRITE and access.root is not None
+            if access.root not in shadows and access.root.storage not in _SHARED
+        )
+        self.grid = GridConflicts(model, solver, proofs)
+        self.block = Conflicts(model, solver)
+
+    def meets(self, access: Access) -> str | None:
+        """What keeps an increment from being plain, in words."""
+        root = access.root
+        if root is None or access.index is None:
+            return "the element is not known"
+        if root.storage in _SHARED:
+            return self._meets_in_block(access)
+        for other in self.model.accesses:
+            if other.root in (None, OUTSIDE) and other.kind is not AccessKind.READ:
+                return "other code may change any memory"
+            if other.root == root and self.grid.may_meet(access, other):
+                return f"several threads may add to one element of {root.name}"
+        return None
+
+    def _meets_in_block(self, access: Access) -> str | None:
+        barriers = frozenset(self.model.graph.barriers)
+        for first in self.model.accesses:
+            if first.root is not None and first.root != access.root:
+                continue
+            for way in ways_from(self.model.graph, first.segment, barriers, first.loops):
+                if way.ordered:
+                    continue
+                for second in self.model.accesses:
+                    if second.segment != way.segment or access.id not in (first.id, second.id):
+                        continue
+                    meeting = self.block.meeting(first, second, way.distance)
+                    if meeting.certainty is not Certainty.NEVER:
+                        return "threads of the block add to one element"
+        return None
