@@ -54,6 +54,7 @@ from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.plain_increments import make_increments_plain
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
+from g2o.transforms.reductions import use_reductions
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.warp_phases import order_lanes_that_meet
 
@@ -224,6 +225,12 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
             lambda lowered: make_block_atomics_plain(lowered, functions),
         )
         passes += (plain,)
+    if optimisation >= 2:
+        reductions: LoweredPass = (
+            "reductions",
+            lambda lowered: use_reductions(lowered, functions),
+        )
+        passes += (reductions,)
     return (*passes, ("nests", collapse_only_nests), ("pointers", point_to_shared))
 
 

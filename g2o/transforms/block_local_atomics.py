@@ -98,7 +98,7 @@ class _Update:
         match self.kind:
             case "Add" | "Sub" | "And" | "Or" | "Xor":
                 op = _COMPOUND[self.kind]
-                return ExprStatement(Assign(op, target, _converted(value, ctype), ctype))
+                return ExprStatement(Assign(op, target, converted(value, ctype), ctype))
             case "Min" | "Max":
                 if ctype.is_volatile:
                     return None
@@ -350,7 +350,7 @@ def _plain(ctype: CType) -> str:
     return " ".join(word for word in words if word not in ("const", "volatile"))
 
 
-def _converted(value: Expr, ctype: CType) -> Expr:
+def converted(value: Expr, ctype: CType) -> Expr:
     """`value` as the operation takes it: converted to the type of the memory first, where that
     makes a difference."""
     source = value.type

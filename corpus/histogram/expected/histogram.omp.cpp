@@ -34,28 +34,13 @@ static int bin_of(float sample)
     return bin;
 }
 
-void histogram(dim3 grid, [[maybe_unused]] dim3 block, const float *samples, unsigned int *bins,
-               int n)
+void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *samples,
+               unsigned int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
-#pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        unsigned int local[NUM_BINS];
-        // There are more bins than threads.
-#pragma omp simd
-        for (int b = 0; b < NUM_BINS; ++b)
-            local[b] = 0;
-
-        const int stride = BLOCK_SIZE * grid.x;
-        for (int start = bx * BLOCK_SIZE; start < n; start += stride)
-            for (int i = start; i < std::min<int>(start + BLOCK_SIZE, n); ++i)
-                local[bin_of(samples[i])] += 1u;
-        for (int b = 0; b < NUM_BINS; ++b) {
-            // Empty bins are common when a block sees few samples.
-            if (local[b] > 0)
-                g2o::atomic_add(&bins[b], local[b]);
-        }
-    }
+#pragma omp parallel for reduction(+ : bins[ : NUM_BINS])
+    for (int i = 0; i < n; ++i)
+        bins[bin_of(samples[i])] += 1u;
 }
 
 int main(int argc, char **argv)

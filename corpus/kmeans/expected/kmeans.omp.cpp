@@ -42,7 +42,7 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
     const int count = std::min(n, int(grid.x * block.x));
     // Neighbours go through the loops together.
     constexpr int chunk = 64;
-#pragma omp parallel for
+#pragma omp parallel for reduction(+ : moved[ : 1])
     for (int first = 0; first < count; first += chunk) {
         const int end = std::min(first + chunk, count);
         int nearest[chunk];
@@ -71,7 +71,7 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
         for (int point = first; point < end; ++point) {
             if (membership[point] != nearest[point - first]) {
                 membership[point] = nearest[point - first];
-                g2o::atomic_add(moved, 1);
+                moved[0] += 1;
             }
         }
     }

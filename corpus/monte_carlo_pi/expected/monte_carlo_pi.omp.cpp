@@ -62,7 +62,7 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS_PER_BLOCK && block.y == 1 &&
            block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for reduction(+ : hits[ : 1])
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned block_hits;
         block_hits = 0;
@@ -78,7 +78,7 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
             }
         }
         // One update of the total per block.
-        g2o::atomic_add(hits, (unsigned long long)block_hits);
+        hits[0] += (unsigned long long)block_hits;
     }
 }
 

@@ -71,12 +71,12 @@ void settle(dim3 grid, dim3 block, int *active, Weight *distance, Weight const *
 {
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
   const int count = std::min(vertices, int(grid.x * block.x));
-#pragma omp parallel for
+#pragma omp parallel for reduction(+ : changed[ : 1])
   for (int v = 0; v < count; ++v) {
     if (offer[v] < distance[v]) {
       distance[v] = offer[v];
       active[v] = 1;
-      g2o::atomic_add(changed, 1); // counts the vertices that were improved
+      changed[0] += 1; // counts the vertices that were improved
     }
   }
 }

@@ -6,43 +6,24 @@
 
 int key(int value) { return value % 16; }
 
-void count(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts, int n)
+void count([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
+           int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        int local[16];
-#pragma omp simd
-        for (int t = 0; t < 16; ++t)
-            local[t] = 0;
-        // The last step is not a whole one.
-        for (int start = bx * THREADS; start < n; start += grid.x * THREADS)
-            for (int i = start; i < std::min<int>(start + THREADS, n); ++i)
-                local[key(values[i])] += 1;
-        for (int t = 0; t < 16; ++t)
-            g2o::atomic_add(&counts[t], local[t]);
-    }
+#pragma omp parallel for reduction(+ : counts[ : 16])
+    for (int i = 0; i < n; ++i)
+        counts[key(values[i])] += 1;
 }
 
-void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
-                    unsigned n)
+void count_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
+                    int *counts, unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        int local[16];
-#pragma omp simd
-        for (int t = 0; t < 16; ++t)
-            local[t] = 0;
-        unsigned step = grid.x * THREADS;
-        for (unsigned int start = bx * THREADS; start < n; start += step)
-            for (unsigned int i = start; i < std::min<unsigned int>(start + THREADS, n); ++i) {
-                if (values[i] < 3)
-                    continue;
-                local[key(values[i])] += 1;
-            }
-        for (int t = 0; t < 16; ++t)
-            g2o::atomic_add(&counts[t], local[t]);
+#pragma omp parallel for reduction(+ : counts[ : 16])
+    for (unsigned int i = 0; i < n; ++i) {
+        if (values[i] < 3)
+            continue;
+        counts[key(values[i])] += 1;
     }
 }
 
@@ -51,30 +32,24 @@ void count_otherwise(dim3 grid, [[maybe_unused]] dim3 block, const int *values, 
                      unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for reduction(+ : counts[ : 16])
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int local[16];
-#pragma omp simd
-        for (int t = 0; t < 16; ++t)
-            local[t] = 0;
         for (int t = 0; t < THREADS; ++t) {
             for (unsigned i = bx * THREADS - 3 + t; i < n; i += grid.x * THREADS)
-                local[key(values[i])] += 1;
+                counts[key(values[i])] += 1;
         }
         for (int t = 0; t < THREADS; ++t) {
             for (int i = bx * THREADS + t; i < (int)n; i += grid.x * THREADS) {
                 if (values[i] > 90)
                     break;
-                local[key(values[i])] += 1;
+                counts[key(values[i])] += 1;
             }
         }
         for (int t = 0; t < THREADS; ++t) {
             for (int i = bx * THREADS + t; i < (int)n; i += grid.x * THREADS)
                 for (int k = 0; k < 2; ++k)
-                    local[key(values[i] + k)] += 1;
+                    counts[key(values[i] + k)] += 1;
         }
-        for (int t = 0; t < 16; ++t)
-            g2o::atomic_add(&counts[t], local[t]);
     }
 }
 

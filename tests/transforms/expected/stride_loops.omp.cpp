@@ -10,7 +10,7 @@
 void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for reduction(+ : bins[ : BINS])
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int local[BINS];
         // More bins than threads.
@@ -23,7 +23,7 @@ void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *b
         for (unsigned int b = 0; b < BINS; ++b) {
             if (local[b] == 0)
                 continue;
-            g2o::atomic_add(&bins[b], local[b]);
+            bins[b] += local[b];
         }
     }
 }

@@ -1,0 +1,106 @@
+// Atomic additions to few elements: which become reductions, and which must not.
+#include <cstdio>
+#include "g2o_runtime.hpp"
+
+#define BINS 32
+#define THREADS 64
+
+// Becomes one loop over all values.
+void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
+               int *bins, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+#pragma omp parallel for reduction(+ : bins[ : BINS])
+    for (int i = 0; i < n; ++i)
+        bins[values[i] % BINS] += 1;
+}
+
+// The block looks at its own counters, so that they stay.
+void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int own[BINS];
+#pragma omp simd
+        for (int t = 0; t < BINS; ++t)
+            own[t] = 0;
+        for (int t = 0; t < std::min<int>(THREADS, n - bx * THREADS); ++t) {
+            int i = bx * THREADS + t;
+            own[values[i] % BINS] += 1;
+        }
+        for (int t = 0; t < THREADS; ++t) {
+            if (t < BINS && own[t] > 2)
+                g2o::atomic_add(&bins[t], own[t]);
+        }
+    }
+}
+
+// One counter for what the threads find; the other may not exist.
+void count(dim3 grid, dim3 block, const int *values, int *odd, int *all, bool wanted, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
+    const int count2 = std::min(n, int(grid.x * block.x));
+#pragma omp parallel for reduction(+ : odd[ : 1])
+    for (int i = 0; i < count2; ++i) {
+        if (values[i] % 2 != 0)
+            odd[0] += 1;
+        if (wanted)
+            g2o::atomic_add(all, 1);
+    }
+}
+
+// A single thread sees through `seen` what it has added.
+void running([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *sum, const int *seen,
+             int *out, int n)
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 1 && block.y == 1 &&
+           block.z == 1);
+    {
+        for (int i = 0; i < n; ++i) {
+            g2o::atomic_add(sum, i);
+            out[i] = seen[0];
+        }
+    }
+}
+
+// Floats are added up as the threads come: the result is a little different each time.
+void moments(dim3 grid, dim3 block, const float *x, float *sums, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
+    const int count2 = std::min(n, int(grid.x * block.x));
+#pragma omp parallel for reduction(+ : sums[ : 3])
+    for (int i = 0; i < count2; ++i) {
+        sums[0] += x[i];
+        sums[2] += x[i] * x[i];
+    }
+}
+
+int main()
+{
+    const int n = 1000;
+    int *values, *out;
+    float *x;
+    g2o::malloc_managed(&values, n * sizeof(int));
+    g2o::malloc_managed(&out, (n + 2 * BINS + 2) * sizeof(int));
+    g2o::malloc_managed(&x, (n + 3) * sizeof(float));
+    for (int i = 0; i < n; ++i) {
+        values[i] = i * i % 97;
+        x[i] = (float)(i % 8);
+    }
+    for (int i = 0; i < n + 2 * BINS + 2; ++i)
+        out[i] = 5;
+    for (int i = n; i < n + 3; ++i)
+        x[i] = 1.0f;
+    histogram(3, THREADS, values, out, n);
+    frequent((n + THREADS - 1) / THREADS, THREADS, values, out + BINS, n);
+    count(8, 128, values, out + 2 * BINS, nullptr, false, n);
+    running(1, 1, out + 2 * BINS + 1, out + 2 * BINS + 1, out + 2 * BINS + 2, n);
+    moments(8, 128, x, x + n, n);
+    g2o::device_synchronize();
+    long hash = 0;
+    for (int i = 0; i < n + 2 * BINS + 2; ++i)
+        hash = (hash * 31 + out[i]) % 1000000007;
+    printf("%ld %d %d %g %g %g\n", hash, out[3], out[2 * BINS], x[n], x[n + 1], x[n + 2]);
+    return 0;
+}
