@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import final
 
 from g2o.ir.expressions import Binary, Builtin, Code, Expr, Index, Paren, VarRef
-from g2o.ir.statements import Block, Scope, Stmt, Text, Variable
+from g2o.ir.statements import Block, Scope, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, UNSIGNED
 from g2o.lowering.context import LoweringContext, product
+from g2o.lowering.grid_memory import grid_array
 from g2o.lowering.indices import IndexNames, block_of
 from g2o.lowering.thread_group import ZERO, BlockGroup
 
@@ -79,12 +80,11 @@ class GridGroup:
 
     def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
         if thread is None:
-            return Code((VarRef(symbol), ".data()"))
+            return VarRef(symbol) if self.context.device else Code((VarRef(symbol), ".data()"))
         return Index(VarRef(symbol), thread, symbol.type)
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
-        spelled = element + variable.suffix
-        return Text((f"g2o::grid_array<{spelled}> {array.name}(", self.size(), ");"))
+        return grid_array(self.context, array.name, element + variable.suffix, self.size())
 
     def outside(self) -> dict[Symbol, Expr]:
         return dict.fromkeys(self.names.symbols.values(), ZERO)

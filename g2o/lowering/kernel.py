@@ -33,6 +33,7 @@ from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.offload.regions import put_on_device
+from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.stride_loops import merge_stride_loops
@@ -54,6 +55,8 @@ def lower_kernel(
 
     Raises Refusal for what has no right translation.
     """
+    if device:
+        check_for_device(kernel)
     if optimisation >= 2:
         kernel = _without_unused(kernel, functions)
     function = kernel.function

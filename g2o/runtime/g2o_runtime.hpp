@@ -69,6 +69,11 @@
 #define G2O_TYPE_PUNNING
 #endif
 
+// Code for a graphics processor, which compilers translate beside that for the host.
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#define G2O_GPU 1
+#endif
+
 // A clause of target constructs that asks for the shared memory of a block by its size in bytes,
 // where the compiler has such a clause.
 #if defined(__clang__) && __clang_major__ >= 17
@@ -870,6 +875,15 @@ inline int owner(const void *address, bool is_device)
     return is_device ? device() : omp_get_initial_device();
 }
 
+// Does the device take the host's address of this memory?
+inline bool device_reads(const void *host_memory)
+{
+    if (device() == omp_get_initial_device())
+        return true;
+    const std::optional<Allocation> found = allocations().find(host_memory);
+    return found && llvm_omp_target_alloc_host != nullptr;
+}
+
 inline void copy_bytes(void *target, const void *source, std::size_t bytes, MemcpyKind kind)
 {
     const int to = owner(target, kind == MemcpyHostToDevice || kind == MemcpyDeviceToDevice);
@@ -1166,7 +1180,8 @@ template <class T> Error get_symbol_size(std::size_t *bytes, const T &symbol)
     return Success;
 }
 
-// Host memory is device memory already.
+// Host memory that a kernel may look at: all of it on a CPU, on another device what host_alloc made,
+// as far as OpenMP has such memory.
 inline Error host_register(void *pointer, std::size_t /*bytes*/, unsigned /*flags*/ = 0)
 {
     return detail::report(pointer != nullptr ? Success : ErrorInvalidValue);
@@ -1180,6 +1195,11 @@ inline Error host_unregister(void *pointer)
 template <class P>
 Error host_get_device_pointer(P **device_pointer, void *host_pointer, unsigned /*flags*/ = 0)
 {
+#ifdef G2O_OFFLOAD
+    *device_pointer = nullptr;
+    if (!detail::device_reads(host_pointer))
+        return detail::report(ErrorNotSupported);
+#endif
     *device_pointer = static_cast<P *>(host_pointer);
     return Success;
 }
@@ -1322,6 +1342,15 @@ inline DeviceProp describe_cpu()
     cpu.cooperativeLaunch = 1;
     cpu.hostRegisterSupported = 1;
     cpu.memoryPoolsSupported = 1;
+#ifdef G2O_OFFLOAD
+    std::snprintf(cpu.name, sizeof cpu.name, "OpenMP device"); // which tells nothing about itself
+    cpu.integrated = 0;
+    cpu.managedMemory = llvm_omp_target_alloc_shared != nullptr;
+    cpu.concurrentManagedAccess = 0;
+    cpu.pageableMemoryAccess = cpu.pageableMemoryAccessUsesHostPageTables = 0;
+    cpu.directManagedMemAccessFromHost = cpu.hostNativeAtomicSupported = 0;
+    cpu.canUseHostPointerForRegisteredMem = cpu.hostRegisterSupported = 0;
+#endif
     return cpu;
 }
 
@@ -2248,7 +2277,7 @@ template <class T> T rounded(T x)
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_assoc_barrier)
     return __builtin_assoc_barrier(x);
-#elif __has_builtin(__arithmetic_fence)
+#elif __has_builtin(__arithmetic_fence) && !defined(G2O_GPU)
     return __arithmetic_fence(x);
 #else
     return x;
@@ -2730,7 +2759,7 @@ constexpr std::size_t most_threads = 1024; // in a block
 
 } // namespace detail
 
-#if defined(__NVPTX__) || defined(__AMDGCN__)
+#ifdef G2O_GPU
 extern "C" void *llvm_omp_target_dynamic_shared_alloc(void);
 #endif
 
@@ -2740,7 +2769,7 @@ namespace types {
 // Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
 template <class T> class shared_array {
   public:
-#if defined(__NVPTX__) || defined(__AMDGCN__)
+#ifdef G2O_GPU
     explicit shared_array(std::size_t /*bytes*/)
         : data_(static_cast<T *>(llvm_omp_target_dynamic_shared_alloc()))
     {
@@ -2756,7 +2785,7 @@ template <class T> class shared_array {
     shared_array &operator=(const shared_array &) = delete;
 
   private:
-#if defined(__NVPTX__) || defined(__AMDGCN__)
+#ifdef G2O_GPU
     T *data_;
 #else
     alignas(128) unsigned char memory_[256 * 1024]; // no device of today has more
@@ -3547,20 +3576,27 @@ inline Error create_texture_object(TextureObject *object, const ResourceDesc *re
     const detail::Image image = detail::image_of(*resource);
     if (image.data == nullptr)
         return detail::report(ErrorInvalidValue);
-    auto *texture = new detail::Texture{image, *resource, *sampling};
+    const detail::Texture described{image, *resource, *sampling};
+    detail::Texture *texture = nullptr; // kernels read it, too
+    const Error error = malloc(&texture, sizeof described);
+    if (error != Success)
+        return error;
+    detail::copy_bytes(texture, &described, sizeof described, MemcpyHostToDevice);
     *object = reinterpret_cast<TextureObject>(texture);
     return Success;
 }
 
 inline Error destroy_texture_object(TextureObject object)
 {
-    delete reinterpret_cast<detail::Texture *>(object);
-    return Success;
+    return g2o::free(reinterpret_cast<detail::Texture *>(object));
 }
 
 inline Error get_texture_object_resource_desc(ResourceDesc *resource, TextureObject object)
 {
-    *resource = detail::texture(object).resource;
+    detail::Texture described;
+    const auto *const texture = reinterpret_cast<const detail::Texture *>(object);
+    detail::copy_bytes(&described, texture, sizeof described, MemcpyDeviceToHost);
+    *resource = described.resource;
     return Success;
 }
 

@@ -49,6 +49,7 @@ def attribute_edits(
         if _is_shared_variable(lexed.code, declaration):
             end = lexed.code[declaration.end].end
             edits.append(remove_statement(lexed.text, lexed.code[declaration.begin].begin, end))
+        edits.extend(_without_static(lexed, declaration, table, facts))
         word = _leading_word(lexed, declaration, table, facts)
         if word is not None:
             at = declaration.specifiers
@@ -173,7 +174,8 @@ def _leading_word(
     lexed: LexedFile, declaration: Declaration, table: Mapping[str, Macro], facts: UnitFacts
 ) -> str | None:
     """`static` for a device variable and for a device function that another source defines too,
-    `inline` for a device function in a header."""
+    `inline` for a device function in a header. What has a device's memory to live in cannot be
+    `static`: the host would not find it there."""
     if _is_defined_twice(lexed.code, declaration, facts):
         return "static"
     if declaration.scope is not Scope.NAMESPACE or declaration.is_template:
@@ -190,9 +192,31 @@ def _leading_word(
         return None
     if not words.isdisjoint(_NO_STATIC_NEEDED) or "::" in words:
         return None
+    if facts.has_device:
+        return "inline" if facts.is_header else None
     if lexed.code[declaration.specifiers - 1].kind is TokenKind.STRING and declaration.specifiers:
         return None
     return None if _is_declared_extern(lexed, declaration) else "static"
+
+
+def _without_static(
+    lexed: LexedFile, declaration: Declaration, table: Mapping[str, Macro], facts: UnitFacts
+) -> list[TextEdit]:
+    """`static` leaves a variable that lives in the memory of a device."""
+    if not facts.has_device or declaration.scope is not Scope.NAMESPACE:
+        return []
+    if declaration.parameters is not None or declaration.is_template:
+        return []
+    words = _words(lexed.code, declaration)
+    if "constexpr" in words or not any(_has(words, word, table) for word in _VARIABLE_SPACES):
+        return []
+    tokens = lexed.code[declaration.specifiers : declaration.end]
+    found = next((token for token in tokens if token.text == "static"), None)
+    if found is None:
+        return []
+    if facts.is_header:
+        return [TextEdit(found.begin, found.end, "inline")]
+    return [tidy_removal(lexed.text, found.begin, found.end)]
 
 
 def _is_defined_twice(tokens: Sequence[Token], declaration: Declaration, facts: UnitFacts) -> bool:

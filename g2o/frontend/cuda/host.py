@@ -15,6 +15,7 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.attributes import attribute_edits
 from g2o.frontend.cuda.conditions import condition_edits
 from g2o.frontend.cuda.continuations import continuation_edits
+from g2o.frontend.cuda.declare_target import declare_target_edits
 from g2o.frontend.cuda.includes import include_edits
 from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
@@ -36,7 +37,7 @@ _NEEDS_RUNTIME = re.compile(
 
 _FINDERS = (
     *(attribute_edits, rename_edits, condition_edits, pragma_edits),
-    *(launch_edits, kernel_argument_edits),
+    *(launch_edits, kernel_argument_edits, declare_target_edits),
 )
 
 

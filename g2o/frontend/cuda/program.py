@@ -142,6 +142,7 @@ def read_program(
     shown_as: str,
     project: Project,
     runtime_header: str,
+    has_device: bool = False,
 ) -> Program:
     """Parse a file and build its kernels. Raises OSError where it cannot be read."""
     unit, faults, context = parse_in_project(path, flags, shown_as, project)
@@ -168,6 +169,7 @@ def read_program(
         clashing=project.clashing_functions() if project.is_root(path) else frozenset(),
         function_macros=_function_macros(unit),
         inline_macros=_inline_macros(unit),
+        has_device=has_device,
     )
     pointers = _pointer_edits(unit, facts, project)
     host = host_edits(unit.main, facts, pointers.edits)

@@ -64,6 +64,7 @@ class UnitFacts:
     clashing: frozenset[Signature] = frozenset()
     function_macros: frozenset[str] = frozenset()
     inline_macros: frozenset[str] = frozenset()
+    has_device: bool = False
 
     def is_active(self, offset: int) -> bool:
         return not any(begin <= offset < end for begin, end in self.inactive)

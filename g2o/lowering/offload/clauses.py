@@ -8,22 +8,25 @@ Numbers are private copies without being named, and variables of the device are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from g2o.analysis.effects import declared_in, symbols_in
-from g2o.ir.statements import CountedLoop, LocalFunction, Node
+from g2o.ir.statements import CountedLoop, LocalFunction, Node, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
+_ALLOCATION = re.compile(r"g2o::\w+_array<.*> (\w+)\(|auto \*(?:const )?(\w+) =", re.DOTALL)
 _COPIED = (TypeKind.RECORD, TypeKind.DEPENDENT, TypeKind.OTHER)
 
 
-def data_clauses(region: Iterable[Node], own: set[Symbol]) -> str:
+def data_clauses(region: Iterable[Node], own: set[Symbol], arrays: set[str]) -> str:
     """The clauses for what `region` uses and does not declare; `own` are further variables that
-    belong to it. Empty, or with a space in front."""
+    belong to it, `arrays` those of the whole grid. Empty, or with a space in front."""
     used: set[Symbol] = set()
     declared = set(own)
+    allocated: set[str] = set()
     for node in region:
         used |= symbols_in(node)
         declared |= declared_in(node)
@@ -32,9 +35,12 @@ def data_clauses(region: Iterable[Node], own: set[Symbol]) -> str:
                 declared.add(inner.index)
             elif isinstance(inner, LocalFunction):
                 declared.update(inner.parameters)
+            elif isinstance(inner, Text):
+                allocated.update(names_allocated(inner))
     outside = sorted(used - declared, key=lambda symbol: symbol.id)
-    pointers = [s.name for s in outside if _is_pointer(s)]
-    copied = [s.name for s in outside if _is_copied(s)]
+    outside = [symbol for symbol in outside if symbol.name not in allocated]
+    pointers = [s.name for s in outside if _is_pointer(s) or s.name in arrays]
+    copied = [s.name for s in outside if _is_copied(s) and s.name not in arrays]
     clauses = f" is_device_ptr({', '.join(pointers)})" if pointers else ""
     return clauses + (f" firstprivate({', '.join(copied)})" if copied else "")
 
@@ -45,3 +51,9 @@ def _is_pointer(symbol: Symbol) -> bool:
 
 def _is_copied(symbol: Symbol) -> bool:
     return symbol.storage is not Storage.GLOBAL and symbol.type.kind in _COPIED
+
+
+def names_allocated(statement: Text) -> set[str]:
+    """The arrays that a statement made by lowering declares."""
+    text = "".join(part for part in statement.parts if isinstance(part, str))
+    return {name for names in _ALLOCATION.findall(text) for name in names if name}

@@ -18,10 +18,10 @@ are one loop nest and one construct.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import AXES, Builtin, Form
 from g2o.ir.statements import (
@@ -42,9 +42,11 @@ from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
-from g2o.lowering.offload.clauses import data_clauses
+from g2o.lowering.offload.clauses import data_clauses, names_allocated
+from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
 
+_GRID_ARRAY = "const g2o::grid_array<"
 _DYNAMIC = "g2o::shared_array<"
 _ARRAYS = (_DYNAMIC, "g2o::thread_array<")
 
@@ -55,7 +57,7 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
     Raises Refusal where the host would have to look into the memory of the device.
     """
     regions = _Regions(context)
-    if any(isinstance(node, CountedLoop) and node.pragma for s in statements for node in walk(s)):
+    if any(_is_parallel(node) for statement in statements for node in walk(statement)):
         return tuple(regions.on_host(list(statements)))
     return tuple(regions.one_block(statements))
 
@@ -64,6 +66,7 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
 @dataclass(frozen=True, slots=True)
 class _Regions:
     context: LoweringContext
+    arrays: set[str] = field(default_factory=set[str])  # of the whole grid
 
     @property
     def effects(self) -> EffectsOf:
@@ -97,6 +100,9 @@ class _Regions:
                         else None
                     )
                     result.append(replace(statement, then=first, otherwise=other, form=Form.BUILT))
+                case Text(parts=(str() as text, *_)) if text.startswith(_GRID_ARRAY):
+                    self.arrays.update(names_allocated(statement))
+                    result.append(statement)
                 case _:
                     self._check_host(statement)
                     result.append(statement)
@@ -105,7 +111,8 @@ class _Regions:
     def _check_host(self, node: Node) -> None:
         """Refuse what the host cannot do: the memory of a kernel is that of the device."""
         found = self.effects.of(node)
-        if found.memory_reads or found.memory_writes or found.side_effects:
+        on_device = any(symbol.name in self.arrays for symbol in symbols_in(node))
+        if on_device or found.memory_reads or found.memory_writes or found.side_effects:
             message = "what all threads of a grid do together would need the device's memory here"
             raise refuse("G2O0502", message, node.span)
 
@@ -121,12 +128,14 @@ class _Regions:
                 return host
             case _:
                 pass
+        if len(rest) == 1 and isinstance(rest[0], Block):
+            rest = list(rest[0].statements)
         inner = tuple(self.in_team(rest))
         pragma = "omp target"
         if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
             pragma = "omp target teams num_teams(1)"
-        pragma += data_clauses(rest, set()) + self._team_clauses(rest)
-        return [*host, Block(inner, pragma=pragma)]
+        pragma += data_clauses(rest, set(), self.arrays) + self._team_clauses(rest)
+        return [*host, replace(by_value(Block(inner)), pragma=pragma)]
 
     # -- target constructs ----------------------------------------------------------------------
 
@@ -144,7 +153,8 @@ class _Regions:
             pragma = f"omp target teams distribute{collapse}"
             inner = block_of(self.in_team(body))
             clauses = self._team_clauses(body)
-        return rebuilt(nest, inner, pragma + data_clauses([inner], own) + clauses)
+        inner = by_value(inner)
+        return rebuilt(nest, inner, pragma + data_clauses([inner], own, self.arrays) + clauses)
 
     def _has_intervals(self, body: list[Stmt]) -> bool:
         """Is there more in the body of a loop over blocks than what one thread does?"""
@@ -189,6 +199,11 @@ class _Regions:
                 return node if same else replace(node, statements=tuple(inside), form=Form.BUILT)
             case _:
                 return None
+
+
+def _is_parallel(node: Node) -> bool:
+    """Is it a loop over blocks, or over the threads of all blocks?"""
+    return isinstance(node, CountedLoop) and node.pragma.startswith("omp parallel")
 
 
 def _head(loop: For | While | DoWhile) -> list[Node]:

@@ -1,0 +1,91 @@
+"""Variables of the device, and functions that another file defines, are declared as such.
+
+    __constant__ float weights[N];        #pragma omp declare target
+    __device__ int hits;             ->   float weights[N];
+                                          int hits;
+                                          #pragma omp end declare target
+
+Functions that the file defines need no such words: compilers follow the calls of a kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2o.diagnostics.diagnostic import Diagnostic, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.brackets import closing_bracket
+from g2o.frontend.cuda.lexer import Token, lex, word_set
+from g2o.frontend.cuda.macros import Macro, expands_to, macros
+from g2o.frontend.cuda.scopes import Declaration, Scope, declarations
+from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.edits import TextEdit
+
+_SPACES = word_set("__device__ __constant__ __managed__")
+_BEGIN = "#pragma omp declare target\n"
+_END = "\n#pragma omp end declare target"
+
+
+def declare_target_edits(
+    source: SourceFile, facts: UnitFacts
+) -> tuple[list[TextEdit], list[Diagnostic]]:
+    """Pragmas around runs of such declarations, for programs whose device has its own memory;
+    a variable that the host uses by its name cannot be there."""
+    if not facts.has_device:
+        return [], []
+    lexed = lex(source.text)
+    faults = [
+        error("G2O0503", "'__managed__' variable", SourceSpan(source, token.begin, token.end))
+        for token in lexed.code
+        if token.text == "__managed__" and facts.is_active(token.begin)
+    ]
+    table = {macro.name: macro for macro in macros(lexed)}
+    runs: list[tuple[int, int]] = []
+    for declaration in declarations(lexed):
+        if not _is_on_device(lexed.code, declaration, table):
+            continue
+        end = _end(lexed.code, declaration)
+        begin = _line_start(lexed.text, lexed.code[declaration.begin].begin)
+        if runs and not lexed.text[runs[-1][1] : begin].strip():
+            runs[-1] = (runs[-1][0], end)
+        else:
+            runs.append((begin, end))
+    edits: list[TextEdit] = []
+    for begin, end in runs:
+        rest = lexed.text.find("\n", end)  # a comment behind the declaration stays with it
+        line_end = len(lexed.text) if rest < 0 else rest
+        edits.append(TextEdit(begin, begin, _BEGIN))
+        edits.append(TextEdit(line_end, line_end, _END))
+    return edits, faults
+
+
+def _is_on_device(
+    tokens: Sequence[Token], declaration: Declaration, table: dict[str, Macro]
+) -> bool:
+    if declaration.scope is not Scope.NAMESPACE or declaration.has_body:
+        return False
+    end = declaration.end if declaration.parameters is None else declaration.parameters
+    words: list[str] = []
+    for token in tokens[declaration.begin : end]:
+        if token.text in ("=", "{"):
+            break
+        words.append(token.text)
+    return any(
+        word in _SPACES
+        or any(word in table and expands_to(table, word, space) for space in _SPACES)
+        for word in words
+    )
+
+
+def _end(tokens: Sequence[Token], declaration: Declaration) -> int:
+    """Behind the `;` of a declaration, whose initialiser may have braces."""
+    index = declaration.end
+    if tokens[index].text == "{":
+        closing = closing_bracket(tokens, index)
+        index = index if closing is None else closing
+    return tokens[index].end
+
+
+def _line_start(text: str, offset: int) -> int:
+    start = text.rfind("\n", 0, offset) + 1
+    return offset if text[start:offset].strip() else start

@@ -1,0 +1,24 @@
+"""Arrays that live as long as the launch of a kernel that synchronises its grid."""
+
+from __future__ import annotations
+
+from g2o.ir.expressions import Expr
+from g2o.ir.statements import Text, Trivia
+from g2o.ir.symbols import Storage
+from g2o.ir.types import INT
+from g2o.lowering.context import LoweringContext
+
+
+def grid_array(
+    context: LoweringContext, name: str, element: str, count: Expr, trivia: Trivia | None = None
+) -> Text:
+    """The declaration of `count` elements.
+
+    The memory of a device has an owner on the host, and a pointer that kernels are given.
+    """
+    around = Trivia() if trivia is None else trivia
+    if not context.device:
+        return Text((f"g2o::grid_array<{element}> {name}(", count, ");"), trivia=around)
+    owner = context.symbols.fresh(f"{name}_memory", INT, Storage.BLOCK).name
+    declared = f"const g2o::grid_array<{element}> {owner}("
+    return Text((declared, count, f");\nauto *const {name} = {owner}.data();"), trivia=around)

@@ -1,0 +1,69 @@
+"""Offload translations do what the CUDA source does, on a device with memory of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.corpus.execution import build, reference_runs, translate
+from tests.corpus.programs import PROGRAMS, CorpusProgram
+from tests.offload.device import (
+    AMDGCN,
+    NVPTX,
+    assert_device_agrees,
+    assert_host_agrees,
+    needs_clang,
+    needs_ptxas,
+)
+
+_FOLDER: Final = Path(__file__).parent / "programs"
+OWN: Final = [
+    pytest.param(CorpusProgram(path.stem, _FOLDER, (path.name,), ()), id=path.stem)
+    for path in sorted(_FOLDER.glob("*.cu"))
+]
+# A barrier in a loop, a symbol, several files and a warp: what the whole corpus has, in seconds.
+_FEW: Final = ("block_sum", "conv2d_constant", "multi_file", "scan_warp")
+FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
+
+
+def _translated(program: CorpusProgram, output: Path) -> list[Path]:
+    translate(program, output, "--target", "offload")
+    return [output / name for name in program.outputs if name.endswith(".cpp")]
+
+
+@needs_clang
+@pytest.mark.parametrize("program", [*OWN, *FEW])
+def test_device_does_what_the_source_does(program: CorpusProgram, tmp_path: Path) -> None:
+    sources = _translated(program, tmp_path / "translation")
+    references = reference_runs(program, tmp_path)
+    assert_device_agrees(sources, tmp_path / "device", references, program.arguments)
+
+
+@pytest.mark.parametrize("program", OWN)
+def test_host_fallback_does_what_the_source_does(program: CorpusProgram, tmp_path: Path) -> None:
+    sources = _translated(program, tmp_path / "translation")
+    references = reference_runs(program, tmp_path)
+    assert_host_agrees(sources, tmp_path / "fallback", references, program.arguments)
+
+
+@needs_clang
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_corpus_on_device_and_host(program: CorpusProgram, tmp_path: Path) -> None:
+    sources = _translated(program, tmp_path / "translation")
+    references = reference_runs(program, tmp_path)
+    assert_device_agrees(sources, tmp_path / "device", references, program.arguments)
+    assert_host_agrees(sources, tmp_path / "fallback", references, program.arguments)
+
+
+@needs_clang
+@needs_ptxas
+@pytest.mark.slow
+@pytest.mark.parametrize("program", [*OWN, *PROGRAMS])
+def test_graphics_processors_compile(program: CorpusProgram, tmp_path: Path) -> None:
+    sources = _translated(program, tmp_path / "translation")
+    build(sources, tmp_path / "nvptx", NVPTX)
+    for source in sources:
+        build([source], tmp_path / "amdgcn.o", AMDGCN)
