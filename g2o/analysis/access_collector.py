@@ -12,17 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Final, final
+from typing import final
 
-from g2o.analysis.access_values import (
-    UNKNOWN_CONDITION,
-    AccessValues,
-    Address,
-    Condition,
-    Machine,
-    Value,
-    with_guard,
-)
+from g2o.analysis.access_values import AccessValues
 from g2o.analysis.accesses import (
     Access,
     AccessKind,
@@ -31,8 +23,10 @@ from g2o.analysis.accesses import (
     FlowGraph,
     MemoryModel,
 )
+from g2o.analysis.addresses import Address
 from g2o.analysis.effects import EffectsOf
-from g2o.analysis.induction import Induction, inductions
+from g2o.analysis.evaluation import UNKNOWN_CONDITION, Condition, Machine, Value, with_guard
+from g2o.analysis.induction import inductions
 from g2o.analysis.jumps import (
     always_leaves,
     has_barrier,
@@ -41,10 +35,12 @@ from g2o.analysis.jumps import (
     leaves_beyond,
     may_leave,
 )
+from g2o.analysis.launch_names import THREAD_NAMES, LaunchNames
+from g2o.analysis.loop_values import LoopValues
 from g2o.analysis.pointer_roots import hidden_variables, written_roots
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import AXES, Builtin, Expr, LaunchRef
+from g2o.ir.expressions import Expr
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -76,15 +72,9 @@ from g2o.polyhedral.formula import (
     FALSE,
     TRUE,
     Formula,
-    at_least,
-    conjunction,
-    equal,
-    less,
 )
-from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
-from g2o.polyhedral.space import MOST_THREADS, NameInfo, Space, Successor
-
-THREAD_NAMES: Final = tuple(f"threadIdx.{axis}" for axis in AXES)
+from g2o.polyhedral.polynomial import Polynomial
+from g2o.polyhedral.space import Space
 
 
 class NotAnalysable(Exception):
@@ -103,7 +93,7 @@ def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = Fals
         TRUE,
         tuple(name for name in THREAD_NAMES if name in collector.space.infos),
         collector.extents,
-        frozenset(collector.assumed),
+        collector.assumed,
         assume_noalias,
     )
 
@@ -134,16 +124,17 @@ class _Collector:
         self.space = Space()
         self.graph = FlowGraph()
         self.accesses: list[Access] = []
-        self.assumed: set[int] = set()
         self.machine = Machine(segment=self.graph.add())
         self.effects = effects
         self.uniformity = uniformity
+        launch = LaunchNames.of(kernel, self.space, effects)
+        self.extents, self.assumed = launch.extents, launch.assumed
         self.values = AccessValues(
             self.space,
             self.machine,
             effects,
             uniformity,
-            self._launch(),
+            launch.values,
             dict(kernel.shape.values),
             written_roots(kernel.body, effects),
             hidden_variables(kernel.body),
@@ -155,76 +146,6 @@ class _Collector:
         self.divergent = 0  # conditions around that threads may not agree on
         self.current: Stmt | None = None
         self.last_span: SourceSpan | None = None
-
-    def _launch(self) -> dict[tuple[Builtin, int], Polynomial]:
-        """The launch indices that the kernel names, with what is known of them."""
-        found: dict[tuple[Builtin, int], Polynomial] = {}
-        most = self.kernel.function.max_threads or MOST_THREADS
-        named = {
-            (node.builtin, axis)
-            for node in walk(self.kernel.body)
-            if isinstance(node, LaunchRef)
-            for axis in ((node.axis,) if node.axis is not None else (0, 1, 2))
-        }
-        self.extents = (
-            self._extent(0, most),
-            self._extent(1, most),
-            self._extent(2, most),
-        )
-        told_apart = self._told_apart(named)
-        for axis, extent in enumerate(self.extents):
-            if not named & {(Builtin.THREAD_INDEX, axis), (Builtin.BLOCK_DIM, axis)}:
-                self.assumed.discard(axis)
-            found[Builtin.BLOCK_DIM, axis] = extent
-            if axis not in told_apart or extent == ONE:
-                found[Builtin.THREAD_INDEX, axis] = ZERO
-                continue
-            thread = Polynomial.name(THREAD_NAMES[axis])
-            bound = less(thread, extent)
-            info = NameInfo(True, definition=bound, not_negative=True)
-            self.space.name(THREAD_NAMES[axis], info)
-            found[Builtin.THREAD_INDEX, axis] = thread
-        for builtin in (Builtin.BLOCK_INDEX, Builtin.GRID_DIM):
-            for axis in range(3):
-                name = f"{builtin.value}.{AXES[axis]}"
-                self.space.name(name, NameInfo(False, not_negative=True))
-                found[builtin, axis] = Polynomial.name(name)
-        return found
-
-    def _told_apart(self, named: set[tuple[Builtin, int]]) -> set[int]:
-        """The axes along which there are threads that are not as good as one.
-
-        Threads that do not look at their index do all the same. Where every one of them counts
-        (atomics, output), they are several all the same.
-        """
-        axes = {axis for builtin, axis in named if builtin is Builtin.THREAD_INDEX}
-        if self.effects.of(self.kernel.body).side_effects:
-            axes |= {axis for builtin, axis in named if builtin is Builtin.BLOCK_DIM}
-            axes = axes or {0}
-        return axes
-
-    def _extent(self, axis: int, most: int) -> Polynomial:
-        spelled = self.kernel.shape.block[axis]
-        value = None
-        if spelled is not None:
-            value = 1
-            for factor in spelled.split("*"):
-                word = factor.strip()
-                one = int(word) if word.isdigit() else self.kernel.shape.values.get(word)
-                value = None if one is None or value is None else value * one
-        if value is not None:
-            self.assumed.add(axis)
-            return Polynomial.constant(value)
-        name = f"blockDim.{AXES[axis]}"
-        if spelled is not None and spelled.isidentifier():
-            self.assumed.add(axis)
-            name = self.space.name(spelled, NameInfo(False), ("literal", spelled))
-        else:
-            self.space.name(name, NameInfo(False))
-        size = Polynomial.name(name)
-        bounds = (at_least(size, ONE), at_least(Polynomial.constant(most), size))
-        self.space.define(name, conjunction(bounds), not_negative=True)
-        return size
 
     def _record(
         self, kind: AccessKind, place: Address, node: Expr, value: Polynomial | None
@@ -544,58 +465,15 @@ class _Collector:
         """Give the variables that the loop changes their values in any of its iterations."""
         changed = self._changed(node)
         found = inductions(node, self.effects)
-        counter = self._counter(node, loop)
+        loop_values = LoopValues(self.values, loop)
         for symbol in sorted(changed, key=lambda one: one.id):
-            start = self.machine.env.get(symbol)
-            step = found.get(symbol)
-            if step is None or not isinstance(start, Polynomial):
-                self.machine.env[symbol] = self._unknown(symbol)
-            else:
-                self.machine.env[symbol] = self._advanced(step, start, counter, symbol, loop)
+            start, step = self.machine.env.get(symbol), found.get(symbol)
+            value = None
+            if step is not None and isinstance(start, Polynomial):
+                value = loop_values.advanced(step, start, symbol)
+            self.machine.env[symbol] = self._unknown(symbol) if value is None else value
         if may_leave(node):
             self.machine.exact = False  # an iteration before may have been the last
-
-    def _counter(self, node: Node, loop: int | None) -> Polynomial:
-        alone = loop is None
-        info = NameInfo(alone, self.machine.loops, not_negative=True, counts=alone)
-        name = self.space.name("k", info)
-        counter = Polynomial.name(name)
-        if loop is not None:
-            new = Polynomial.name(f"{name}'")
-            follows = Successor(equal(new, counter + ONE), at_least(new, counter + ONE))
-            self.space.successors[name, loop] = follows
-        return counter
-
-    def _advanced(
-        self, step: Induction, start: Polynomial, counter: Polynomial, symbol: Symbol,
-        loop: int | None,
-    ) -> Polynomial:  # fmt: skip
-        """The value of an induction variable after `counter` iterations."""
-        if step.op in ("+", "-"):
-            by = self.values.value(step.amount)
-            if not symbol.type.is_signed and not self.space.is_not_negative(by):
-                return self._unknown(symbol)
-            return start + (by * counter).scaled(1 if step.op == "+" else -1)
-        factor = self.values.value(step.amount).value
-        if factor is None or factor < 2 or not self.space.is_not_negative(start):
-            return self._unknown(symbol)
-        varying = any(self.space.infos[name].varying for name in start.names) or loop is None
-        info = NameInfo(varying, self.machine.loops, counts=loop is None)
-        name = self.space.name(symbol.name, info)
-        value, new = Polynomial.name(name), Polynomial.name(f"{name}'")
-        if step.op == "*":
-            self.space.define(name, at_least(value, start), not_negative=True)
-            single = equal(new, value.scaled(factor))
-            later = at_least(new, value.scaled(factor))
-        else:
-            self.space.define(name, at_least(start, value), not_negative=True)
-            rest = value - new.scaled(factor)
-            within = (at_least(rest, ZERO), less(rest, Polynomial.constant(factor)))
-            single = conjunction((*within, at_least(new, ZERO)))
-            later = conjunction((at_least(value, new.scaled(factor)), at_least(new, ZERO)))
-        if loop is not None:
-            self.space.successors[name, loop] = Successor(single, later)
-        return value
 
     # -- state ----------------------------------------------------------------------------------
 

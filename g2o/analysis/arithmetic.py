@@ -176,6 +176,9 @@ class Arithmetic:
         """The value of an unsigned expression that gives `value` modulo 2**bits."""
         bits = bits or 32
         value = self.unwrapped(value, bits)
+        shift = sum(factor for product, factor in value.terms if not product)
+        if shift >= 2 ** (bits - 1) and value.value is None:
+            value = value.plus(-(2**bits))  # t + 4294967295
         limit = _LARGE_FACTOR ** (bits // 32)
         if any(product and abs(factor) >= limit for product, factor in value.terms):
             return self.opaque("v", ("hashed", value, bits), value)

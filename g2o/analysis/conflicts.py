@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
 
-from g2o.analysis.access_values import ANY_MEMBER
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.addresses import ANY_MEMBER
 from g2o.analysis.barrier_flow import Distance
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import CType, TypeKind

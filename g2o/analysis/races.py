@@ -10,11 +10,12 @@ pointers that may overlap are no sign of a race.
 
 from __future__ import annotations
 
-from g2o.analysis.access_collector import THREAD_NAMES, NotAnalysable, memory_model
+from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.barriers import Ordered, unordered_pairs
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.launch_names import THREAD_NAMES
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel

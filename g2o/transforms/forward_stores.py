@@ -16,8 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.access_values import ANY_MEMBER
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
+from g2o.analysis.addresses import ANY_MEMBER
 from g2o.analysis.barrier_flow import Distance, ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.effects import Effects, EffectsOf

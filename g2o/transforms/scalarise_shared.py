@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.access_collector import THREAD_NAMES
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import ways_from
 from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
+from g2o.analysis.launch_names import THREAD_NAMES
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
 from g2o.ir.expressions import (

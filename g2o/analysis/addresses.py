@@ -1,0 +1,62 @@
+"""Places in memory: so many elements from the start of an array, or of what a pointer was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+from g2o.ir.expressions import Expr, Member, Paren, VarRef
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import CType, TypeKind
+from g2o.polyhedral.polynomial import ZERO, Polynomial
+
+_VECTORS: Final = ("char", "short", "int", "long", "float", "double", "half")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A place: `offset` counts elements of `element` from the start of `root`; None where it is
+    not known. `private` places are the thread's own. `path` are the members below the element."""
+
+    root: Symbol | None
+    offset: Polynomial | None
+    element: CType | None
+    path: tuple[str, ...] = ()
+    private: bool = False
+
+
+ANY_MEMBER: Final = "*"
+"""In a path: a member that may share its place with others, as in a union."""
+
+ANYWHERE: Final = Address(None, None, None)
+
+
+def displaced(start: Address, by: Polynomial) -> Address:
+    if start.offset is None or by == ZERO:
+        return start
+    if start.path:
+        return Address(start.root, None, None, (), start.private)
+    return Address(start.root, start.offset + by, start.element, start.path, start.private)
+
+
+def spelled_path(expr: Expr) -> tuple[str, ...] | None:
+    """The members that lead from a variable to the value; None where more than members do."""
+    match expr:
+        case Member(base=base, name=name, arrow=False):
+            path = spelled_path(base)
+            return None if path is None else (*path, name)
+        case Paren(inner=inner):
+            return spelled_path(inner)
+        case VarRef():
+            return ()
+        case _:
+            return None
+
+
+def is_vector(ctype: CType | None) -> bool:
+    """CUDA's vector types: their members lie apart."""
+    if ctype is None or ctype.kind is not TypeKind.RECORD:
+        return False
+    name = ctype.spelling.removeprefix("const ").removeprefix("volatile ").removeprefix("u")
+    return name[:-1].removeprefix("long") in _VECTORS and name[-1:] in "1234"

@@ -1,0 +1,164 @@
+"""The place that an lvalue names, and what a pointer points to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from g2o.analysis.accesses import OUTSIDE
+from g2o.analysis.addresses import ANY_MEMBER, ANYWHERE, Address, displaced, is_vector
+from g2o.analysis.effects import root_symbol
+from g2o.analysis.evaluation import Evaluation
+from g2o.analysis.integer_types import is_integer, is_pointer, same_element, same_size, type_of
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import TypeKind
+from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
+
+
+@dataclass(slots=True)
+class Places(Evaluation):
+    """Indices in lvalues are evaluated."""
+
+    def place(self, expr: Expr) -> Address:
+        """The place that an lvalue names. Indices in it are evaluated."""
+        match expr:
+            case Paren(inner=inner):
+                return self.place(inner)
+            case VarRef(symbol=symbol):
+                return self._variable(symbol)
+            case Unary(op="*", operand=operand):
+                return self.address(operand)
+            case Index(base=base, index=index):
+                start = self.address(base)
+                moved = self._index(index) * self._size(base)
+                if start.path and base.type.kind is TypeKind.ARRAY:
+                    path = (*start.path, ANY_MEMBER)  # an array inside a member
+                    return Address(start.root, start.offset, start.element, path, start.private)
+                return displaced(start, moved)
+            case Member(base=base, name=name, arrow=arrow):
+                start = self.address(base) if arrow else self.place(base)
+                vector = is_vector(start.element)
+                if start.element is not None and start.element.kind is TypeKind.RECORD:
+                    path = (*start.path, name if vector else ANY_MEMBER)
+                    return Address(start.root, start.offset, start.element, path, start.private)
+                return Address(start.root, None, None, (), start.private)
+            case Cast(operand=operand):
+                found = self.place(operand)
+                return Address(found.root, None, None, (), found.private)
+            case Conditional(condition=condition, if_true=one, if_false=other):
+                self.condition(condition)
+                places = (self.place(one), self.place(other))
+                for place in places:
+                    if place.private and place.root is not None:
+                        self._bind(place.root, None)
+                return places[0] if places[0] == places[1] else ANYWHERE
+            case _:
+                self.visit_children(expr)
+                return ANYWHERE
+
+    def _index(self, expr: Expr) -> Polynomial:
+        """The value of an index. One that has wrapped round is outside of every array."""
+        ctype = type_of(expr)
+        bits = ctype.bits if is_integer(ctype) and not ctype.is_signed else 64
+        return self.arithmetic.unwrapped(self.value(expr), bits)
+
+    def _variable(self, symbol: Symbol) -> Address:
+        if symbol.type.kind is TypeKind.REFERENCE:
+            bound = self.machine.env.get(symbol)
+            if isinstance(bound, Address):
+                return bound
+            return ANYWHERE if symbol.storage is Storage.LOCAL else Address(symbol, None, None)
+        if symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.GLOBAL):
+            return Address(symbol, ZERO, symbol.type.innermost)
+        return Address(symbol, ZERO, symbol.type.innermost, private=True)
+
+    def address(self, expr: Expr) -> Address:
+        """What a pointer points to, or where an array starts."""
+        match expr:
+            case Paren(inner=inner):
+                return self.address(inner)
+            case Unary(op="&", operand=operand):
+                return self.place(operand)
+            case VarRef(symbol=symbol) if symbol.type.kind is TypeKind.POINTER:
+                return self._pointer(symbol)
+            case VarRef() | Index() | Member() if expr.type.kind is TypeKind.ARRAY:
+                return self.place(expr)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                if not is_pointer(left):
+                    left, right = right, left
+                start, moved = self.address(left), self._index(right) * self._size(left)
+                return displaced(start, moved if op == "+" else -moved)
+            case Cast(operand=operand, type=target) if is_pointer(operand):
+                start = self.address(operand)
+                if same_element(start.element, target.element) and not start.path:
+                    return Address(start.root, start.offset, target.element, (), start.private)
+                fits = start.offset == ZERO or same_size(start.element, target.element)
+                if fits and not start.path:
+                    return Address(start.root, start.offset, target.element, (), start.private)
+                return Address(start.root, None, None, (), start.private)
+            case Assign(op="=", target=VarRef(symbol=symbol), value=value):
+                found = self.address(value)
+                self._bind(symbol, found)
+                return found
+            case Conditional(condition=condition, if_true=one, if_false=other):
+                self.condition(condition)
+                first, second = self.address(one), self.address(other)
+                if first == second:
+                    return first
+                if first.root == second.root and not (first.private or second.private):
+                    return Address(first.root, None, None)
+                return ANYWHERE
+            case Member():
+                self.value(expr)
+                root = root_symbol(expr)
+                parameter = root is not None and root.storage is Storage.PARAMETER
+                return Address(OUTSIDE, None, None) if parameter else ANYWHERE
+            case _:
+                self.value(expr)
+                return ANYWHERE
+
+    def _pointer(self, symbol: Symbol) -> Address:
+        if symbol in self.hidden:
+            return ANYWHERE
+        known = self.machine.env.get(symbol)
+        if isinstance(known, Address):
+            return known
+        if symbol.storage is Storage.PARAMETER and symbol not in self.machine.env:
+            return Address(symbol, ZERO, symbol.type.element)
+        if symbol.storage is Storage.GLOBAL and symbol not in self.written:
+            return Address(symbol, ZERO, symbol.type.element)
+        return ANYWHERE
+
+    def _size(self, base: Expr) -> Polynomial:
+        """How many innermost elements one step of an index into `base` skips."""
+        step = base.type.element
+        if step is None or step.kind is not TypeKind.ARRAY:
+            return ONE
+        size, levels, current = ONE, 0, step
+        known = True
+        while current.kind is TypeKind.ARRAY and current.element is not None:
+            known = known and current.extent is not None
+            size = size * Polynomial.constant(current.extent or 0)
+            levels += 1
+            current = current.element
+        if known:
+            return size
+        root = root_symbol(base)
+        spelled = self.extents.get(root, ()) if root is not None else ()
+        if len(spelled) < levels:
+            return self.anything(varying=True)
+        size = ONE
+        for extent in spelled[-levels:]:
+            size = size * extent
+        return size
