@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
@@ -36,7 +36,7 @@ from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.expressions import Call
-from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
+from g2o.ir.kernel import Function, Kernel, LaunchShape, LoweredKernel
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
@@ -57,10 +57,11 @@ from g2o.transforms.recognise import recognise
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.warp_phases import order_lanes_that_meet
+from g2o.transforms.wide_shifts import define_wide_shifts, wide_shifts
 
 PASSES: Final = (
-    *("read", "inline", "recognise", "switches", "lockstep", "warp_phases", "coalesce", "copies"),
-    *("registers", "barriers", "lower", "hoist", "atomics", "nests", "pointers"),
+    *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
+    *("copies", "registers", "barriers", "lower", "hoist", "atomics", "nests", "pointers"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -196,6 +197,7 @@ def _kernel_passes(
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("recognise", lambda kernel: recognise(kernel, functions)),
+        ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),
         ("lockstep", make_lockstep_explicit),
         ("warp_phases", lambda kernel: order_lanes_that_meet(kernel, functions, remarks)),
@@ -383,7 +385,8 @@ def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diag
 def _without_inlined(
     program: Program, functions: FunctionTable, diagnostics: list[Diagnostic]
 ) -> list[Replacement]:
-    """Device functions that only exist inside kernels leave the file: they have been inlined."""
+    """Device functions that only exist inside kernels leave the file: they have been inlined. The
+    shifts of others are replaced."""
     gone: list[Replacement] = []
     for definition in program.device_definitions():
         try:
@@ -393,12 +396,25 @@ def _without_inlined(
             continue
         if effects is not None and effects.needs_context:
             gone.append(Replacement(definition.begin, definition.end, ""))
+        else:
+            gone.extend(_defined_shifts(program, functions.body(definition.key)))
     return gone
 
 
 def _without_pragmas(program: Program) -> list[Replacement]:
     """`#pragma g2o ...` is for g2o, not for the compilers of the output."""
     return [Replacement(begin, end, "") for begin, end in pragmas_in(program.source.text)]
+
+
+def _defined_shifts(program: Program, function: Function | None) -> Iterator[Replacement]:
+    """The shifts of a function that stays one, where they have to have CUDA's meaning."""
+    printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
+    for old, new in wide_shifts(function.body) if function is not None else ():
+        span = old.span
+        if span is None or span.file is not program.unit.main:
+            continue
+        begin, end = program.device.original_range(span.begin, span.end)
+        yield Replacement(begin, end, printer.expression(new))
 
 
 def _refused(program: Program, source: KernelSource, diagnostic: Diagnostic) -> Replacement:

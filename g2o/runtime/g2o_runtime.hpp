@@ -2043,6 +2043,21 @@ constexpr unsigned byte_perm(unsigned x, unsigned y, unsigned selector)
     return result;
 }
 
+// value << count and value >> count where the count may be the width of the value or more: then
+// everything is shifted out, as a GPU does it and C++ does not say.
+template <class T> constexpr auto shift_left(T value, unsigned count)
+{
+    const auto wide = +value;
+    return count < 8 * sizeof wide ? decltype(+value)(wide << count) : decltype(+value)(0);
+}
+
+template <class T> constexpr auto shift_right(T value, unsigned count)
+{
+    const auto wide = +value;
+    return wide >> (count < 8 * sizeof wide ? count : 8 * sizeof wide - 1) >>
+           (count < 8 * sizeof wide ? 0 : 1);
+}
+
 // The upper (l) or lower (r) half of hi:lo shifted left or right; the shift counts modulo 32, or up
 // to 32 for the c forms.
 constexpr unsigned funnelshift_lc(unsigned lo, unsigned hi, unsigned shift)

@@ -133,3 +133,22 @@ def test_lockstep_splits_what_moves_elements_of_a_shared_array() -> None:
     )
     assert "{ auto g2o_v = ( s[2]); g2o_emulator::lockstep(); s[r[1]] = g2o_v;" in text
     assert "s[1] = s[2];" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("y = x << 32 - n;", "x << g2o_emulator::shift_count(32 - n);"),
+        ("y = 1 << n | 2;", "1 << g2o_emulator::shift_count(n) | 2;"),
+        ("x <<= f(n) & 3;", "x <<= g2o_emulator::shift_count(f(n) & 3);"),
+        ("y = x >> (32 - n) & 1;", "x >> g2o_emulator::shift_count((32 - n)) & 1;"),
+        ("y = x >> n; z = 1 << 3;", None),
+        ("std::vector<std::vector<int>> (n);", None),
+    ],
+)
+def test_counts_of_shifts(source: str, expected: str | None) -> None:
+    text = rewrite_text(f"__device__ void f(int n) {{ {source} }}")
+    if expected is None:
+        assert "shift_count" not in text
+    else:
+        assert expected in text

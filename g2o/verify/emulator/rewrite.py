@@ -18,6 +18,7 @@ from g2o.verify.emulator.launches import rewrite_launches
 from g2o.verify.emulator.lockstep import rewrite_lockstep
 from g2o.verify.emulator.polling import rewrite_polling
 from g2o.verify.emulator.shared import SHARED, GlobalShared, rewrite_shared, shared_alias
+from g2o.verify.emulator.shifts import rewrite_shifts
 from g2o.verify.emulator.symbols import rewrite_symbols
 from g2o.verify.emulator.tokens import Edit, Region, Token, apply_edits, split_regions
 
@@ -105,6 +106,7 @@ def _region_edits(
     edits.extend(rewrite_symbols(region.tokens))
     edits.extend(rewrite_polling(region.tokens))
     edits.extend(rewrite_lockstep(text, region.tokens))
+    edits.extend(rewrite_shifts(region.tokens, edits))
     return edits
 
 

@@ -37,6 +37,11 @@ static void integers()
     CHECK(g2o::funnelshift_l(0x80000000, 1, 1) == 3 && g2o::funnelshift_l(5, 7, 32) == 7);
     CHECK(g2o::funnelshift_r(1, 3, 33) == 0x80000000u && g2o::funnelshift_rc(5, 7, 99) == 7);
     CHECK(g2o::funnelshift_lc(5, 7, 40) == 5);
+    CHECK(g2o::shift_left(5u, 32) == 0 && g2o::shift_left(5u, 31) == 0x80000000u);
+    CHECK(g2o::shift_left((unsigned char)(3), 8) == 768 && g2o::shift_left(1ull, 63) >> 63 == 1);
+    CHECK(g2o::shift_right(-5, 32) == -1 && g2o::shift_right(-5, 31) == -1);
+    CHECK(g2o::shift_right(5, 40) == 0 && g2o::shift_right(~0ull, 64) == 0);
+    CHECK(g2o::shift_right(-8, 1) == -4 && g2o::shift_right(~0u, 4) == 0x0fffffffu);
     CHECK(g2o::mul24(-3, 5) == -15 && g2o::mul24(0x1000002, 3) == 6 &&
           g2o::umul24(1 << 24, 3) == 0);
     CHECK(g2o::mulhi(-1, 5) == -1 && g2o::umulhi(1u << 31, 4) == 2);

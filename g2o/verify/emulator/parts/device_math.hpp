@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 // ---- min, max ----------------------------------------------------------------------------------
 
@@ -50,6 +51,49 @@ inline unsigned long long ullmin(unsigned long long a, unsigned long long b) {
 inline unsigned long long ullmax(unsigned long long a, unsigned long long b) {
     return a > b ? a : b;
 }
+
+// ---- shifts ------------------------------------------------------------------------------------
+
+namespace g2o_emulator {
+
+// A count that may be the width of what is shifted, or more: then everything is shifted out.
+template <class T> struct ShiftCount {
+    T value;
+};
+
+template <class T> constexpr ShiftCount<T> shift_count(T value) { return {value}; }
+
+template <class T, class C> constexpr decltype(auto) operator<<(T &&value, ShiftCount<C> count) {
+    using Bare = std::remove_reference_t<T>;
+    if constexpr (std::is_integral_v<Bare> && std::is_integral_v<C>) {
+        const auto wide = +value;
+        const bool is_in = static_cast<unsigned>(count.value) < 8 * sizeof wide;
+        return is_in ? decltype(+value)(wide << count.value) : decltype(+value)(0);
+    } else {
+        return std::forward<T>(value) << count.value;
+    }
+}
+
+template <class T, class C> constexpr decltype(auto) operator>>(T &&value, ShiftCount<C> count) {
+    using Bare = std::remove_reference_t<T>;
+    if constexpr (std::is_integral_v<Bare> && std::is_integral_v<C>) {
+        const auto wide = +value;
+        const bool is_in = static_cast<unsigned>(count.value) < 8 * sizeof wide;
+        return is_in ? wide >> count.value : decltype(+value)(wide < 0 ? -1 : 0);
+    } else {
+        return std::forward<T>(value) >> count.value;
+    }
+}
+
+template <class T, class C> constexpr T &operator<<=(T &value, ShiftCount<C> count) {
+    return value = value << count;
+}
+
+template <class T, class C> constexpr T &operator>>=(T &value, ShiftCount<C> count) {
+    return value = value >> count;
+}
+
+} // namespace g2o_emulator
 
 // ---- functions of CUDA's mathematics library that C does not have
 // --------------------------------
