@@ -97,10 +97,7 @@ def _translation_text(translation: CheckedTranslation, index: int, effort: Effor
     parts = [
         f"#define main g2o_main_{index}\n{opening}",
         f'#include "{code}"\n{closing}#undef main\n',
-        *(
-            _members_text(record, f"::{scope}::" if scope else "::")
-            for record in translation.records
-        ),
+        *(_members_text(record, outer) for record in translation.records),
         f"{opening}static void g2o_check_{index}()\n{{\n",
         f"    g2o_check::Settings settings;\n    settings.repeats = {effort.repeats};\n",
         f"    settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
@@ -137,6 +134,7 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
         for name in kernel.parameters
     )
     lines = [
+        "using g2o_check::between, g2o_check::uniform;",
         f"using Kernel = decltype(&{full});",
         f"using P = g2o_check::Parameters<Kernel, {count}>;",
         f"using Checked = g2o_check::Check<Kernel, {count}{', ' if named else ''}{named}>;",

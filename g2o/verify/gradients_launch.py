@@ -5,7 +5,8 @@
 Names are those of the kernel's parameters, in any order; what is left out gets a usual value.
 Numbers are C++ expressions, which may use value parameters. A buffer is `[count]` or
 `[count : initial]`, where `initial` is a range `low .. high` of random numbers or a C++ expression
-of the element's index `i`; `nullptr` is one, too. Dimensions are expressions, `dim3(...)`, or
+of the element's index `i`, in which `uniform(low, high)` is a random number; `nullptr` is a buffer,
+too. Dimensions are expressions, `dim3(...)`, or
 `(x, y, z)`; a third one is the number of bytes of dynamic shared memory.
 
 In a source, comments that begin with `g2o-verify:` have launches; they may go on for several lines:
@@ -193,4 +194,4 @@ def _drawn(text: str) -> str:
     parts = split_at(text, "..")
     if len(parts) != 2:
         return text
-    return f"g2o_check::between<Value>({parts[0]}, {parts[1]})"
+    return f"between<Value>({parts[0]}, {parts[1]})"

@@ -12,7 +12,8 @@ __global__ void switch_modes(const int *mode, const double *x, double *y, int n)
         break;
     case 1:
         v = v * v;
-    case 2: // falls through
+        [[fallthrough]];
+    case 2:
         v = 1.0 / v;
         break;
     case 3:

@@ -1,0 +1,100 @@
+"""The gradient corpus: adjoint = forward mode = finite differences, for 1, 2 and 4 threads.
+
+See `harness.py` for what a case is, and `g2o/verify/gradients.py` for what is checked.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from g2o.verify.gradients import CheckBuild
+from g2o.verify.gradients_driver import Effort
+from tests.ad.harness import (
+    BATCH_SIZE,
+    RUNTIME,
+    Bench,
+    case_names,
+    check_cases,
+    check_cases_once,
+    refusal_faults,
+    refusals_expected,
+)
+from tests.ad.pending import PENDING
+
+_BUILD: Final = CheckBuild(include_directories=(RUNTIME,))
+_USUAL: Final = Bench("gcc", _BUILD)
+_CLANG: Final = replace(_BUILD, compiler="clang++-19", flags=("-Wno-deprecated-declarations",))
+_SANITIZED: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+_TSAN: Final = {
+    "OMP_TOOL_LIBRARIES": "/usr/lib/llvm-19/lib/libarcher.so",
+    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:exitcode=66",
+}
+_SHORT: Final = Effort(repeats=2)
+OTHERS: Final = (
+    Bench("O0", _BUILD, optimisation=0),
+    Bench("O1", _BUILD, optimisation=1),
+    Bench("O3", replace(_BUILD, optimization="-O3", flags=("-march=native",))),
+    Bench("clang", _CLANG),
+    Bench("sanitized", replace(_BUILD, flags=_SANITIZED), effort=_SHORT),
+    Bench("races", replace(_CLANG, flags=("-g", "-fsanitize=thread")), 2, _SHORT, _TSAN),
+)
+
+NAMES: Final = case_names()
+REFUSED: Final = tuple(name for name in NAMES if refusals_expected(name))
+ACCEPTED: Final = tuple(name for name in NAMES if name not in REFUSED)
+READY: Final = tuple(name for name in ACCEPTED if name not in PENDING)
+BATCHES: Final = {name: index // BATCH_SIZE for index, name in enumerate(READY)}
+
+
+def _cases(names: tuple[str, ...]) -> list[object]:
+    """Parameters of a test; those that are pending have to fail."""
+    return [
+        pytest.param(name, marks=pytest.mark.xfail(reason=PENDING[name], strict=True))
+        if name in PENDING
+        else name
+        for name in names
+    ]
+
+
+def _batch(index: int) -> tuple[str, ...]:
+    return tuple(name for name in READY if BATCHES[name] == index)
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run of the tests share."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "gradients"
+
+
+@pytest.mark.parametrize("name", _cases(ACCEPTED))
+def test_gradients(name: str, shared_folder: Path, tmp_path: Path) -> None:
+    if name in PENDING:
+        outcome = check_cases([name], tmp_path / "case", _USUAL)[name]
+    else:
+        index = BATCHES[name]
+        folder = shared_folder / f"batch{index}"
+        outcome = check_cases_once(_batch(index), folder, _USUAL)[name]
+    assert not outcome.faults, "\n".join(outcome.faults)
+    assert outcome.checks >= 6
+
+
+@pytest.mark.parametrize("name", _cases(REFUSED))
+def test_refusals(name: str) -> None:
+    """What cannot be right is refused, by line and construct."""
+    assert refusal_faults(name) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bench", OTHERS, ids=lambda bench: bench.name)
+@pytest.mark.parametrize("index", sorted(set(BATCHES.values())))
+def test_gradients_elsewhere(bench: Bench, index: int, tmp_path: Path) -> None:
+    """Other levels of optimisation, compilers, sanitizers, and a race detector."""
+    outcomes = check_cases(_batch(index), tmp_path / "batch", bench)
+    faults = [f"{name}: {line}" for name, one in outcomes.items() for line in one.faults]
+    assert not faults, "\n".join(faults)
