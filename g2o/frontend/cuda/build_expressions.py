@@ -222,10 +222,15 @@ class ExpressionBuilder:
         """A lambda that names the launch captures what becomes of it: `[x]` -> `[&, x]`.
 
         The new capture list takes effect when the lambda is printed with something else replaced.
+        What `[=]` and `[&]` capture is named in the body, not there.
         """
-        parts = self._parts(cursor)
         span = self.span(cursor)
         closing = span.file.text.find("]", span.begin)
+        parts = tuple(
+            part
+            for part in self._parts(cursor)
+            if part.span is None or part.span.begin > closing or part.span.text not in ("=", "&")
+        )
         captures = SourceSpan(span.file, span.begin, closing + 1)
         items = [item.strip() for item in captures.text[1:-1].split(",") if item.strip()]
         names_launch = any(isinstance(n, LaunchRef) for part in parts for n in walk(part))
