@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Final, final
 from g2o.ad.differentiate import adjoint_of, tangent_of
 from g2o.ad.reals import carries
 from g2o.ad.request import Request, pragma_of, pragmas_in, request_for, unknown_kernels
+from g2o.analysis.figures import KernelFigures
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.races import find_races
 from g2o.diagnostics.diagnostic import (
@@ -100,7 +102,7 @@ class Translation:
     """The outcome for one file. `code` is Latin-1 text: encode it as that.
 
     `dumps` is the IR that `print_after` asks for, `kernel_lines` the first and the last line of
-    every kernel in `source`.
+    every kernel in `source`, `figures` what the analysis of each came to.
     """
 
     code: str
@@ -112,6 +114,7 @@ class Translation:
     dumps: tuple[str, ...] = ()
     source: SourceFile | None = None
     kernel_lines: tuple[tuple[int, int], ...] = ()
+    figures: tuple[KernelFigures, ...] = ()
 
 
 def translate_file(
@@ -132,9 +135,12 @@ def translate_file(
     remarks: list[Diagnostic] = []
     watch = PassWatch(options.print_after, verify=options.verify_each)
     translated: list[KernelSource] = []
+    figures: list[KernelFigures] = []
     for source in program.kernels:
         try:
-            replacement, noted = _translate_kernel(program, source, functions, options, watch)
+            replacement, noted = _translate_kernel(
+                program, source, functions, options, watch, figures
+            )
             replacements.append(replacement)
             diagnostics.extend(one for one in noted if one.severity is not Severity.REMARK)
             remarks.extend(one for one in noted if one.severity is Severity.REMARK)
@@ -163,6 +169,7 @@ def translate_file(
         tuple(watch.dumps),
         program.source,
         tuple(_lines(program, source) for source in program.kernels),
+        tuple(figures),
     )
 
 
@@ -247,6 +254,7 @@ def _translate_kernel(
     functions: FunctionTable,
     options: TranslateOptions,
     watch: PassWatch,
+    figures: list[KernelFigures],
 ) -> tuple[Replacement, tuple[Diagnostic, ...]]:
     """One kernel from IR to text. Raises Refusal where it cannot be translated rightly."""
     if source.refusal is not None:
@@ -261,8 +269,10 @@ def _translate_kernel(
         kernel = transform(kernel)
         watch.see(name, kernel)
     solver = Solver()
+    analysed, started = kernel, time.process_time()
     raced = find_races(kernel, functions, options.assume_noalias, solver, options.races)
     kernel, eliminated = _eliminated(kernel, functions, options, solver, watch)
+    figures.append(KernelFigures.of(analysed, eliminated, time.process_time() - started))
     shared = program.facts.kernels[source.name].takes_shared_bytes
     lowered = _lowered(kernel, functions, shared, options, watch)
     remarks = (*remarks, *noted, *raced, *eliminated, *lowered.remarks)
