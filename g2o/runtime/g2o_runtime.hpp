@@ -717,14 +717,28 @@ inline void ask_for_large_pages([[maybe_unused]] void *memory, [[maybe_unused]] 
 #endif
 }
 
+// Systems make a page when it is first written to. That is done here, where a GPU makes its memory
+// too, instead of in the first kernel, and by the threads that share out the work of kernels.
+inline void make_pages(void *memory, std::size_t bytes)
+{
+    constexpr std::ptrdiff_t page = 4096;
+    char *first = static_cast<char *>(memory);
+#pragma omp parallel for
+    for (std::ptrdiff_t i = 0; i < std::ptrdiff_t(bytes) / page; ++i)
+        first[i * page] = 0;
+}
+
 // Uninitialised memory of the host, or null.
 inline void *allocate_on_host(std::size_t bytes)
 {
     const std::size_t alignment = alignment_of(bytes);
     const std::size_t size = round_up(bytes, alignment);
     void *memory = std::aligned_alloc(alignment, size);
-    if (memory != nullptr && alignment == large_page)
+    if (memory != nullptr && alignment == large_page) {
         ask_for_large_pages(memory, size);
+        if (size <= total_memory() / 16)
+            make_pages(memory, size);
+    }
     return memory;
 }
 
