@@ -10,8 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
+from g2o.ad.bits import (
+    FROM_BITS,
+    TO_BITS,
+    bit_sources,
+    bits_of,
+    is_bits,
+    is_integer,
+    is_view,
+)
+from g2o.ad.components import behind
 from g2o.ad.origins import Origins
 from g2o.ad.reals import carries
 from g2o.analysis.value_types import value_type
@@ -37,15 +47,18 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
+_SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
 
 @final
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Numbers in `sources` go into `target`."""
+    """Numbers in `sources` go into `target`; `call` is the function that takes them there."""
 
     target: frozenset[Symbol | None]
     sources: frozenset[Symbol | None]
     span: SourceSpan | None
+    call: str = ""
 
 
 @final
@@ -72,6 +85,8 @@ def find_activity(
     varied = _reached(flows, set(named), forwards=True)
     useful = _reached(flows, set(named), forwards=False)
     active = {symbol for symbol in varied & useful if symbol is not None}
+    _refuse_bits(active, flows)
+    _refuse_volatile(active, flows)
     outside = {symbol for symbol in active if _is_outside(symbol)} - set(named)
     for symbol in sorted(outside, key=lambda one: one.id):
         if symbol in parameters and not symbol.type.is_indirect:
@@ -83,6 +98,34 @@ def find_activity(
             error("G2O0403", "derivatives flow through a pointer of unknown origin", span)
         )
     return Activity(frozenset(active), origins)
+
+
+def _refuse_bits(active: set[Symbol], flows: list[Flow]) -> None:
+    """Refuse numbers whose bits go back into numbers: nothing is known of such a derivative."""
+    lost = [
+        flow
+        for flow in flows
+        if any(is_bits(one) for one in flow.sources | flow.target)
+        and all(one in active for one in flow.target)
+        and any(one in active for one in flow.sources)
+    ]
+    if not lost:
+        return
+    flow = min(lost, key=lambda one: (not one.call.startswith("atomic"), not one.call))
+    what = f"'{flow.call}'" if flow.call else "an integer"
+    message = f"the bits of values that carry derivatives go through {what}"
+    raise Refusal(error("G2O0403", message, flow.span))
+
+
+def _refuse_volatile(active: set[Symbol], flows: list[Flow]) -> None:
+    """Threads that wait for each other through volatile memory have an order of their own."""
+    for flow in flows:
+        for symbol in sorted(flow.target & active, key=lambda one: one.id if one else 0):
+            element = symbol.type.element if symbol is not None else None
+            shared = symbol is not None and symbol.storage in _SHARED
+            if symbol is not None and not shared and element is not None and element.is_volatile:
+                message = f"values that carry derivatives go through volatile '{symbol.name}'"
+                raise Refusal(error("G2O0403", message, flow.span))
 
 
 def _is_outside(symbol: Symbol) -> bool:
@@ -132,10 +175,11 @@ def _flows(node: Node, origins: Origins) -> list[Flow]:
                 return [
                     flow
                     for result in arguments[1:]
-                    for flow in _flow(_behind(result), values, node.span, origins)
+                    for flow in _flow(behind(result), values, node.span, origins)
                 ]
             if name.startswith("atomic"):
-                return _flow(_behind(arguments[0]), list(arguments[1:]), node.span, origins)
+                values = list(arguments[1:])
+                return _flow(behind(arguments[0]), values, node.span, origins, name)
             return _through_call(node, origins)
         case _:
             return []
@@ -147,47 +191,60 @@ def _through_call(call: Call, origins: Origins) -> list[Flow]:
     for argument in call.arguments:
         inner = strip_parens(argument)
         ctype = inner.type
-        behind = ctype.is_indirect and not (ctype.element is not None and ctype.element.is_const)
-        if behind and carries(ctype) and call.key:
-            found.extend(_flow(_behind(argument), list(call.arguments), call.span, origins))
+        written = ctype.is_indirect and not (ctype.element is not None and ctype.element.is_const)
+        if written and carries(ctype) and call.key:
+            found.extend(_flow(behind(argument), list(call.arguments), call.span, origins))
     return found
 
 
-def _behind(argument: Expr) -> Expr:
-    inner = strip_parens(argument)
-    if isinstance(inner, Unary) and inner.op == "&":
-        return inner.operand
-    return inner
-
-
 def _flow(
-    target: Expr, values: list[Expr], span: SourceSpan | None, origins: Origins
+    target: Expr, values: list[Expr], span: SourceSpan | None, origins: Origins, call: str = ""
 ) -> list[Flow]:
-    ctype = value_type(target)
-    if ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL):
-        return []
+    goal = frozenset(origins.roots(target))
     sources: set[Symbol | None] = set()
-    for value in values:
-        for leaf in _numbers(value):
-            sources |= origins.roots(leaf)
-    if not sources:
-        return []
-    return [Flow(frozenset(origins.roots(target)), frozenset(sources), span)]
+    what = call
+    if is_integer(value_type(target)):
+        if not is_view(target, origins):
+            goal = frozenset(bits_of(root) for root in goal if root is not None)
+        for value in values:
+            for leaf in bit_sources(value, origins):
+                sources |= _sources_of_bits(leaf, origins)
+            what = what or _function_of_bits(value)
+    else:
+        for value in values:
+            for leaf in _numbers(value):
+                sources |= origins.roots(leaf)
+            for node in walk(value):
+                if isinstance(node, Call) and node.name in FROM_BITS:
+                    for argument in node.arguments:
+                        for leaf in bit_sources(argument, origins):
+                            sources |= _sources_of_bits(leaf, origins)
+    return [Flow(goal, frozenset(sources), span, what)] if sources else []
+
+
+def _sources_of_bits(leaf: Expr, origins: Origins) -> set[Symbol | None]:
+    roots = origins.roots(leaf)
+    if not is_integer(value_type(leaf)) or is_view(leaf, origins):
+        return roots
+    return {bits_of(root) for root in roots if root is not None}
+
+
+def _function_of_bits(value: Expr) -> str:
+    names = (n.name for n in walk(value) if isinstance(n, Call) and n.name in TO_BITS | FROM_BITS)
+    return next(names, "")
 
 
 def _numbers(expr: Expr) -> list[Expr]:
     """The lvalues whose numbers may go into the value: no indices, no conditions."""
     match expr:
         case VarRef() | Index() | Member() | Unary(op="*"):
-            kind = value_type(expr).kind
-            return [] if kind in (TypeKind.INTEGER, TypeKind.BOOL) else [expr]
+            return [] if is_integer(value_type(expr)) else [expr]
         case Literal() | LaunchRef():
             return []
         case Conditional(if_true=if_true, if_false=if_false):
             return _numbers(if_true) + _numbers(if_false)
         case Cast(operand=operand, type=ctype):
-            smooth = ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL)
-            return [] if smooth else _numbers(operand)
+            return [] if is_integer(ctype) else _numbers(operand)
         case Paren(inner=inner):
             return _numbers(inner)
         case Unary(op="&", operand=operand):

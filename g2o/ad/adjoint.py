@@ -47,8 +47,10 @@ from g2o.ad.shadows import (
     shadow_type,
     shadow_variable,
 )
+from g2o.ad.shuffles import SHUFFLES, Shuffle, is_certain, returned
 from g2o.ad.values import Values
 from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.uniformity import Uniformity
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
@@ -101,13 +103,18 @@ class Adjoint:
         shadows: Shadows,
         symbols: SymbolTable,
         named: Mapping[Expr, Expr],
+        axes: tuple[int, ...],
+        uniformity: Uniformity,
     ) -> None:
+        """`axes` are those of threadIdx that the kernel names, `uniformity` is that of a block."""
         self.activity = activity
         self.places = places
         self.values = values
         self.shadows = shadows
         self.symbols = symbols
         self.linear = Linearisation(activity.is_active, values.functions, named)
+        self.axes = axes
+        self.uniformity = uniformity
         self.block_memory: list[Stmt] = []  # shadows of shared memory
 
     # -- sequences ------------------------------------------------------------------------------
@@ -216,7 +223,7 @@ class Adjoint:
         for variable in node.variables:
             symbol = variable.symbol
             self.values.braces_of[symbol] = point.braces
-            if symbol not in self.activity.active:
+            if not self.activity.is_active(VarRef(symbol)):
                 continue
             if is_block_memory(symbol):
                 self._shadow_block_memory(variable)
@@ -499,7 +506,7 @@ class Adjoint:
         home.shadows.append(zero_declaration(shadow, definition.variable))
 
     def _shadowed_locals(self, symbol: Symbol) -> set[Symbol]:
-        local = symbol.storage is Storage.LOCAL and symbol in self.activity.active
+        local = symbol.storage is Storage.LOCAL and self.activity.is_active(VarRef(symbol))
         return {symbol} if local else set()
 
     # -- atomics --------------------------------------------------------------------------------
@@ -522,8 +529,23 @@ class Adjoint:
     def _exchange(self, node: Exchange, point: Point) -> list[Stmt]:
         if node.result not in self.activity.active:
             return []
-        message = f"'{node.operation}' on values that carry derivatives"
-        raise refuse("G2O0403", message, node.span)
+        ctype = node.result.type
+        usual = node.operation in SHUFFLES and is_real(ctype) and is_certain(node.width)
+        by_number = node.operation == "shfl"  # any lane may be asked for by its number
+        if not usual or not (by_number or self.uniformity.is_uniform(node.operands[1])):
+            message = f"'{node.operation}' on values that carry derivatives"
+            raise refuse("G2O0403", message, node.span)
+        differential = self.linear.of(node.operands[0])
+        seed = self._shadow(VarRef(node.result), point)
+        parameters = tuple(self.values.value(one, point) for one in node.operands[1:])
+        shuffle = Shuffle(
+            node.operation, parameters, node.scope, node.width, seed, ctype, self.axes
+        )
+        statements, back = returned(shuffle, self.symbols)
+        own = self.symbols.fresh("seed", ctype, Storage.LOCAL)
+        kept = Declare((Variable(own, f"const {shadow_type(ctype).spelling}", "", back, "="),))
+        pushed = self._push(differential, Seed(VarRef(own)), point)
+        return [*statements, kept, assign_zero(seed), *pushed]
 
     # -- control --------------------------------------------------------------------------------
 

@@ -8,12 +8,16 @@ default: y = x * x;                  else
 
 from __future__ import annotations
 
-from g2o.analysis.effects import statements_of
+from dataclasses import replace
+
+from g2o.analysis.effects import declared_in, statements_of
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Expr, VarRef, strip_parens
 from g2o.ir.statements import (
     Block,
     Declare,
+    DoWhile,
+    For,
     If,
     Jump,
     JumpKind,
@@ -22,17 +26,18 @@ from g2o.ir.statements import (
     Stmt,
     Switch,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.types import BOOL
 
 Case = tuple[list[Expr | None], list[Stmt]]  # values (None: default) and what they do
 
 
 def choices_of(switch: Switch, symbols: SymbolTable) -> tuple[list[Stmt], Stmt]:
-    """Statements that come first, and the chain. Raises Refusal where a case falls through."""
-    cases = _cases(switch)
+    """Statements that come first, and the chain. Raises Refusal for a `break` inside of a case."""
+    cases = _cases(switch, symbols)
     before: list[Stmt] = []
     chosen: Expr = strip_parens(switch.condition)
     if not isinstance(chosen, VarRef):
@@ -57,39 +62,66 @@ def choices_of(switch: Switch, symbols: SymbolTable) -> tuple[list[Stmt], Stmt]:
     return before, chain if chain is not None else Block(())
 
 
-def _cases(switch: Switch) -> list[Case]:
+def _cases(switch: Switch, symbols: SymbolTable) -> list[Case]:
+    """The cases with what they do up to their `break`: what one falls through to, as well."""
     cases: list[Case] = []
-    open_case: Case | None = None
+    running: list[Case] = []  # those that have not met a `break` yet
     for statement in statements_of(switch.body):
-        if isinstance(statement, Labelled):
-            if open_case is not None and open_case[1]:
-                raise refuse("G2O0403", "case that falls through", statement.span)
-            values = open_case[0] if open_case is not None else []
-            inner: Stmt = statement
-            while isinstance(inner, Labelled):
-                values.append(inner.value)
-                inner = inner.body
-            open_case = (values, [])
-            cases = [one for one in cases if one[0] is not values]
-            cases.append(open_case)
-            statement = inner
-        if open_case is None:
-            continue
-        if isinstance(statement, Block) and statements_of(statement):
-            *front, last = statement.statements
-            if isinstance(last, (Jump, Return)):
-                open_case[1].append(Block(tuple(front)))
-                statement = last
-        match statement:
-            case Jump(kind=JumpKind.BREAK):
-                open_case = None
-            case Return():
-                open_case[1].append(statement)
-                open_case = None
-            case _:
-                _refuse_breaks(statement)
-                open_case[1].append(statement)
+        values: list[Expr | None] = []
+        while isinstance(statement, Labelled):
+            values.append(statement.value)
+            statement = statement.body
+        if values:
+            if running and not running[-1][1]:
+                running[-1][0].extend(values)
+            else:
+                running.append((values, []))
+                cases.append(running[-1])
+        for inner in _opened(statement):
+            match inner:
+                case Jump(kind=JumpKind.BREAK):
+                    running = []
+                case Return():
+                    for case in running:
+                        case[1].append(inner)
+                    running = []
+                case _:
+                    _refuse_breaks(inner)
+                    for position, case in enumerate(running):
+                        case[1].append(inner if position == 0 else _copied(inner, symbols))
     return cases
+
+
+def _copied(statement: Stmt, symbols: SymbolTable) -> Stmt:
+    """The statement as another object, with variables of its own."""
+    declared = declared_in(statement)
+    renames = {old: symbols.declare(old.name, old.type, old.storage) for old in declared}
+    return _duplicate(rename_symbols(statement, renames))
+
+
+def _duplicate(statement: Stmt) -> Stmt:
+    match statement:
+        case Block(statements=inner):
+            return replace(statement, statements=tuple(map(_duplicate, inner)))
+        case If(then=then, otherwise=otherwise):
+            other = None if otherwise is None else _duplicate(otherwise)
+            return replace(statement, then=_duplicate(then), otherwise=other)
+        case For(body=body, initial=initial):
+            first = None if initial is None else _duplicate(initial)
+            return replace(statement, initial=first, body=_duplicate(body))
+        case While(body=body) | DoWhile(body=body) | Switch(body=body):
+            return replace(statement, body=_duplicate(body))
+        case _:
+            return replace(statement)
+
+
+def _opened(statement: Stmt) -> list[Stmt]:
+    """The statement; of a block that ends in a jump, the block without it and the jump."""
+    if isinstance(statement, Block) and statement.statements:
+        *front, last = statement.statements
+        if isinstance(last, (Jump, Return)):
+            return [Block(tuple(front)), last]
+    return [statement]
 
 
 def _refuse_breaks(statement: Stmt) -> None:

@@ -23,10 +23,11 @@ from g2o.ad.tidy import tidied
 from g2o.ad.values import Values
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.uniformity import solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic
-from g2o.ir.expressions import Expr, Index, Member, Unary, VarRef
+from g2o.ir.expressions import Builtin, Expr, Index, LaunchRef, Member, Unary, VarRef
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, Block, Exchange, Stmt
+from g2o.ir.statements import Barrier, Block, Exchange, Scope, Stmt
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
@@ -66,7 +67,14 @@ def adjoint_of(
     values = Values(places, effects, functions, symbols)
     values.keeps_names = not any(isinstance(node, (Barrier, Exchange)) for node in walk(whole))
     shadows = Shadows(symbols, given)
-    adjoint = Adjoint(activity, places, values, shadows, symbols, names)
+    axes = {
+        node.axis
+        for node in walk(whole)
+        if isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX
+    }
+    known = tuple(sorted(axis for axis in axes if axis is not None))
+    uniformity = solve_uniformity(whole, Scope.BLOCK, effects, set())
+    adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, uniformity)
     both = adjoint.whole(statements)
     old = {symbol for statement in statements for symbol in declared_in(statement)}
     new = {symbol for statement in both for symbol in declared_in(statement)} - old

@@ -85,7 +85,9 @@ _CONVERSIONS: Final = frozenset(
         "isnan", "isinf", "isfinite", "signbit", "ilogb", "logb", "__float2int_rn",
         "__float2int_rz", "__float2int_ru", "__float2int_rd", "__float2uint_rn",
         "__double2int_rn", "__double2int_rz", "__float2ll_rn", "lrint", "lrintf", "lround",
-        "lroundf", "llrint", "llrintf", "llround", "llroundf",
+        "lroundf", "llrint", "llrintf", "llround", "llroundf", "__builtin_inf",
+        "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
+        "__builtin_nanf",
     }
 )  # fmt: skip
 """Between integers and reals, or from reals to decisions: constant wherever they are smooth."""

@@ -99,6 +99,12 @@ def _flattened(statements: tuple[Stmt, ...], names: Counter[str]) -> tuple[Stmt,
                 trivia = statement.trivia
                 result.append(replace(_assigned(sine, first, x), trivia=trivia))
                 result.append(_assigned(cosine, second, x))
+            case ExprStatement(expr=Assign(value=value)) if isinstance(
+                inner := strip_parens(value), Assign
+            ):
+                first = ExprStatement(inner, trivia=statement.trivia, span=inner.span)
+                again = replace(statement.expr, value=inner.target, form=Form.BUILT)
+                result.extend(_flattened((first, ExprStatement(again)), names))
             case _:
                 result.append(statement)
     return tuple(result)

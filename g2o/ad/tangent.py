@@ -124,7 +124,7 @@ class Tangent:
     def _declare(self, node: Declare) -> list[Stmt]:
         result: list[Stmt] = [node]
         for variable in node.variables:
-            if variable.symbol not in self.activity.active:
+            if not self.activity.is_active(VarRef(variable.symbol)):
                 continue
             result.extend(self._declare_shadow(variable))
         return result

@@ -424,6 +424,8 @@ class _Inliner:
         if function is None or len(function.body.statements) != 1:
             return False
         only = function.body.statements[0]
+        if self.wanted(call.key) and function.result.kind is TypeKind.RECORD:
+            return False  # its members are looked at one by one: it has to be a variable
         return isinstance(only, Return) and only.value is not None
 
     def _single_expression(self, call: Call) -> Expr | None:
