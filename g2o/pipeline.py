@@ -64,6 +64,7 @@ from g2o.transforms.wide_shifts import define_wide_shifts, wide_shifts
 PASSES: Final = (
     *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
     *("copies", "registers", "barriers", "lower", "hoist", "atomics", "nests", "pointers"),
+    *("jvp", "grad"),
 )
 """The names that `print_after` takes, in order."""
 

@@ -58,6 +58,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Code,
     Conditional,
     Expr,
     Form,
@@ -467,6 +468,8 @@ class Adjoint:
                 return replace(target, operand=self._reachable(operand, point))
             case Paren(inner=inner):
                 return replace(target, inner=self._reachable(inner, point))
+            case Code(parts=(only,)) if not isinstance(only, str):
+                return self._reachable(only, point)
             case Binary(left=left, right=right) if left.type.is_indirect:
                 return replace(
                     target, left=self._reachable(left, point), right=self.values.value(right, point)
@@ -532,14 +535,15 @@ class Adjoint:
         ctype = node.result.type
         usual = node.operation in SHUFFLES and is_real(ctype) and is_certain(node.width)
         by_number = node.operation == "shfl"  # any lane may be asked for by its number
-        if not usual or not (by_number or self.uniformity.is_uniform(node.operands[1])):
+        uniform = self.uniformity.is_uniform(node.operands[1])
+        if not usual or not (by_number or uniform):
             message = f"'{node.operation}' on values that carry derivatives"
             raise refuse("G2O0403", message, node.span)
         differential = self.linear.of(node.operands[0])
         seed = self._shadow(VarRef(node.result), point)
         parameters = tuple(self.values.value(one, point) for one in node.operands[1:])
         shuffle = Shuffle(
-            node.operation, parameters, node.scope, node.width, seed, ctype, self.axes
+            node.operation, parameters, node.scope, node.width, seed, ctype, self.axes, uniform
         )
         statements, back = returned(shuffle, self.symbols)
         own = self.symbols.fresh("seed", ctype, Storage.LOCAL)

@@ -10,6 +10,7 @@ from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Call,
+    Code,
     Conditional,
     Expr,
     Form,
@@ -40,12 +41,15 @@ def _part_of(value: Expr, target: Expr, part: Expr) -> Expr:
         path.append(current)
         current = current.base
     for step in reversed(path):
-        value = _component(strip_parens(value), step)
+        value = component(strip_parens(value), step)
     return value
 
 
-def _component(value: Expr, step: Member | Index) -> Expr:
+def component(value: Expr, step: Member | Index) -> Expr:
+    """The number in `value` that `step` takes from it. Raises Refusal where that is not known."""
     match value:
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return component(strip_parens(only), step)
         case Call(name=name, arguments=arguments) if name.startswith("make_"):
             axis = step.name if isinstance(step, Member) else ""
             if axis and axis in "xyzw" and "xyzw".index(axis) < len(arguments):
@@ -59,8 +63,8 @@ def _component(value: Expr, step: Member | Index) -> Expr:
                 position = names.index(step.name)
                 return elements[position] if position < len(elements) else Literal("0", 0, INT)
         case Conditional(condition=condition, if_true=if_true, if_false=if_false):
-            first = _component(strip_parens(if_true), step)
-            second = _component(strip_parens(if_false), step)
+            first = component(strip_parens(if_true), step)
+            second = component(strip_parens(if_false), step)
             return Conditional(condition, first, second, step.type)
         case VarRef() | Index() | Member() | Unary(op="*"):
             return replace(step, base=value, form=Form.BUILT, span=None)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
+from g2o.ad.components import component
 from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, rule_for
 from g2o.ad.templates import choice_of, instantiate
@@ -114,6 +115,8 @@ class Linearisation:
                 return self.of(inner)
             case Code(parts=(only,)) if not isinstance(only, str):
                 return self.of(only)
+            case Member(base=base) if isinstance(strip_parens(base), (InitList, Conditional)):
+                return self.of(component(strip_parens(base), expr))
             case VarRef() | Index() | Member() | Unary(op="*"):
                 return (Leaf(expr),) if self._is_active_number(expr) else ()
             case Unary(op="-", operand=operand):

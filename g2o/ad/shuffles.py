@@ -58,6 +58,7 @@ class Shuffle:
     seed: Expr
     ctype: CType
     axes: tuple[int, ...]
+    is_uniform: bool  # do all lanes give the same operand?
 
 
 def returned(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
@@ -110,18 +111,26 @@ def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]
     source = symbols.fresh("source", INT, Storage.LOCAL)
     other = symbols.fresh("other", shuffle.ctype, Storage.LOCAL)
     wrapped = Binary("%", shuffle.operands[0], width, INT)
-    body = Block(
-        (
+    shared: list[Stmt] = [
+        Declare((Variable(other, spelled),)),
+        Exchange("shfl", other, (VarRef(handed), VarRef(lane)), shuffle.scope, shuffle.width),
+    ]
+    adding: Stmt = ExprStatement(Assign("+=", VarRef(total), VarRef(other), shuffle.ctype))
+    own = Cast(_lane(shuffle), INT)
+    back: Expr = VarRef(total)
+    first: list[Stmt] = []
+    if shuffle.is_uniform:
+        taken = Binary("==", own, wrapped, BOOL)
+        back = Conditional(taken, back, zero(shuffle.ctype), shuffle.ctype)
+    else:
+        first.append(Declare((Variable(asked, "int", "", wrapped, "="),)))
+        shared = [
             Declare((Variable(source, "int"),)),
             Exchange("shfl", source, (VarRef(asked), VarRef(lane)), shuffle.scope, shuffle.width),
-            Declare((Variable(other, spelled),)),
-            Exchange("shfl", other, (VarRef(handed), VarRef(lane)), shuffle.scope, shuffle.width),
-            If(
-                Binary("==", VarRef(source), Cast(_lane(shuffle), INT), BOOL),
-                ExprStatement(Assign("+=", VarRef(total), VarRef(other), shuffle.ctype)),
-            ),
-        )
-    )
+            *shared,
+        ]
+        adding = If(Binary("==", VarRef(source), own, BOOL), adding)
+    body = Block((*shared, adding))
     loop = For(
         Declare((Variable(lane, "int", "", Literal("0", 0, INT), "="),)),
         Binary("<", VarRef(lane), width, BOOL),
@@ -130,10 +139,10 @@ def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]
     )
     return [
         Declare((Variable(handed, spelled, "", shuffle.seed, "="),)),
-        Declare((Variable(asked, "int", "", wrapped, "="),)),
+        *first,
         Declare((Variable(total, spelled, "", zero(shuffle.ctype), "="),)),
         loop,
-    ], VarRef(total)
+    ], back
 
 
 def _lane(shuffle: Shuffle) -> Expr:

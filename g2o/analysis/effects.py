@@ -412,11 +412,8 @@ class EffectsOf:
 
 def is_tape_call(call: Call) -> bool:
     """Does the call push to, or pop from, a tape that an adjoint keeps?"""
-    match call.callee:
-        case Member(base=VarRef(symbol=symbol)):
-            return symbol.type.spelling.startswith("g2o::Tape<")
-        case _:
-            return False
+    root = root_symbol(call.callee) if isinstance(call.callee, Member) else None
+    return root is not None and root.type.spelling.startswith("g2o::Tape<")
 
 
 def _points_to_const(expr: Expr) -> bool:

@@ -26,7 +26,8 @@ _VALUES = """
     make_uint2 make_uint3 make_uint4 make_char2 make_char4 make_uchar2 make_uchar3 make_uchar4
     make_short2 make_short4 make_ushort2 make_ushort4 make_longlong2 make_ulonglong2 normcdf
     normcdff normcdfinv normcdfinvf erfinv erfinvf erfcinv norm3d norm3df norm4d norm4df rnorm3d
-    __builtin_nanf __builtin_huge_val __builtin_huge_valf rnorm3df rhypot rhypotf rcbrt rcbrtf g2o::shift_left g2o::shift_right
+    __builtin_inf __builtin_inff __builtin_nan __builtin_nanf __builtin_huge_val
+    __builtin_huge_valf rnorm3df rhypot rhypotf rcbrt rcbrtf g2o::shift_left g2o::shift_right
 """
 
 # No effect but their value, which depends on nothing but their arguments.

@@ -20,6 +20,12 @@ _COMMENTS: Final = {
 }
 
 
+def _parameter(shadow: Symbol, body: str) -> str:
+    """The declaration of a shadow; its name is a comment where nothing uses it."""
+    used = re.search(rf"\b{shadow.name}\b", body)
+    return declarator(shadow.type.spelling, shadow.name if used else f"/*{shadow.name}*/")
+
+
 def derivative_text(
     primal: Function,
     suffix: str,
@@ -38,7 +44,7 @@ def derivative_text(
     rest = own_parameters(primal, source, open_paren)
     end = rest.rindex(")")
     listed = rest[:end].rstrip()
-    added = ", ".join(declarator(one.type.spelling, one.name) for one in shadows)
+    added = ", ".join(_parameter(one, body) for one in shadows)
     launch = launch_parameters(lowered, body)
     parameters = ", ".join(part for part in (launch, listed, added) if part.strip())
     comment = _COMMENTS[suffix].format(name=primal.name)

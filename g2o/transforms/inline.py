@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.functions import FunctionTable
@@ -93,6 +93,16 @@ def inline_context_functions(
         body = replace(body, statements=(*inliner.hoisted, *body.statements), form=Form.BUILT)
     function = replace(kernel.function, body=body, symbols=inliner.symbols)
     return replace(kernel, function=function)
+
+
+_OPERATORS: Final = {"+": "sum", "-": "difference", "*": "product", "/": "quotient"}
+
+
+def _result_name(function: str) -> str:
+    """A name for the result of a function, which may be an operator or a lambda."""
+    if function.isidentifier():
+        return f"{function}_result"
+    return _OPERATORS.get(function.removeprefix("operator"), "result")
 
 
 def _none(_: str) -> bool:
@@ -372,7 +382,7 @@ class _Inliner:
         """Inline `call` in front of its statement; returns what has its value."""
         instance = self._instance(call)
         ctype = instance.function.result
-        wish = f"{instance.function.name}_result"
+        wish = _result_name(instance.function.name)
         if ctype.kind is TypeKind.REFERENCE:
             return self._address_variable(wish, instance, call, before)
         if ctype.kind is TypeKind.DEPENDENT:
