@@ -84,7 +84,7 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
             return replace(result, check=compared)
 
 
-def translate(workspace: Workspace, limit: float) -> StageResult:
+def translate(workspace: Workspace, limit: float, options: tuple[str, ...] = ()) -> StageResult:
     """`g2o translate` over all sources with CUDA, once for each set of flags among the units.
 
     Each call has the units of one set; g2o finds what they include.
@@ -101,6 +101,7 @@ def translate(workspace: Workspace, limit: float) -> StageResult:
             *(str(workspace.mirror(source)) for source in files),
             *("--in-root", str(workspace.base), "--out-root", str(workspace.base)),
             *_flags(flags, workspace.include_dirs(flags)),
+            *options,
         ]
         log = workspace.logs / f"translate{number}"
         finished = run_process(command, workspace.folder, limit, log, {"G2O_TRACEBACK": "1"})

@@ -1,0 +1,1 @@
+"""What `bench/analysis.py` is made of."""
