@@ -23,7 +23,6 @@ from bench.coverage_lib.results import Outcome
 from bench.coverage_lib.settings import SettingsError, load_settings
 from bench.coverage_lib.stages import build, run, translate
 from bench.coverage_lib.workspace import make_workspace
-
 from g2o.analysis.figures import KernelFigures
 
 _BUILD_SECONDS = 180.0
