@@ -1,7 +1,10 @@
 """Whether two threads of a block can meet at one location.
 
 The question of barrier elimination, of races and of forwarding, asked of isl: is there a thread
-that makes the first access and another one that makes the second, at the same location?
+that makes the first access and another one that makes the second, at the same location? No meeting
+is missed: what is not understood may meet. (`meetings` steps through a kernel instead and finds
+only what surely meets, in the order of a warp in step; `independence` asks about loops that are
+lowered already.)
 """
 
 from __future__ import annotations

@@ -7,6 +7,11 @@ Asked of loops whose iterations one CUDA thread runs one after the other, so tha
 races in the source says nothing. Proved by index: all accesses to what is written are at
 `c * i + k` with one constant c and constants k that are less than c apart. Memory is told apart by
 `__restrict__` and by element type, as C++ tells it apart.
+
+`conflicts` asks about the threads of a block, and of a kernel before it is lowered, whose absence
+of races it may rely on. Here the loop is one that lowering has made or kept, with loop indices in
+place of threads and nothing to rely on; the one form of index that is recognised is that of the
+loops whose iterations become vector lanes, and deciding it needs no solver.
 """
 
 from __future__ import annotations

@@ -10,6 +10,12 @@ thread would not do if the branches that cannot be decided are taken: found are 
 warp in step has to order, not all that a race detector would report. The exception are accesses
 with a `__threadfence_block()` between them: that says that they meet, where their places are not
 known to differ.
+
+`conflicts` asks isl nearly the same and cannot stand in for this. It must not miss a meeting, so
+what it does not understand (a condition on memory, an index from memory) meets everything; here
+each meeting costs a warp barrier, which must not be put where lanes do not wait for each other, so
+what is not understood meets nothing. And isl's relations have no order within an interval, while
+of two statements of one warp in step it matters which comes first, and in which turn of a loop.
 """
 
 from __future__ import annotations
