@@ -25,6 +25,7 @@ from g2o.cli.options import (
 from g2o.cli.outputs import make_directories, write_all
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, flags_of_all, run_request, translate_all
+from g2o.cli.verify_gradients import GradientOptions, verify_gradients
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.verify.build import (
     BuildFailure,
@@ -42,6 +43,7 @@ from g2o.verify.compare import (
     Verdict,
     compare_runs,
 )
+from g2o.verify.gradients import CheckBuild
 from g2o.verify.run import Run, RunOptions, TimedOut, run
 
 _HELP = """Run translations against the emulated CUDA source.
@@ -54,6 +56,18 @@ agree, floating-point numbers within rounding, for every number of OpenMP thread
   g2o verify saxpy.cu
   g2o verify main.cu solver.cu --args "64 10" --threads 1,8
   g2o verify image.cu --args in.ppm --output-file out.ppm
+
+With --grad the derivatives of kernels are checked instead: adjoints against tangents (one number
+after the other, and as dot products), tangents against finite differences of the kernel, and all
+for every number of threads. Every kernel is launched with the dimensions that the program's own
+launches agree on, or small ones, with integers of --size and random numbers in [0.5, 1.5].
+--launch, or a comment `// g2o-verify: LAUNCH` in the source, says it better:
+
+\b
+  g2o verify saxpy.cu --grad
+  g2o verify saxpy.cu --grad "saxpy(y)/(x)" --size 100
+  g2o verify heat.cu --grad --launch "step<<<(3, 3), (8, 8)>>>(n = 20, u = [n * n], v = [n * n])"
+  g2o verify sum.cu --grad --launch "sum<float><<<4, 64, 256>>>(x = [n : -1 .. 1], n = 200)"
 """
 
 _CODE_DIFFERS: Final = "G2O0601"
@@ -71,6 +85,9 @@ class VerifyValues(OptionValues):
     timeout: float
     compiler: str
     output_files: tuple[Path, ...]
+    launch: tuple[str, ...]
+    size: int
+    tolerance: float
 
 
 @final
@@ -126,6 +143,26 @@ def _parse_threads(ctx: click.Context, param: click.Parameter, text: str) -> tup
     metavar="FILE",
     help="A file that the program writes, to be compared as well. Repeatable.",
 )
+@click.option(
+    "--launch",
+    multiple=True,
+    metavar="LAUNCH",
+    help="With --grad: check this launch, `kernel<<<grid, block>>>(name = value, ...)`; a buffer "
+    "is [count] or [count : initial]. Repeatable.",
+)
+@click.option(
+    "--size",
+    default=20,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="With --grad: integers that no launch gives.",
+)
+@click.option(
+    "--tolerance",
+    default=0.0,
+    metavar="X",
+    help="With --grad: relative deviation of adjoint from tangent. Default: 1e-10, 1e-4 for float.",
+)
 def command(**values: Unpack[VerifyValues]) -> int:
     plan = _Plan(
         arguments=tuple(shlex.split(values["arguments"])),
@@ -134,13 +171,22 @@ def command(**values: Unpack[VerifyValues]) -> int:
         compiler=values["compiler"],
         output_files=values["output_files"],
     )
-    return run_request(values, partial(_verify, plan=plan))
+    gradients = GradientOptions(
+        launches=values["launch"],
+        size=values["size"],
+        tolerance=values["tolerance"],
+        threads=values["threads"],
+        timeout=values["timeout"],
+    )
+    return run_request(values, partial(_verify, plan=plan, gradients=gradients))
 
 
-def _verify(request: Request, plan: _Plan) -> int:
+def _verify(request: Request, plan: _Plan, gradients: GradientOptions) -> int:
     if shutil.which(plan.compiler) is None:
         message = f"there is no compiler {plan.compiler!r}"
         raise CommandFault(1, Diagnostic(Severity.ERROR, _CODE_NO_COMPILER, message))
+    if request.options.grads or request.options.jvps:
+        return verify_gradients(request, gradients, _check_build(request, plan))
     # A program that is running is killed, and what was built is removed, when g2o is told to end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="g2o-verify-") as directory:
@@ -235,6 +281,16 @@ def _build_options(request: Request, plan: _Plan) -> BuildOptions:
         standard=standard,
         flags=tuple(flags),
         include_directories=tuple(directories),
+    )
+
+
+def _check_build(request: Request, plan: _Plan) -> CheckBuild:
+    options = _build_options(request, plan)
+    return CheckBuild(
+        compiler=options.compiler,
+        standard=options.standard,
+        flags=options.flags,
+        include_directories=options.include_directories,
     )
 
 

@@ -23,13 +23,17 @@ from g2o.verify.build import BuildFailure, Executable
 from g2o.verify.gradients_driver import RUNTIME, CheckedTranslation, Effort, driver_text
 from g2o.verify.run import RunOptions, TimedOut, run
 
+FIRST_CHECKS: Final = ("kernel", "results of the adjoint")
+"""The findings of every launch begin with one of these."""
+
 _WARNINGS: Final = ("-Wall", "-Wextra")
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CheckBuild:
-    """How to build a driver; `flags` come last."""
+    """How to build a driver; `flags` come last. `others`: further sources of the program, whose
+    `main` is not called."""
 
     compiler: str = "g++"
     standard: str = "c++17"
@@ -92,25 +96,37 @@ def build_driver(
     directory.mkdir(parents=True, exist_ok=True)
     source, target = directory / "driver.cpp", directory / "driver"
     source.write_text(driver_text(translations, effort or Effort()), encoding="latin-1")
-    command = (
-        *(build.compiler, f"-std={build.standard}", build.optimization, "-fopenmp", *_WARNINGS),
-        *("-isystem", str(RUNTIME)),
-        *(flag for place in build.include_directories for flag in ("-I", str(place))),
-        *(str(source), *map(str, build.others), "-o", str(target)),
-        *build.flags,
-    )
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=build.timeout, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return BuildFailure(command, f"error: no result after {build.timeout:g} s")
-    except FileNotFoundError:
-        return BuildFailure(command, f"error: there is no compiler '{build.compiler}'")
-    if done.returncode != 0:
-        return BuildFailure(command, done.stderr)
+    objects: list[Path] = []
+    for index, other in enumerate(build.others):
+        objects.append(directory / f"other{index}.o")
+        words = ("-w", f"-Dmain=g2o_other_main_{index}", "-c", str(other), "-o", str(objects[-1]))
+        done = _compile((*_compiler(build), *words, *build.flags), build.timeout)
+        if isinstance(done, BuildFailure):
+            return done
+    words = ("-isystem", str(RUNTIME), str(source), *map(str, objects), "-o", str(target))
+    done = _compile((*_compiler(build), *_WARNINGS, *words, *build.flags), build.timeout)
+    if isinstance(done, BuildFailure):
+        return done
     library = "/usr/lib/llvm-19/lib" if "clang++-19" in build.compiler else ""
-    return Driver(Executable(target, library), _about(translations, done.stderr))
+    return Driver(Executable(target, library), _about(translations, done))
+
+
+def _compiler(build: CheckBuild) -> tuple[str, ...]:
+    return (
+        *(build.compiler, f"-std={build.standard}", build.optimization, "-fopenmp"),
+        *(flag for place in build.include_directories for flag in ("-I", str(place))),
+    )
+
+
+def _compile(command: tuple[str, ...], timeout: float) -> str | BuildFailure:
+    """What the compiler said where it succeeded."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return BuildFailure(command, f"error: no result after {timeout:g} s")
+    except FileNotFoundError:
+        return BuildFailure(command, f"error: there is no compiler '{command[0]}'")
+    return done.stderr if done.returncode == 0 else BuildFailure(command, done.stderr)
 
 
 def _about(translations: Sequence[CheckedTranslation], said: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
 
+from g2o.ir.kernel import LaunchShape
 from g2o.verify.gradients_launch import Buffer, Launch, Tolerances
 from g2o.verify.gradients_signature import CheckedKernel, Record
 
@@ -20,6 +21,7 @@ RUNTIME: Final = Path(__file__).parent / "gradients_runtime"
 _INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>)", re.MULTILINE)
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _AXIS_BLOCKS: Final = ("32", "dim3(8, 4)", "dim3(4, 4, 2)")
+_USUAL_SHARED_BYTES: Final = "48 * 1024"  # what CUDA gives a block without being asked twice
 _AXIS_GRIDS: Final = ("2", "dim3(2, 2)", "dim3(2, 2, 2)")
 
 
@@ -62,14 +64,22 @@ class Effort:
 def default_launch(kernel: CheckedKernel) -> Launch:
     """A launch for a kernel of which nothing was said: dimensions that the file's own launches
     agree on, else two small blocks along each axis."""
-    block = _constant_dimension(kernel.shape.block) or _AXIS_BLOCKS[kernel.axes - 1]
-    grid = _constant_dimension(kernel.shape.grid) or _AXIS_GRIDS[kernel.axes - 1]
-    return Launch(f"{kernel.namespace}{kernel.name}", grid, block)
+    block = _constant_dimension(kernel.shape, kernel.shape.block)
+    grid = _constant_dimension(kernel.shape, kernel.shape.grid)
+    block, grid = block or _AXIS_BLOCKS[kernel.axes - 1], grid or _AXIS_GRIDS[kernel.axes - 1]
+    bytes_ = _USUAL_SHARED_BYTES if kernel.has_dynamic_shared else "0"
+    return Launch(f"{kernel.namespace}{kernel.name}", grid, block, bytes_)
 
 
-def _constant_dimension(axes: tuple[str | None, ...]) -> str:
-    known = [axis for axis in axes if axis is not None and re.fullmatch(r"\w+", axis)]
-    return f"dim3({', '.join(known)})" if len(known) == len(axes) else ""
+def _constant_dimension(shape: LaunchShape, axes: tuple[str | None, ...]) -> str:
+    """The dimension if all its axes are known, "" otherwise. Names get their values: the launch may
+    stand where they are not known."""
+    known = [str(shape.values.get(axis, axis)) for axis in axes if axis is not None]
+    if len(known) < len(axes):
+        return ""
+    while len(known) > 1 and known[-1] == "1":
+        known.pop()
+    return known[0] if len(known) == 1 else f"dim3({', '.join(known)})"
 
 
 def driver_text(translations: Sequence[CheckedTranslation], effort: Effort) -> str:
@@ -161,7 +171,7 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
     ]
     names = ", ".join(f'"{name}"' for name in kernel.parameters)
     derivatives = ", ".join(f"&{launch.kernel}{end}{launch.template}" for end in ("_grad", "_jvp"))
-    title = full.replace('"', "'")
+    title = launch.shown().replace('"', "'")
     lines.append(
         f'Checked("{title}", {{{names}}}, &{full}, {derivatives}, grid, block, '
         f"std::size_t({launch.shared_bytes}), arguments).run(settings);"

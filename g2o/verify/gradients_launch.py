@@ -64,6 +64,11 @@ class Launch:
         """The kernel's own name."""
         return self.kernel.rpartition("::")[2]
 
+    def shown(self) -> str:
+        """The launch up to its arguments, as the user would write it."""
+        bytes_ = "" if self.shared_bytes == "0" else f", {self.shared_bytes}"
+        return f"{self.kernel}{self.template}<<<{self.grid}, {self.block}{bytes_}>>>"
+
 
 @final
 @dataclass(frozen=True, slots=True)

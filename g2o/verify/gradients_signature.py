@@ -18,6 +18,7 @@ _PRAGMA: Final = re.compile(
     r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+grad[ \t]*(\([^()\n]*\))[ \t]*/[ \t]*(\([^()\n]*\))",
     re.MULTILINE,
 )
+_DYNAMIC_SHARED: Final = re.compile(r"\bextern\b[^;(){}]*\b__shared__\b")
 _BUILTIN_VECTOR: Final = re.compile(
     r"(?:float|double|u?int|u?char|u?short|u?long|u?longlong|dim)[1-4]"
 )
@@ -37,7 +38,8 @@ class Record:
 class CheckedKernel:
     """A kernel of a source. `namespace` is "" or ends in `::`; `axes`: 1 to 3 that it looks at.
 
-    `pragma` is the SPEC of the pragma in front of it, without the kernel's name; "" without one.
+    `has_dynamic_shared`: it may have a dynamic shared array. `pragma` is the SPEC of the pragma in
+    front of it, without the kernel's name; "" without one.
     """
 
     name: str
@@ -45,6 +47,7 @@ class CheckedKernel:
     parameters: tuple[str, ...]
     is_template: bool
     axes: int
+    has_dynamic_shared: bool
     shape: LaunchShape
     pragma: str
 
@@ -82,6 +85,7 @@ def read_kernels(path: Path, flags: Sequence[str] = ()) -> CheckedSource:
                 tuple(parameter.spelling for parameter in parameters),
                 source.cursor.kind == "FUNCTION_TEMPLATE",
                 _axes(text[begin:end]),
+                _DYNAMIC_SHARED.search(text) is not None,
                 program.shapes.get(source.name, LaunchShape()),
                 spec,
             )

@@ -5,6 +5,8 @@ The adjoints here are written by hand, so that nothing of g2o but the check itse
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -13,7 +15,8 @@ from g2o.verify.gradients import CheckBuild, Checked, Driver, build_driver, run_
 from g2o.verify.gradients_driver import CheckedLaunch, CheckedTranslation
 from g2o.verify.gradients_launch import read_requests
 from g2o.verify.gradients_signature import read_kernels
-from tests.ad.harness import RUNTIME
+from g2o.verify.run import RunOptions
+from tests.ad.harness import RACE_DETECTOR, RUNTIME, with_visible_atomics
 
 CUDA: Final = """
 // g2o-verify: step<<<2, 64>>>(n = 100, a = 1.5, cells = [n : {uniform(0.5, 2.0), 7}],
@@ -82,12 +85,7 @@ void step_jvp(dim3 grid, dim3 block, int n, double a, const Cell *cells, double 
 }
 """
 
-_LEFT: Final = "d_cells[i - 1].value += a * cells[i + 1].value * d_flow;"
-# On a machine with few cores threads that are fast do not meet.
-_SLOW_LEFT: Final = """double seen = d_cells[i - 1].value;
-        for (volatile int wait = 0; wait < 3000; wait = wait + 1)
-            ;
-        d_cells[i - 1].value = seen + a * cells[i + 1].value * d_flow;"""
+BUILD: Final = CheckBuild(include_directories=(RUNTIME,))
 
 # What is replaced in the derivatives, by what, and the checks that have to fail.
 FAULTS: Final[dict[str, tuple[tuple[tuple[str, str], ...], frozenset[str]]]] = {
@@ -103,11 +101,8 @@ FAULTS: Final[dict[str, tuple[tuple[tuple[str, str], ...], frozenset[str]]]] = {
         (("*d_a += sum", "*d_a = sum"),),
         frozenset({"adjoint = tangent", "dot products"}),
     ),
-    "race": (
-        (
-            (f"#pragma omp atomic\n        {_LEFT}", _SLOW_LEFT),
-            ("for reduction", "for schedule(static, 1) reduction"),
-        ),
+    "depends_on_threads": (
+        (("reduction(+ : sum)", "firstprivate(sum) lastprivate(sum)"),),
         frozenset({"threads"}),
     ),
     "both_wrong_alike": (
@@ -137,23 +132,29 @@ def _mutated(name: str) -> str:
     return head + kernel + derivatives
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Checked]:
-    place = tmp_path_factory.mktemp("planted")
+def _checked(
+    texts: dict[str, str], place: Path, build: CheckBuild, environment: dict[str, str]
+) -> dict[str, Checked]:
     (place / "step.cu").write_text(CUDA)
     source = read_kernels(place / "step.cu")
     launches = read_requests(CUDA).launches
     checked = tuple(CheckedLaunch(launch, source.kernels[0]) for launch in launches)
-    texts = {"right": RIGHT, **{name: _mutated(name) for name in FAULTS}}
     translations: list[CheckedTranslation] = []
     for name, text in texts.items():
         code = place / f"{name}.cpp"
         code.write_text(text)
         translations.append(CheckedTranslation(code, source.records, checked, f"case_{name}"))
-    driver = build_driver(translations, place, CheckBuild(include_directories=(RUNTIME,)))
+    driver = build_driver(translations, place, build)
     assert isinstance(driver, Driver), driver.output
     assert driver.warnings == ""
-    return {name: run_checks(driver, index) for index, name in enumerate(texts)}
+    options = RunOptions(environment=environment)
+    return {name: run_checks(driver, index, options) for index, name in enumerate(texts)}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Checked]:
+    texts = {"right": RIGHT, **{name: _mutated(name) for name in FAULTS}}
+    return _checked(texts, tmp_path_factory.mktemp("planted"), BUILD, {})
 
 
 def test_right_adjoint_passes(results: dict[str, Checked]) -> None:
@@ -179,5 +180,16 @@ def test_planted_faults_are_found(results: dict[str, Checked], name: str) -> Non
 
 def test_messages_name_the_place(results: dict[str, Checked]) -> None:
     lines = "\n".join(results["missing_term"].failures())
-    assert "step: adjoint = tangent: d_cells[" in lines
+    assert "step<<<2, 64>>>: adjoint = tangent: d_cells[" in lines
     assert "forward mode gives" in lines
+
+
+@pytest.mark.slow
+def test_the_race_detector_finds_a_race(tmp_path: Path) -> None:
+    """Also where both threads are seldom in the same place: so rarely that results agree."""
+    build = replace(BUILD, compiler="clang++-19", flags=("-g", "-fsanitize=thread"))
+    racy = RIGHT.replace("#pragma omp atomic\n", "", 1)
+    texts = {"right": with_visible_atomics(RIGHT), "race": with_visible_atomics(racy)}
+    found = _checked(texts, tmp_path, build, RACE_DETECTOR)
+    assert found["right"].failures() == ()
+    assert found["race"].fault.startswith("the program ended with exit code 66: ")

@@ -16,6 +16,7 @@ from g2o.verify.gradients import CheckBuild
 from g2o.verify.gradients_driver import Effort
 from tests.ad.harness import (
     BATCH_SIZE,
+    RACE_DETECTOR,
     RUNTIME,
     Bench,
     case_names,
@@ -30,10 +31,6 @@ _BUILD: Final = CheckBuild(include_directories=(RUNTIME,))
 _USUAL: Final = Bench("gcc", _BUILD)
 _CLANG: Final = replace(_BUILD, compiler="clang++-19", flags=("-Wno-deprecated-declarations",))
 _SANITIZED: Final = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
-_TSAN: Final = {
-    "OMP_TOOL_LIBRARIES": "/usr/lib/llvm-19/lib/libarcher.so",
-    "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:exitcode=66",
-}
 _SHORT: Final = Effort(repeats=2)
 OTHERS: Final = (
     Bench("O0", _BUILD, optimisation=0),
@@ -41,7 +38,9 @@ OTHERS: Final = (
     Bench("O3", replace(_BUILD, optimization="-O3", flags=("-march=native",))),
     Bench("clang", _CLANG),
     Bench("sanitized", replace(_BUILD, flags=_SANITIZED), effort=_SHORT),
-    Bench("races", replace(_CLANG, flags=("-g", "-fsanitize=thread")), 2, _SHORT, _TSAN),
+    Bench(
+        "races", replace(_CLANG, flags=("-g", "-fsanitize=thread")), 2, _SHORT, RACE_DETECTOR, True
+    ),
 )
 
 NAMES: Final = case_names()

@@ -290,4 +290,37 @@ VERIFY_CODES = (
         "The program printed nothing and wrote no known files: only exit codes were compared.",
         "Let the program print results, or name its files with `--output-file`.",
     ),
+    Code(
+        "G2O0606",
+        "gradient is wrong",
+        """
+        `g2o verify --grad` ran a kernel, its adjoint and its tangent, and they do not belong
+        together: adjoint and tangent differ, the tangent is not what finite differences of the
+        kernel give, one of them leaves other results than the kernel, or something depends on the
+        number of threads.
+        """,
+        """
+        Please report it, with the launch: a wrong gradient is a bug in g2o. Where only finite
+        differences disagree, look first whether the kernel has a kink or a jump at these arguments,
+        or numbers of very different size; `--launch` gives others.
+        """,
+    ),
+    Code(
+        "G2O0607",
+        "gradient check could not be built or run",
+        "The program that runs kernels and their derivatives did not compile, or did not end well.",
+        """
+        A program that ends by a signal has mostly been given buffers that are too small: say with
+        `--launch` how large they are.
+        """,
+    ),
+    Code(
+        "G2O0608",
+        "launch to check cannot be read",
+        """
+        A launch of `--launch` or of a `g2o-verify:` comment is not one, names parameters that the
+        kernel does not have, or a kernel that is a template needs one to say its arguments.
+        """,
+        "Write `kernel<<<grid, block>>>(name = value, buffer = [count : low .. high])`.",
+    ),
 )

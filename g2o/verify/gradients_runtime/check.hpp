@@ -41,6 +41,13 @@ inline constexpr bool is_active_parameter =
         ? is_active<std::remove_pointer_t<P>> && !std::is_pointer_v<std::remove_pointer_t<P>>
         : is_active<P>;
 
+template <std::size_t I, bool... Named> constexpr bool named_at()
+{
+    constexpr bool all[] = {Named..., false};
+    return all[I];
+}
+template <std::size_t I, bool... Named> inline constexpr bool is_named = named_at<I, Named...>();
+
 template <class P>
 using AdjointShadow =
     std::conditional_t<std::is_pointer_v<P>,
@@ -140,11 +147,10 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
     using Types = Parameters<Kernel, Count>;
     using All = std::make_index_sequence<Count>;
     static constexpr bool takes_bytes = Signature<Count, Kernel>::takes_bytes;
-    static constexpr bool named[] = {Named..., false};
 
     template <std::size_t I> using Type = std::tuple_element_t<I, Types>;
     template <std::size_t I>
-    static constexpr bool active = named[I] && is_active_parameter<Type<I>>;
+    static constexpr bool active = is_named<I, Named...> && is_active_parameter<Type<I>>;
 
     template <template <class> class Shadow, std::size_t... I>
     static auto shadow_types(std::index_sequence<I...>) -> decltype(std::tuple_cat(
@@ -185,6 +191,19 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         tolerance_ = settings.tolerance > 0.0 ? settings.tolerance : loosest;
         differences_ =
             settings.differences != 0.0 ? settings.differences : (epsilon_ > 1e-10 ? 5e-3 : 1e-6);
+        const int usual = omp_get_max_threads();
+        omp_set_num_threads(1); // more only where that is what is asked
+        check(settings);
+        omp_set_num_threads(usual);
+    }
+
+  private:
+    struct Place {
+        std::size_t parameter, element, position;
+    };
+
+    void check(const Settings &settings)
+    {
         x_ = scalars(initial_);
         y_ = value(x_);
         if (!is_finite(y_)) {
@@ -201,11 +220,6 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         check_directions(settings);
         check_threads(settings);
     }
-
-  private:
-    struct Place {
-        std::size_t parameter, element, position;
-    };
 
     // -- arguments as lists of numbers --
 
@@ -525,10 +539,8 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
     // Adjoints and tangents do not depend on the number of threads, nor on the run.
     void check_threads(const Settings &settings)
     {
-        const int usual = omp_get_max_threads();
         const Numbers seeds = random_numbers();
         Arguments memory = initial_;
-        omp_set_num_threads(1);
         const Numbers reverse = adjoint(seeds, memory), forward = tangent(seeds, memory);
         Worst worst;
         for (int threads : settings.threads) {
@@ -539,7 +551,6 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
                     compare_runs(forward, tangent(seeds, memory), worst, threads, "tangent of ");
             }
         }
-        omp_set_num_threads(usual);
         worst.report_as(name_, "threads");
     }
 

@@ -1,0 +1,201 @@
+"""`g2o verify --grad`: adjoints against forward mode, finite differences and other threads."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, final
+
+import click
+
+from g2o.cli.inputs import shown_path
+from g2o.cli.options import Request
+from g2o.cli.outputs import make_directories, write_all
+from g2o.cli.report import DiagnosticsFormat, emit
+from g2o.cli.session import FileResult, flags_of_all, translate_all
+from g2o.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from g2o.frontend.cuda.project import is_header
+from g2o.verify.build import BuildFailure
+from g2o.verify.gradients import FIRST_CHECKS, CheckBuild, Checked, build_driver, run_checks
+from g2o.verify.gradients_driver import CheckedLaunch, CheckedTranslation, Effort
+from g2o.verify.gradients_launch import (
+    Launch,
+    LaunchSyntaxError,
+    Requests,
+    Tolerances,
+    parse_launch,
+    read_requests,
+)
+from g2o.verify.gradients_plan import (
+    NoLaunchError,
+    WantedGradient,
+    checked_launches,
+    wanted_gradients,
+)
+from g2o.verify.gradients_signature import CheckedSource, read_kernels
+from g2o.verify.run import RunOptions
+
+_CODE_WRONG: Final = "G2O0606"
+_CODE_NOT_RUN: Final = "G2O0607"
+_CODE_LAUNCH: Final = "G2O0608"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GradientOptions:
+    """What the command line says about the check; `timeout` in seconds for each file."""
+
+    launches: tuple[str, ...]
+    size: int
+    tolerance: float
+    threads: tuple[int, ...]
+    timeout: float
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file with gradients to check."""
+
+    path: Path
+    source: CheckedSource
+    wanted: tuple[WantedGradient, ...]
+    launches: tuple[CheckedLaunch, ...]
+    tolerances: Tolerances
+
+
+def verify_gradients(request: Request, options: GradientOptions, build: CheckBuild) -> int:
+    """Check the gradients that the request asks for; the exit code."""
+    faults: list[Diagnostic] = []
+    files = [file for path in request.files for file in _read(path, request, options, faults)]
+    rows: list[str] = []
+    diagnostics: tuple[Diagnostic, ...] = tuple(faults)
+    if not has_errors(diagnostics):
+        with tempfile.TemporaryDirectory(prefix="g2o-verify-") as directory:
+            found = _translate_and_check(request, files, options, build, Path(directory), rows)
+            diagnostics = (*diagnostics, *found)
+    if request.diagnostics_format is DiagnosticsFormat.TEXT and rows:
+        click.echo("".join(f"{row}\n" for row in rows), nl=False)
+    emit(diagnostics, request.diagnostics_format)
+    return 1 if has_errors(diagnostics) else 0
+
+
+def _read(
+    path: Path, request: Request, options: GradientOptions, faults: list[Diagnostic]
+) -> Iterator[_File]:
+    """The file if gradients of its kernels are asked for; what is wrong goes to `faults`."""
+    if not path.is_file() or is_header(path):
+        return  # the translation says why it cannot be read
+    source = read_kernels(path, flags_of_all(replace(request, files=(path,))))
+    wanted = wanted_gradients(source.kernels, (*request.options.grads, *request.options.jvps))
+    try:
+        said = read_requests(path.read_text(encoding="latin-1"))
+        given = tuple(map(parse_launch, options.launches))
+        launches = tuple(
+            launch for each in wanted for launch in _launches(each, given, said.launches)
+        )
+    except (LaunchSyntaxError, NoLaunchError) as fault:
+        faults.append(_error(_CODE_LAUNCH, str(fault), path))
+        return
+    if wanted:
+        yield _File(path, source, wanted, launches, _tolerances(said, options))
+
+
+def _launches(
+    wanted: WantedGradient, given: Sequence[Launch], said: Sequence[Launch]
+) -> tuple[CheckedLaunch, ...]:
+    """Those of the command line replace those in the comments of the source."""
+    has_own = any(launch.name == wanted.kernel.name for launch in given)
+    return checked_launches(wanted, given if has_own else said)
+
+
+def _tolerances(said: Requests, options: GradientOptions) -> Tolerances:
+    if options.tolerance <= 0.0:
+        return said.tolerances
+    return replace(said.tolerances, adjoint=options.tolerance)
+
+
+def _translate_and_check(
+    request: Request,
+    files: Sequence[_File],
+    options: GradientOptions,
+    build: CheckBuild,
+    scratch: Path,
+    rows: list[str],
+) -> tuple[Diagnostic, ...]:
+    """Translate everything, then check file by file; lines of the result table go to `rows`."""
+    specs = tuple(wanted.spec for file in files for wanted in file.wanted)
+    chosen = replace(request.options, grads=specs, jvps=specs)
+    if not specs:
+        chosen = replace(chosen, grads=request.options.grads)
+    request = replace(
+        request, options=chosen, output=None, out_root=scratch / "translation", in_root=None
+    )
+    result = translate_all(request)
+    if not result.ok:
+        return result.diagnostics
+    outputs = result.outputs()
+    make_directories(sorted({path.parent for path in outputs}))
+    write_all(outputs)
+    found = list(result.diagnostics)
+    search = (scratch / "translation", *(path.parent for path in request.files))
+    for index, file in enumerate(files):
+        others = tuple(
+            one.destination.code for one in result.compiled if one.destination.source != file.path
+        )
+        own = replace(
+            build,
+            others=others,
+            include_directories=(*search, *build.include_directories),
+        )
+        code = _code_of(file, result.files)
+        checked = _check(file, code, options, own, scratch / f"check{index}")
+        rows.extend(_rows(file, checked) if isinstance(checked, Checked) else ())
+        found.extend(_faults(file, checked))
+    return tuple(found)
+
+
+def _code_of(file: _File, results: Sequence[FileResult]) -> Path:
+    return next(one.destination.code for one in results if one.destination.source == file.path)
+
+
+def _check(
+    file: _File, code: Path, options: GradientOptions, build: CheckBuild, directory: Path
+) -> Checked | BuildFailure:
+    translation = CheckedTranslation(
+        code.resolve(),
+        file.source.records,
+        file.launches,
+        size=options.size,
+        tolerances=file.tolerances,
+    )
+    driver = build_driver([translation], directory, build, Effort(options.threads))
+    if isinstance(driver, BuildFailure):
+        return driver
+    return run_checks(driver, 0, RunOptions(timeout=options.timeout))
+
+
+def _rows(file: _File, checked: Checked) -> Iterator[str]:
+    for finding in checked.findings:
+        if finding.check in FIRST_CHECKS:
+            yield f"{shown_path(file.path)}: {finding.kernel}"
+        yield f"  {finding.check:<24} {'agrees' if finding.ok else 'differs'}"
+
+
+def _faults(file: _File, checked: Checked | BuildFailure) -> Iterator[Diagnostic]:
+    if isinstance(checked, BuildFailure):
+        message = f"the gradient check does not build: {checked.first_error}"
+        yield _error(_CODE_NOT_RUN, message, file.path)
+        return
+    for finding in checked.findings:
+        if not finding.ok:
+            message = f"{finding.kernel}: {finding.check}: {finding.where}"
+            yield _error(_CODE_WRONG, message, file.path)
+    if checked.fault or not checked.findings:
+        yield _error(_CODE_NOT_RUN, checked.fault or "nothing was checked", file.path)
+
+
+def _error(code: str, message: str, path: Path) -> Diagnostic:
+    return Diagnostic(Severity.ERROR, code, message, path=shown_path(path))

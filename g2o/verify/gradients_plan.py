@@ -1,0 +1,74 @@
+"""Which gradients of a source are checked, and with which launches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from g2o.verify.gradients_driver import CheckedLaunch, default_launch
+from g2o.verify.gradients_launch import Launch
+from g2o.verify.gradients_signature import CheckedKernel
+
+
+class NoLaunchError(ValueError):
+    """A kernel that cannot be launched without more being said; the message says what."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class WantedGradient:
+    """A kernel whose gradient is checked. `spec` is as `--grad` takes it.
+
+    `active` are the parameters that it names, None for all that can be active.
+    """
+
+    kernel: CheckedKernel
+    spec: str
+    active: frozenset[str] | None
+
+
+def wanted_gradients(
+    kernels: Iterable[CheckedKernel], specs: Sequence[str]
+) -> tuple[WantedGradient, ...]:
+    """The kernels that `specs` ask for; "" asks for all, as their pragmas say.
+
+    A SPEC for a kernel overrides its pragma.
+    """
+    explicit = {_name_of(spec): spec for spec in specs if spec}
+    found: list[WantedGradient] = []
+    for kernel in kernels:
+        spec = explicit.get(kernel.name)
+        if spec is None and "" not in specs:
+            continue
+        spec = spec or f"{kernel.name}{kernel.pragma}"
+        _, bracket, named = spec.partition("(")
+        active = frozenset(re.findall(r"\w+", named)) if bracket else None
+        found.append(WantedGradient(kernel, spec, active))
+    return tuple(found)
+
+
+def checked_launches(
+    wanted: WantedGradient, launches: Sequence[Launch]
+) -> tuple[CheckedLaunch, ...]:
+    """The launches to check: those of `launches` that are of this kernel, else a usual one.
+
+    Raises NoLaunchError for a template of which no launch says the arguments, and for launches with
+    arguments that the kernel has not.
+    """
+    kernel = wanted.kernel
+    own = [launch for launch in launches if launch.name == kernel.name]
+    for launch in own:
+        unknown = sorted(launch.arguments.keys() - set(kernel.parameters))
+        if unknown:
+            raise NoLaunchError(f"'{kernel.name}' has no parameter '{unknown[0]}'")
+    if not own and kernel.is_template:
+        example = f"{kernel.name}<...><<<2, 32>>>()"
+        raise NoLaunchError(f"'{kernel.name}' is a template: say --launch '{example}'")
+    made = own or [default_launch(kernel)]
+    return tuple(CheckedLaunch(launch, kernel, wanted.active) for launch in made)
+
+
+def _name_of(spec: str) -> str:
+    return spec.partition("(")[0].strip().rpartition("::")[2]
