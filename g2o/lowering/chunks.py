@@ -81,8 +81,12 @@ def by_chunks(
         return None
     named = symbols_in(first) | symbols_in(end) | symbols_in(step)
     head = effects.of_all((first, end, step))
-    written = effects.of(loop.body).writes
-    if not head.is_pure or head.memory_reads or named & (varying | {index} | written):
+    body = effects.of(loop.body)
+    written = body.writes
+    if not head.is_pure or named & (varying | {index} | written):
+        return None
+    # What the heads of threads read stays the same while the loop writes private values only.
+    if head.memory_reads and (body.side_effects or not _is_private(body.memory_writes)):
         return None
     if index in written or any(isinstance(n, (Jump, Return, For)) for n in walk(loop.body)):
         return None
@@ -101,6 +105,11 @@ def by_chunks(
         trivia=loop.trivia,
         span=loop.span,
     )
+
+
+def _is_private(memory: set[Symbol | None]) -> bool:
+    """Is it nothing but the arrays of private values that lowering has made?"""
+    return all(symbol is not None and symbol.storage is Storage.BLOCK for symbol in memory)
 
 
 @final

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
-from g2o.analysis.effects import statements_of
+from g2o.analysis.effects import statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Outcome, refuse
 from g2o.ir.expressions import (
     Binary,
@@ -40,6 +40,8 @@ from g2o.ir.statements import (
     If,
     LocalFunction,
     Node,
+    Return,
+    Scope,
     Stmt,
     Text,
     Variable,
@@ -47,9 +49,11 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType
+from g2o.lowering.chunks import ChunkLoop
 from g2o.lowering.context import LoweringContext, bound_for, substitute
-from g2o.lowering.fission import Fission
+from g2o.lowering.fission import Fission, Interchange
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
+from g2o.lowering.interchange import split_rows
 from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
 
 _WARP = Code(("g2o::warp_size",), type=INT)
@@ -286,12 +290,38 @@ class WarpLowering:
     def _fission(
         self, group: WarpGroup, statements: tuple[Stmt, ...]
     ) -> tuple[list[Stmt], list[Stmt]]:
-        result = Fission(self.context, group, self.constant_memory).run(statements)
+        rows = (
+            None
+            if self.context.device or self.context.optimisation < 2
+            else self._interchange(group)
+        )
+        fission = Fission(self.context, group, self.constant_memory, interchange=rows)
+        result = fission.run(statements)
         if not result.leaves_early:
             return result.statements, result.allocations
         name = self.context.symbols.fresh("run_warp", INT, Storage.BLOCK).name
         function = LocalFunction(name, (), block_of(tuple(result.statements)))
         return [function, Text((f"{name}();",))], result.allocations
+
+    def _interchange(self, group: WarpGroup) -> Interchange:
+        """How loops of all lanes move outside of the loop over lanes."""
+        turn = replace(group, scope=Scope.ROW)
+        shorten = ChunkLoop(group.lane, group.lanes)
+
+        def interchange(statements: list[Stmt], once: set[Symbol]) -> list[Stmt] | None:
+            named = {symbol for statement in statements for symbol in symbols_in(statement)}
+            leaves = any(isinstance(node, Return) for s in statements for node in walk(s))
+            if leaves or named & group.position_symbols.keys() - {group.lane}:
+                return None
+            effects, symbols = self.context.effects, self.context.symbols
+            rows = split_rows(statements, group.lane, once, effects, symbols)
+            if rows is None:
+                return None
+            inner = Fission(self.context, turn, self.constant_memory, shorten=shorten)
+            result = inner.run(tuple(rows))
+            return [*result.allocations, *result.statements]
+
+        return interchange
 
 
 def _without_zero(node: Node) -> Node | None:

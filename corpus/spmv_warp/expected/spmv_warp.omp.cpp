@@ -42,11 +42,18 @@ void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, fl
              ++warp) {
             float sum[g2o::warp_size];
             const int row = (bx * (ROWS_PER_BLOCK * WARP) / WARP + warp);
+#pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 // the same for all lanes of a warp
                 sum[lane] = 0.0f;
-                for (int k = a.start[row] + lane; k < a.start[row + 1]; k += WARP)
+            }
+            for (int base = a.start[row]; base < a.start[row + 1]; base += WARP) {
+#pragma omp simd
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, a.start[row + 1] - base);
+                     ++lane) {
+                    int k = base + lane;
                     sum[lane] += a.value[k] * x[a.column[k]];
+                }
             }
 
             for (int offset = WARP / 2; offset > 0; offset /= 2) {
