@@ -2794,17 +2794,21 @@ extern "C" void *llvm_omp_target_dynamic_shared_alloc(void);
 
 namespace types {
 
-// Shared memory of one block, sized in bytes when the kernel is launched.
-// Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
+// Shared memory of one block, sized in bytes when the kernel is launched; `place` tells arrays of one
+// block apart. Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
 template <class T> class shared_array {
   public:
 #ifdef G2O_GPU
-    explicit shared_array(std::size_t /*bytes*/)
-        : data_(static_cast<T *>(llvm_omp_target_dynamic_shared_alloc()))
+    explicit shared_array(std::size_t bytes, int place = 0)
     {
+        auto *const memory = static_cast<char *>(llvm_omp_target_dynamic_shared_alloc());
+        data_ = reinterpret_cast<T *>(memory + place * bytes);
     }
 #else
-    explicit shared_array([[maybe_unused]] std::size_t bytes) { assert(bytes <= sizeof memory_); }
+    explicit shared_array([[maybe_unused]] std::size_t bytes, int /*place*/ = 0)
+    {
+        assert(bytes <= sizeof memory_);
+    }
 #endif
     operator T *() { return data_; }
     template <class U> explicit operator U *() { return reinterpret_cast<U *>(data_); }
@@ -3015,6 +3019,129 @@ template <class T> class grid_array {
 
 #endif
 
+#ifdef G2O_OFFLOAD
+
+namespace detail {
+
+// The memory of the device that the tapes of a launch grow in, handed out from its beginning.
+struct TapePool {
+    char *memory;
+    std::size_t bytes;
+    std::size_t used;
+};
+
+#pragma omp declare target
+inline TapePool tape_pool = {nullptr, 0, 0};
+
+// A piece of it, or null where there is none left.
+inline void *take_for_tape(std::size_t bytes)
+{
+    const std::size_t begin = __atomic_fetch_add(&tape_pool.used, bytes, __ATOMIC_RELAXED);
+    return begin + bytes <= tape_pool.bytes ? tape_pool.memory + begin : nullptr;
+}
+#pragma omp end declare target
+
+} // namespace detail
+
+namespace types {
+
+// What a forward sweep records and the reverse sweep reads back, last in first out. The first few
+// values are a part of the tape itself.
+template <class T> class Tape {
+    static constexpr int own_values = 16, chunk_values = 112;
+
+    struct Chunk {
+        Chunk *before;
+        T values[chunk_values];
+    };
+
+  public:
+    void push(const T &value)
+    {
+        const int place = size_++ - own_values;
+        if (place < 0) {
+            own_[place + own_values] = value;
+            return;
+        }
+        if (place % chunk_values == 0)
+            advance();
+        if (last_ != nullptr)
+            last_->values[place % chunk_values] = value;
+    }
+
+    T pop()
+    {
+        const int place = --size_ - own_values;
+        if (place < 0)
+            return own_[place + own_values];
+        if (last_ == nullptr) // the launch fails
+            return T{};
+        const T value = last_->values[place % chunk_values];
+        if (place % chunk_values == 0) {
+            spare_ = last_;
+            last_ = last_->before;
+        }
+        return value;
+    }
+
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return std::size_t(size_); }
+
+  private:
+    void advance()
+    {
+        Chunk *next = spare_;
+        spare_ = nullptr;
+        if (next == nullptr)
+            next = static_cast<Chunk *>(detail::take_for_tape((sizeof(Chunk) + 15) / 16 * 16));
+        if (next != nullptr)
+            next->before = last_;
+        last_ = next;
+    }
+
+    T own_[own_values];
+    Chunk *last_ = nullptr, *spare_ = nullptr;
+    int size_ = 0;
+};
+
+// Memory of the device for the tapes of one launch: 256 MiB, or as much as LimitMallocHeapSize was
+// set to. A launch that needs more ends the program, for its derivatives would be wrong.
+class TapeMemory {
+  public:
+    TapeMemory()
+    {
+        const std::size_t wanted = detail::device_limits()[LimitMallocHeapSize];
+        pool_.bytes = std::max(wanted, std::size_t(256) << 20);
+        if (detail::allocate(&pool_.memory, pool_.bytes) != Success)
+            pool_.bytes = 0;
+        detail::copy_bytes(detail::symbol_address(detail::tape_pool), &pool_, sizeof pool_,
+                           MemcpyHostToDevice);
+    }
+
+    ~TapeMemory()
+    {
+        detail::copy_bytes(&pool_, detail::symbol_address(detail::tape_pool), sizeof pool_,
+                           MemcpyDeviceToHost);
+        if (pool_.used > pool_.bytes) {
+            std::fprintf(stderr,
+                         "g2o: the tapes of a launch take %zu bytes, LimitMallocHeapSize is %zu\n",
+                         pool_.used, pool_.bytes);
+            std::abort();
+        }
+        detail::release(pool_.memory);
+    }
+
+    TapeMemory(const TapeMemory &) = delete;
+    TapeMemory &operator=(const TapeMemory &) = delete;
+
+  private:
+    detail::TapePool pool_ = {nullptr, 0, 0};
+};
+
+} // namespace types
+
+#else
+
 namespace types {
 
 // What a forward sweep records and the reverse sweep reads back, last in first out.
@@ -3039,6 +3166,8 @@ template <class T> class Tape {
 };
 
 } // namespace types
+
+#endif
 
 // ---- warps --------------------------------------------------------------------------------------
 

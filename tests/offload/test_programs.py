@@ -7,11 +7,14 @@ from typing import Final
 
 import pytest
 
+from g2o.verify.run import Run, RunOptions, run
 from tests.corpus.execution import build, reference_runs, translate
 from tests.corpus.programs import PROGRAMS, CorpusProgram
 from tests.offload.device import (
     AMDGCN,
     NVPTX,
+    SHAPES,
+    X86_DEVICE,
     assert_device_agrees,
     assert_host_agrees,
     needs_clang,
@@ -67,3 +70,20 @@ def test_graphics_processors_compile(program: CorpusProgram, tmp_path: Path) -> 
     build(sources, tmp_path / "nvptx", NVPTX)
     for source in sources:
         build([source], tmp_path / "amdgcn.o", AMDGCN)
+
+
+_DERIVATIVES: Final = CorpusProgram(
+    "derivatives", Path(__file__).parent / "gradients", ("derivatives.cu",), ()
+)
+
+
+@needs_clang
+def test_derivatives_on_the_device(tmp_path: Path) -> None:
+    """The program compares with derivatives that it knows."""
+    sources = _translated(_DERIVATIVES, tmp_path / "translation")
+    built = build(sources, tmp_path / "device", X86_DEVICE)
+    for shape in SHAPES:
+        options = RunOptions(threads=shape.threads, environment=shape.environment)
+        finished = run(built, options)
+        assert isinstance(finished, Run), "the program does not end"
+        assert finished.exit_code == 0, f"{shape}: {finished.stdout}{finished.stderr}"

@@ -40,15 +40,16 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
 from g2o.lowering.offload.clauses import data_clauses, names_allocated
+from g2o.lowering.offload.dynamic_shared import dynamic_shared_clause, with_places
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
 
 _GRID_ARRAY = "const g2o::grid_array<"
-_DYNAMIC = "g2o::shared_array<"
-_ARRAYS = (_DYNAMIC, "g2o::thread_array<")
+_ARRAYS = ("g2o::shared_array<", "g2o::thread_array<")
 
 
 def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -57,9 +58,15 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
     Raises Refusal where the host would have to look into the memory of the device.
     """
     regions = _Regions(context)
-    if any(_is_parallel(node) for statement in statements for node in walk(statement)):
-        return tuple(regions.on_host(list(statements)))
-    return tuple(regions.one_block(statements))
+    nodes = [node for statement in statements for node in walk(statement)]
+    if any(_is_parallel(node) for node in nodes):
+        placed = regions.on_host(list(statements))
+    else:
+        placed = regions.one_block(statements)
+    if any(_is_tape(node) for node in nodes):
+        name = context.symbols.fresh("tape_memory", INT, Storage.BLOCK).name
+        placed.insert(0, Text((f"const g2o::TapeMemory {name};",)))
+    return tuple(placed)
 
 
 @final
@@ -130,7 +137,7 @@ class _Regions:
                 pass
         if len(rest) == 1 and isinstance(rest[0], Block):
             rest = list(rest[0].statements)
-        inner = tuple(self.in_team(rest))
+        inner = tuple(self.in_team(with_places(self.context, rest)))
         pragma = "omp target"
         if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
             pragma = "omp target teams num_teams(1)"
@@ -151,7 +158,7 @@ class _Regions:
             inner: Stmt = block_of(_without_pragmas(with_functions_inside(body)))
         else:
             pragma = f"omp target teams distribute{collapse}"
-            inner = block_of(self.in_team(body))
+            inner = block_of(self.in_team(with_places(self.context, body)))
             clauses = self._team_clauses(body)
         inner = by_value(inner)
         return rebuilt(nest, inner, pragma + data_clauses([inner], own, self.arrays) + clauses)
@@ -174,9 +181,7 @@ class _Regions:
             constant = context.constant_extent(Builtin.BLOCK_DIM, axis)
             extents.append(constant or f"{context.block.name}.{AXES[axis]}")
         clauses = f" thread_limit({' * '.join(extents)})" if extents else ""
-        dynamic = any(_is_dynamic(node) for statement in body for node in walk(statement))
-        if dynamic and context.shared_bytes is not None:
-            clauses += f" G2O_DYNAMIC_SHARED({context.shared_bytes.name})"
+        clauses += dynamic_shared_clause(context, body)
         return clauses
 
     def in_team(self, statements: list[Stmt]) -> list[Stmt]:
@@ -199,6 +204,10 @@ class _Regions:
                 return node if same else replace(node, statements=tuple(inside), form=Form.BUILT)
             case _:
                 return None
+
+
+def _is_tape(node: Node) -> bool:
+    return isinstance(node, Declare) and any("g2o::Tape<" in v.declared for v in node.variables)
 
 
 def _is_parallel(node: Node) -> bool:
@@ -240,13 +249,5 @@ def _is_allocation(node: Node) -> bool:
             return text.startswith(_ARRAYS)
         case Declare(variables=variables):
             return any(v.symbol.storage in (Storage.SHARED, Storage.BLOCK) for v in variables)
-        case _:
-            return False
-
-
-def _is_dynamic(node: Node) -> bool:
-    match node:
-        case Text(parts=(str() as text, *_)):
-            return text.startswith(_DYNAMIC)
         case _:
             return False

@@ -1,0 +1,144 @@
+"""What single kernels look like for a device, and what is refused for one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from g2o.frontend.cuda.project import Project
+from g2o.pipeline import TranslateOptions, Translation, translate_file
+
+
+def translated(tmp_path: Path, text: str) -> Translation:
+    path = tmp_path / "x.cu"
+    path.write_text(text)
+    options = TranslateOptions(target="offload")
+    return translate_file(path, options, "x.cu", Project.alone(path, (), tmp_path / "x.omp.cpp"))
+
+
+def code_of(tmp_path: Path, text: str) -> str:
+    """The translation without its two first lines and the include; long pragmas end in " \\"."""
+    result = translated(tmp_path, text)
+    assert result.ok, result.diagnostics
+    code = result.code.split('#include "g2o_runtime.hpp"\n\n')[-1]
+    return re.sub(r" +\\\n", r" \\\n", code)
+
+
+def test_one_construct_where_threads_never_wait(tmp_path: Path) -> None:
+    text = """
+__global__ void scale(int n, float a, const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i];
+}
+"""
+    assert (
+        code_of(tmp_path, text)
+        == """\
+void scale(dim3 grid, dim3 block, int n, float a, const float *x, float *y)
+{
+    const int count = std::min(n, int(grid.x * block.x));
+#pragma omp target teams distribute parallel for is_device_ptr(x, y)
+    for (int i = 0; i < count; ++i)
+        y[i] = a * x[i];
+}
+"""
+    )
+
+
+def test_teams_for_blocks_and_parallel_loops_for_intervals(tmp_path: Path) -> None:
+    text = """
+__global__ void block_sum(const float *in, float *partial, int n)
+{
+    extern __shared__ float buf[];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    buf[t] = (i < n) ? in[i] : 0.0f;
+    __syncthreads();
+    for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+        if (t < s)
+            buf[t] += buf[t + s];
+        __syncthreads();
+    }
+    if (t == 0)
+        partial[blockIdx.x] = buf[0];
+}
+"""
+    assert (
+        code_of(tmp_path, text)
+        == """\
+void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in, float *partial,
+               int n)
+{
+#pragma omp target teams distribute is_device_ptr(in, partial) firstprivate(block) \\
+    thread_limit(block.x) G2O_DYNAMIC_SHARED(shared_bytes)
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        g2o::shared_array<float> buf(shared_bytes);
+#pragma omp parallel for
+        for (int t = 0; t < int(block.x); ++t) {
+            int i = bx * int(block.x) + t;
+            buf[t] = (i < n) ? in[i] : 0.0f;
+        }
+        for (int s = block.x / 2; s > 0; s >>= 1) {
+#pragma omp parallel for
+            for (int t = 0; t < s; ++t)
+                buf[t] += buf[t + s];
+        }
+        partial[bx] = buf[0];
+    }
+}
+"""
+    )
+
+
+def test_variables_of_the_device_are_declared_and_not_static(tmp_path: Path) -> None:
+    text = """
+// Weights of the neighbours.
+__constant__ float weights[3] = {0.25f, 0.5f, 0.25f};
+static __device__ int calls; // so far
+__device__ float weighted(float x) { return weights[0] * x; }
+__global__ void k(float *x) { x[0] = weighted(x[0]); calls = 1; }
+"""
+    assert """\
+#pragma omp declare target
+float weights[3] = {0.25f, 0.5f, 0.25f};
+int calls; // so far
+#pragma omp end declare target
+float weighted(float x) { return weights[0] * x; }
+""" in code_of(tmp_path, text)
+
+
+REFUSED = {
+    "G2O0502: what all threads of a grid do together": """
+#include <cooperative_groups.h>
+__global__ void k(int *x, volatile int *changed)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    do {
+        x[threadIdx.x] += blockIdx.x;
+        grid.sync();
+    } while (*changed);
+}
+""",
+    "G2O0503: '__managed__' variable": """
+__managed__ int total;
+__global__ void k() { total = 1; }
+""",
+    "G2O0503: pointer to a function 'f'": """
+__global__ void k(float (*f)(float), float *x) { x[threadIdx.x] = f(x[threadIdx.x]); }
+""",
+    "G2O0503: parameter pack 'x'": """
+template <typename... T> __global__ void k(float *y, T... x) { y[threadIdx.x] = (x + ...); }
+void run(float *y) { k<<<1, 32>>>(y, 1.0f, 2.0f); }
+""",
+}
+
+
+@pytest.mark.parametrize("expected", REFUSED)
+def test_refused(tmp_path: Path, expected: str) -> None:
+    result = translated(tmp_path, REFUSED[expected])
+    shown = [f"{each.code}: {each.message}" for each in result.diagnostics]
+    assert any(each.startswith(expected) for each in shown), shown
