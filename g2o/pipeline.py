@@ -50,12 +50,14 @@ from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
+from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.plain_increments import make_increments_plain
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
+from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.warp_phases import order_lanes_that_meet
@@ -63,8 +65,8 @@ from g2o.transforms.wide_shifts import define_wide_shifts, wide_shifts
 
 PASSES: Final = (
     *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
-    *("copies", "registers", "barriers", "lower", "hoist", "atomics", "nests", "pointers"),
-    *("jvp", "grad"),
+    *("copies", "registers", "barriers", "lower", "hoist", "gather", "reductions", "atomics"),
+    *("nests", "pointers", "jvp", "grad"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -228,6 +230,18 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
             lambda lowered: hoist_uniform_calls(lowered, functions, may_vectorise),
         )
         passes += (hoist,)
+    if optimisation >= 2:
+        gather: LoweredPass = (
+            "gather",
+            lambda lowered: gather_increments(lowered, functions, may_vectorise),
+        )
+        passes += (gather,)
+    if optimisation >= 1:
+        sums: LoweredPass = (
+            "reductions",
+            lambda lowered: reduce_increments(lowered, may_vectorise),
+        )
+        passes += (sums,)
     # Plain updates look like loops without a dependence: nothing decides about simd after this.
     if optimisation >= 1:
         plain: LoweredPass = (

@@ -33,7 +33,7 @@ class Rule:
 RULES: Final[dict[str, Rule]] = {
     # Roots and powers.
     "sqrt": Rule(("0.5 / r",), "infinite at 0, as the derivative is"),
-    "rsqrt": Rule(("-0.5 * r / x",)),
+    "rsqrt": Rule(("-0.5 * r * r * r",)),
     "cbrt": Rule(("r / (3.0 * x)",), "infinite at 0"),
     "rcbrt": Rule(("-r / (3.0 * x)",)),
     "hypot": Rule(("x / r if r > 0.0 else 0.0", "y / r if r > 0.0 else 0.0"), "0 at the origin"),

@@ -18,6 +18,7 @@ from g2o.ad.reals import unqualified
 from g2o.ad.scopes import Braces, Point
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, refuse, remark
 from g2o.ir.expressions import (
@@ -247,6 +248,8 @@ class Values:
         for node in walk(expr):
             if isinstance(node, Call) and node.key:
                 function = self.functions.body(node.key)
+                if function is None and node.name in PURE_FUNCTIONS:
+                    continue
                 if function is None:
                     return True
                 if any(isinstance(inner, (For, While, DoWhile)) for inner in walk(function.body)):

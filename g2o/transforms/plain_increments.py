@@ -41,7 +41,7 @@ def make_increments_plain(
     solver: Solver,
 ) -> PassResult:
     """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters."""
-    if not any(_is_increment(node) for node in walk(kernel.body)):
+    if not any(is_increment(node) for node in walk(kernel.body)):
         return PassResult(kernel)
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
@@ -50,7 +50,7 @@ def make_increments_plain(
     judge = _Judge(model, solver, frozenset(shadows))
     met: dict[int, str] = {}
     for access in model.accesses:
-        if access.node is not None and _is_increment(access.node):
+        if access.node is not None and is_increment(access.node):
             reason = judge.meets(access)
             if reason is not None:
                 met.setdefault(id(access.node), reason)
@@ -62,7 +62,7 @@ def make_increments_plain(
 
     def replacement(node: Node) -> Node | None:
         match node:
-            case ExprStatement(expr=Call() as call) if _is_increment(call) and id(call) in plain:
+            case ExprStatement(expr=Call() as call) if is_increment(call) and id(call) in plain:
                 return _plain(call)
             case _:
                 return None
@@ -76,7 +76,7 @@ def make_increments_plain(
     return PassResult(_commented(replace(kernel, function=function, relied=relied), met), remarks)
 
 
-def _is_increment(node: Node) -> bool:
+def is_increment(node: Node) -> bool:
     """Did differentiation make this atomic addition?"""
     if not isinstance(node, Call) or node.name != "atomicAdd" or node.span is not None:
         return False
@@ -100,7 +100,7 @@ def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
 
     def reason_of(node: Node) -> str | None:
         match node:
-            case ExprStatement(expr=Call() as call) if _is_increment(call):
+            case ExprStatement(expr=Call() as call) if is_increment(call):
                 return met.get(id(call))
             case _:
                 return None

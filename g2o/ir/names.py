@@ -1,0 +1,38 @@
+"""Names that code uses: a new one must not capture any of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from g2o.ir.expressions import Code, Literal, VarRef
+from g2o.ir.statements import CountedLoop, Declare, LocalFunction, Stmt, Text
+from g2o.ir.traverse import walk
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+
+
+def names_in(statements: Iterable[Stmt]) -> frozenset[str]:
+    """Every identifier that the statements declare or mention."""
+    found: set[str] = set()
+    for statement in statements:
+        for node in walk(statement):
+            match node:
+                case VarRef(symbol=symbol):
+                    found.add(symbol.name)
+                case Declare(variables=variables):
+                    found.update(variable.symbol.name for variable in variables)
+                case CountedLoop(index=index):
+                    found.add(index.name)
+                case LocalFunction(name=name, parameters=parameters):
+                    found.add(name)
+                    found.update(parameter.name for parameter in parameters)
+                case Literal(text=text):
+                    found.update(_IDENTIFIER.findall(text))
+                case Text(parts=parts) | Code(parts=parts):
+                    for part in parts:
+                        if isinstance(part, str):
+                            found.update(_IDENTIFIER.findall(part))
+                case _:
+                    pass
+    return frozenset(found)

@@ -1,0 +1,530 @@
+"""Neighbours' contributions are gathered by the thread that owns an element.
+
+    for (int i = 1; i < n - 1; ++i) {                  for (int i = 2; i < n - 2; ++i)
+        g2o::atomic_add(&d_u[i - 1], d_v[i]);    ->        d_u[i] += d_v[i + 1] + d_v[i - 1];
+        g2o::atomic_add(&d_u[i + 1], d_v[i]);          ... and the same at the rim, where some of
+    }                                                      the neighbours are not there
+
+Legal where every increment of the array stands in one nest of loops over threads, goes to the
+element of the thread but for a constant number of steps along the loops, and adds what no thread
+of the nest changes: then adding in the order of the elements is the same sum. Elements are told
+apart by the loops if no row is longer than the stride of the next. What consumes the seeds stands
+in a loop behind. (Hückelheim et al., "Parallelizable adjoint stencil computations using transposed
+forward-mode algorithmic differentiation", 2018.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.functions import FunctionTable
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Paren,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.names import names_in
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    LocalFunction,
+    Node,
+    Stmt,
+    Trivia,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.types import INT, TypeKind
+from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.transforms.neighbours import (
+    Bounds,
+    Term,
+    are_told_apart,
+    expression_of,
+    interior_loops,
+    rim_loops,
+    steps_between,
+)
+from g2o.transforms.plain_increments import is_increment
+
+_PARALLEL = "omp parallel for"
+
+
+def gather_increments(
+    lowered: LoweredKernel, functions: FunctionTable, may_vectorise: Callable[[Node], bool]
+) -> LoweredKernel:
+    """Turn scattered increments around. Unchanged kernels are returned as they are."""
+    if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
+        return lowered
+    symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
+    effects = functions.for_node(Block(lowered.body))
+    limits = _limits(lowered.body)
+    result: list[Stmt] = []
+    for statement in lowered.body:
+        gathered = None
+        if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
+            gathered = _Nest(statement, effects, symbols, limits, may_vectorise).gathered()
+        result.extend(gathered or [statement])
+    same = len(result) == len(lowered.body) and all(
+        one is old for one, old in zip(result, lowered.body, strict=True)
+    )
+    return lowered if same else replace(lowered, body=tuple(result))
+
+
+def _limits(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
+    """`const int rows = std::min(n - 1, m);`: what a name is at most."""
+    found: dict[str, list[Polynomial]] = {}
+    for statement in statements:
+        if not isinstance(statement, Declare):
+            continue
+        for variable in statement.variables:
+            inner = None if variable.initial is None else strip_parens(variable.initial)
+            if not isinstance(inner, (Call, Code)):
+                continue
+            for part in children(inner):
+                if isinstance(part, Expr):
+                    value = polynomial_of(part, {})
+                    if value is not None:
+                        found.setdefault(variable.symbol.name, []).append(value)
+    return found
+
+
+def polynomial_of(expr: Expr, known: dict[Symbol, Polynomial]) -> Polynomial | None:
+    """An integer expression as a polynomial in variables, those in `known` put in."""
+    value = integer_value(expr)
+    if value is not None and isinstance(strip_parens(expr), Literal):
+        return Polynomial.constant(value)
+    match expr:
+        case Paren(inner=inner):
+            return polynomial_of(inner, known)
+        case Cast(operand=operand, type=ctype) if ctype == INT:
+            return polynomial_of(operand, known)
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return polynomial_of(only, known)
+        case VarRef(symbol=symbol):
+            if symbol in known:
+                return known[symbol]
+            integer = symbol.type.kind is TypeKind.INTEGER and symbol.type.is_signed
+            return Polynomial.name(symbol.name) if integer else None
+        case Unary(op="-", operand=operand):
+            inner = polynomial_of(operand, known)
+            return None if inner is None else -inner
+        case Binary(op="+" | "-" | "*" as op, left=left, right=right):
+            first, second = polynomial_of(left, known), polynomial_of(right, known)
+            if first is None or second is None:
+                return None
+            return first + second if op == "+" else first - second if op == "-" else first * second
+        case _:
+            return None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Increment:
+    statement: Stmt
+    place: Index
+    position: Polynomial
+    value: Expr
+
+
+@final
+class _Nest:
+    """Loops over threads, directly in each other, around straight-line code."""
+
+    def __init__(
+        self,
+        loop: CountedLoop,
+        effects: EffectsOf,
+        symbols: SymbolTable,
+        limits: dict[str, list[Polynomial]],
+        may_vectorise: Callable[[Node], bool],
+    ) -> None:
+        self.loop = loop
+        self.effects = effects
+        self.symbols = symbols
+        self.limits = limits
+        self.may_vectorise = may_vectorise
+        self.loops: list[CountedLoop] = [loop]
+        body = loop.body
+        while True:
+            while isinstance(body, Block) and len(body.statements) == 1:
+                body = body.statements[0]
+            if not isinstance(body, CountedLoop):
+                break
+            self.loops.append(body)
+            body = body.body
+        self.statements = body.statements if isinstance(body, Block) else (body,)
+        self.known: dict[Symbol, Polynomial] = {}
+        self.values: dict[Symbol, Expr] = {}
+
+    def gathered(self) -> list[Stmt] | None:
+        """The loops that do the same without atomics, or None."""
+        if not self._is_straight() or any(not self._is_box(loop) for loop in self.loops):
+            return None
+        increments = self._increments()
+        if increments is None or not increments:
+            return None
+        taken = {id(one.statement) for found in increments.values() for one in found}
+        parts = self._distributed(increments, taken)
+        if parts is None:
+            return None
+        first, last = parts
+        middle: list[Stmt] = []
+        for found in increments.values():
+            loops = self._gather(found)
+            if loops is None:
+                return None
+            middle.extend(loops)
+        result: list[Stmt] = []
+        if _acts(first):
+            result.append(self._around(first))
+        result.extend(middle)
+        if _acts(last):
+            behind = self._around(last)
+            note = Trivia(("// What was overwritten: its seeds are consumed.",))
+            result.append(replace(behind, trivia=note))
+        return result
+
+    # -- what there is --------------------------------------------------------------------------
+
+    def _is_straight(self) -> bool:
+        for statement in self.statements:
+            match statement:
+                case Declare(variables=(variable,)) if variable.initial is not None:
+                    self._note(variable.symbol, variable.initial)
+                case ExprStatement():
+                    pass
+                case _:
+                    return False
+        return not any(isinstance(n, LocalFunction) for s in self.statements for n in walk(s))
+
+    def _note(self, symbol: Symbol, initial: Expr) -> None:
+        position = None
+        if symbol.type.kind is TypeKind.INTEGER and symbol.type.is_signed:
+            position = polynomial_of(initial, self.known)
+        if position is not None:
+            self.known[symbol] = position
+        else:
+            self.values[symbol] = initial
+
+    def _is_box(self, loop: CountedLoop) -> bool:
+        """Are the bounds the same in every iteration of the loops around?"""
+        if loop.step is not None:
+            return False
+        inside = {one.index for one in self.loops}
+        for bound in (loop.lower, loop.upper):
+            if polynomial_of(bound, {}) is None:
+                return False
+            if any(isinstance(n, VarRef) and n.symbol in inside for n in walk(bound)):
+                return False
+        return True
+
+    def _increments(self) -> dict[Symbol, list[_Increment]] | None:
+        """Increments by array, where an array is only incremented and not all are plain."""
+        found: dict[Symbol, list[_Increment]] = {}
+        atomic: set[Symbol] = set()
+        for statement in self.statements:
+            if not isinstance(statement, ExprStatement):
+                continue
+            parts = _parts(statement.expr)
+            if parts is None:
+                continue
+            place, value = parts
+            inner = strip_parens(place)
+            root = root_symbol(place)
+            if root is None or not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
+                continue
+            position = polynomial_of(inner.index, self.known)
+            if is_increment(statement.expr):
+                if self._is_fixed(position):
+                    continue  # one place for all iterations: a sum
+                atomic.add(root)
+            if root.storage is Storage.LOCAL or position is None:
+                if root in atomic:
+                    return None
+                continue
+            found.setdefault(root, []).append(_Increment(statement, inner, position, value))
+        chosen = {root: ones for root, ones in found.items() if root in atomic}
+        for root, ones in chosen.items():
+            mentions = sum(
+                isinstance(n, VarRef) and n.symbol == root for s in self.statements for n in walk(s)
+            )
+            if mentions != len(ones):
+                return None
+        return chosen if atomic == set(chosen) else None
+
+    def _is_fixed(self, position: Polynomial | None) -> bool:
+        inside = {one.index.name for one in self.loops}
+        return position is not None and not position.names & inside
+
+    def _distributed(
+        self, increments: dict[Symbol, list[_Increment]], taken: set[int]
+    ) -> tuple[list[Stmt], list[Stmt]] | None:
+        """What comes in front of the gathering, and what behind it."""
+        seeds: set[Symbol | None] = set()
+        for found in increments.values():
+            for one in found:
+                effects = self.effects.of(self._inlined(one.value))
+                if not effects.is_pure or None in effects.memory_reads:
+                    return None
+                seeds |= effects.memory_reads
+        first: list[Stmt] = []
+        last: list[Stmt] = []
+        moved: set[Symbol | None] = set()
+        for statement in self.statements:
+            if id(statement) in taken:
+                continue
+            if isinstance(statement, Declare):
+                first.append(statement)
+                last.append(statement)
+                continue
+            effects = self.effects.of(statement)
+            if effects.memory_writes & seeds or None in effects.memory_writes:
+                if not _is_zeroing(statement):
+                    return None
+                moved |= effects.memory_writes
+                last.append(statement)
+            elif effects.memory_reads & moved:
+                return None
+            else:
+                first.append(statement)
+        return first, last
+
+    def _inlined(self, expr: Expr) -> Expr:
+        """`expr` with the values of what the code declares, integers that count elements apart."""
+
+        def put(node: Node) -> Node | None:
+            if isinstance(node, VarRef) and node.symbol in self.values:
+                inner = self._inlined(self.values[node.symbol])
+                return inner if isinstance(inner, (VarRef, Literal)) else _bare_parens(inner)
+            return None
+
+        return _replaced(expr, put)
+
+    # -- turning around -------------------------------------------------------------------------
+
+    def _gather(self, found: list[_Increment]) -> list[Stmt] | None:
+        indices = [one.index for one in self.loops]
+        names = [index.name for index in indices]
+        strides = self._strides(found[0].position, names)
+        if strides is None:
+            return None
+        base = self._centre(found, strides)
+        terms: list[Term] = []
+        for one in found:
+            steps = steps_between(base, one.position, strides)
+            if steps is None:
+                return None
+            value = self._shifted(self._inlined(one.value), steps)
+            if value is None:
+                return None
+            terms.append(Term(steps, value))
+        bounds = [
+            Bounds(
+                loop.index,
+                loop.lower,
+                loop.upper,
+                min(term.steps[axis] for term in terms),
+                max(term.steps[axis] for term in terms),
+            )
+            for axis, loop in enumerate(self.loops)
+        ]
+        if not are_told_apart(bounds, strides, self._at_most, lambda e: polynomial_of(e, {})):
+            return None
+        if all(one.first == one.last == 0 for one in bounds):
+            return None
+        place = self._expressed(base)
+        if place is None:
+            return None
+        target = replace(found[0].place, index=place, form=Form.BUILT, span=None)
+        used = (target, *(term.value for term in terms))
+        declared = self._declarations(used)
+        simd = self.may_vectorise(Block(tuple(ExprStatement(one) for one in used)))
+        inner = interior_loops(bounds, declared, target, terms, simd)
+        return [inner, rim_loops(bounds, declared, target, terms, self.symbols)]
+
+    def _strides(self, position: Polynomial, names: list[str]) -> list[Polynomial] | None:
+        """How far apart elements lie along each loop."""
+        parts = position.by_monomial_in(names)
+        strides = [parts.get((name,), ZERO) for name in names]
+        if any(stride == ZERO for stride in strides) or set(parts) - {(), *((n,) for n in names)}:
+            return None
+        return strides
+
+    def _centre(self, found: list[_Increment], strides: list[Polynomial]) -> Polynomial:
+        """The element that a thread owns: the one it has a name for, if that is a neighbour."""
+        named = [*reversed(self.known.values())]
+        named += [Polynomial.name(loop.index.name) for loop in reversed(self.loops)]
+        for position in named:
+            if steps_between(found[0].position, position, strides) is not None:
+                return position
+        return found[0].position
+
+    def _at_most(self, value: Polynomial) -> list[Polynomial]:
+        """What the value is at most, with names replaced by their limits."""
+        results = [value]
+        for name in sorted(value.names):
+            for limit in self.limits.get(name, ()):
+                parts = value.by_monomial_in((name,))
+                factor = parts.get((name,), ZERO).value
+                if factor is not None and factor > 0:
+                    results.append(value.substituted({name: limit}))
+        return results
+
+    def _shifted(self, expr: Expr, steps: tuple[int, ...]) -> Expr | None:
+        """`expr` of the thread that lies `steps` further back along the loops."""
+        moved = {
+            loop.index.name: Polynomial.name(loop.index.name).plus(-step)
+            for loop, step in zip(self.loops, steps, strict=True)
+        }
+        failed = False
+
+        def put(node: Node) -> Node | None:
+            nonlocal failed
+            if not isinstance(node, (VarRef, Binary, Index)):
+                return None
+            if isinstance(node, Index):
+                position = polynomial_of(node.index, self.known)
+                if position is None:
+                    return None
+                new = self._expressed(position.substituted(moved))
+                failed = failed or new is None
+                base = _replaced(node.base, put)
+                return replace(node, base=base, index=new or node.index, form=Form.BUILT, span=None)
+            if isinstance(node, VarRef):
+                symbol = node.symbol
+                if symbol not in self.known and symbol.name not in moved:
+                    return None
+                position = self.known.get(symbol, Polynomial.name(symbol.name))
+                new = self._expressed(position.substituted(moved))
+                failed = failed or new is None
+                return new
+            return None
+
+        result = _replaced(expr, put)
+        return None if failed else result
+
+    def _expressed(self, position: Polynomial) -> Expr | None:
+        """A position as an expression, beside an index that the code has a name for."""
+        indices = {loop.index.name: VarRef(loop.index) for loop in self.loops}
+        candidates = [(VarRef(symbol), known) for symbol, known in reversed(self.known.items())]
+        candidates += [(ref, Polynomial.name(name)) for name, ref in indices.items()]
+        for ref, known in candidates:
+            rest = position - known
+            if not rest.names & set(indices):
+                return expression_of(rest, ref, self._by_name())
+        return expression_of(position, None, self._by_name())
+
+    def _by_name(self) -> dict[str, Symbol]:
+        found = {loop.index.name: loop.index for loop in self.loops}
+        for statement in (*self.statements, self.loop):
+            for node in walk(statement):
+                if isinstance(node, VarRef):
+                    found.setdefault(node.symbol.name, node.symbol)
+        return found
+
+    def _declarations(self, used: tuple[Expr, ...]) -> list[Stmt]:
+        """The declarations of integers that the expressions name."""
+        wanted = {n.symbol for one in used for n in walk(one) if isinstance(n, VarRef)}
+        kept: list[Stmt] = []
+        for statement in reversed(self.statements):
+            if isinstance(statement, Declare) and statement.variables[0].symbol in wanted:
+                kept.insert(0, statement)
+                initial = statement.variables[0].initial
+                assert initial is not None
+                wanted |= {n.symbol for n in walk(initial) if isinstance(n, VarRef)}
+        return kept
+
+    def _around(self, statements: list[Stmt]) -> CountedLoop:
+        """The nest around other statements."""
+        body = Block(tuple(_without_unused(statements)))
+        simd = self.may_vectorise(body)
+        pragma = _PARALLEL
+        if len(self.loops) > 1 and "collapse" in self.loop.pragma:
+            pragma = self.loop.pragma.replace(" simd", "")
+        for depth in range(len(self.loops) - 1, -1, -1):
+            loop = self.loops[depth]
+            own = pragma if depth == 0 else ""
+            if depth == len(self.loops) - 1 and simd:
+                own = f"{pragma} simd" if depth == 0 else "omp simd"
+            new = CountedLoop(loop.index, loop.lower, loop.upper, body, own)
+            body = Block((new,))
+        outer = body.statements[0]
+        assert isinstance(outer, CountedLoop)
+        return replace(outer, trivia=self.loop.trivia)
+
+
+def _parts(expr: Expr) -> tuple[Expr, Expr] | None:
+    """Place and value of an increment, atomic or plain."""
+    match expr:
+        case Call() if is_increment(expr):
+            inner = strip_parens(expr.arguments[0])
+            if isinstance(inner, Unary) and inner.op == "&":
+                return strip_parens(inner.operand), expr.arguments[1]
+            return None
+        case Assign(op="+=", target=target, value=value):
+            return strip_parens(target), value
+        case Assign(op="-=", target=target, value=value):
+            return strip_parens(target), Unary("-", value, type=value.type)
+        case _:
+            return None
+
+
+def _is_zeroing(statement: Stmt) -> bool:
+    match statement:
+        case ExprStatement(expr=Assign(op="=", value=Literal(text="0.0" | "0.0f" | "0"))):
+            return True
+        case _:
+            return False
+
+
+def _acts(statements: list[Stmt]) -> bool:
+    return any(not isinstance(statement, Declare) for statement in statements)
+
+
+def _without_unused(statements: list[Stmt]) -> list[Stmt]:
+    """Declarations that nothing names go."""
+    kept: list[Stmt] = []
+    wanted: set[Symbol] = set()
+    for statement in reversed(statements):
+        if isinstance(statement, Declare) and statement.variables[0].symbol not in wanted:
+            continue
+        wanted |= {n.symbol for n in walk(statement) if isinstance(n, VarRef)}
+        kept.insert(0, statement)
+    return kept
+
+
+def _bare_parens(expr: Expr) -> Expr:
+    inner = strip_parens(expr)
+    return Paren(inner, inner.type) if isinstance(inner, Binary) and inner.op in "+-" else inner
+
+
+def _replaced(expr: Expr, put: Callable[[Node], Node | None]) -> Expr:
+    """`expr` rebuilt from its structure with some of its parts replaced."""
+    new = put(expr)
+    if new is not None:
+        assert isinstance(new, Expr)
+        return new
+    parts = children(expr)
+    changed = tuple(_replaced(part, put) for part in parts if isinstance(part, Expr))
+    if not parts or all(one is old for one, old in zip(changed, parts, strict=True)):
+        return expr
+    built = with_children(expr, changed)
+    return replace(built, form=Form.BUILT, span=None)

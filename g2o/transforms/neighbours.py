@@ -1,0 +1,286 @@
+"""Loops over the elements that neighbouring threads add to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    For,
+    If,
+    LocalFunction,
+    Return,
+    Stmt,
+    Trivia,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.types import BOOL, INT
+from g2o.polyhedral.polynomial import ZERO, Polynomial
+
+_FARTHEST: Final = 8
+"""So many steps along a loop a neighbour is looked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What an element gets from the thread that lies `steps` back along the loops."""
+
+    steps: tuple[int, ...]
+    value: Expr
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A loop over threads; elements lie from `first` steps before to `last` steps behind them."""
+
+    index: Symbol
+    lower: Expr
+    upper: Expr
+    first: int
+    last: int
+
+
+def steps_between(
+    base: Polynomial, position: Polynomial, strides: list[Polynomial]
+) -> tuple[int, ...] | None:
+    """How many steps along each loop lead from one position to another; None where none do."""
+    return _steps(position - base, strides)
+
+
+def _steps(rest: Polynomial, strides: list[Polynomial]) -> tuple[int, ...] | None:
+    if not strides:
+        return () if rest == ZERO else None
+    stride, *inner = strides
+    if not inner:
+        return _last_step(rest, stride)
+    for count in sorted(range(-_FARTHEST, _FARTHEST + 1), key=abs):
+        found = _steps(rest - stride.scaled(count), inner)
+        if found is not None:
+            return (count, *found)
+    return None
+
+
+def _last_step(rest: Polynomial, stride: Polynomial) -> tuple[int, ...] | None:
+    for count in sorted(range(-_FARTHEST, _FARTHEST + 1), key=abs):
+        if rest == stride.scaled(count):
+            return (count,)
+    return None
+
+
+def are_told_apart(
+    bounds: list[Bounds],
+    strides: list[Polynomial],
+    at_most: Callable[[Polynomial], list[Polynomial]],
+    read: Callable[[Expr], Polynomial | None],
+) -> bool:
+    """Are elements with different indices different? Every row has to be no longer than the next
+    stride counts in its own."""
+    if strides[-1].value not in (1, -1):
+        return False
+    for axis in range(len(bounds) - 1):
+        quotient = _quotient(strides[axis], strides[axis + 1])
+        low, high = read(bounds[axis + 1].lower), read(bounds[axis + 1].upper)
+        if quotient is None or low is None or high is None:
+            return False
+        width = high.plus(bounds[axis + 1].last) - low.plus(bounds[axis + 1].first)
+        excess = at_most(width - quotient)
+        if not any(value is not None and value <= 0 for value in (one.value for one in excess)):
+            return False
+    return True
+
+
+def _quotient(stride: Polynomial, by: Polynomial) -> Polynomial | None:
+    """`stride / by` where that is a polynomial."""
+    if by.value in (1, -1):
+        return stride.scaled(by.value or 1)
+    if len(by.terms) != 1:
+        return None
+    (product, factor) = by.terms[0]
+    result: dict[tuple[str, ...], int] = {}
+    for own, number in stride.terms:
+        left = list(own)
+        for name in product:
+            if name not in left:
+                return None
+            left.remove(name)
+        if number % factor:
+            return None
+        result[tuple(left)] = number // factor
+    return Polynomial.of(result)
+
+
+# -- text ---------------------------------------------------------------------------------------
+
+
+def expression_of(
+    value: Polynomial, base: VarRef | None, symbols: dict[str, Symbol]
+) -> Expr | None:
+    """`base + value` as a person writes it; None where a name is not known."""
+    result: Expr | None = base
+    terms = sorted(value.terms, key=lambda term: (-len(term[0]), term[0]))
+    for product, factor in terms:
+        if any(name not in symbols for name in product):
+            return None
+        term: Expr | None = None
+        number = abs(factor)
+        if number != 1 or not product:
+            term = Literal(str(number), number, INT)
+        for name in product:
+            ref = VarRef(symbols[name])
+            term = ref if term is None else Binary("*", term, ref, INT)
+        assert term is not None
+        if result is None:
+            result = term if factor > 0 else Unary("-", term, type=INT)
+        else:
+            result = Binary("+" if factor > 0 else "-", result, term, INT)
+    return result if result is not None else Literal("0", 0, INT)
+
+
+def _moved(bound: Expr, by: int) -> Expr:
+    if by == 0:
+        return bound
+    inner = strip_parens(bound)
+    if isinstance(inner, Literal) and inner.value is not None and inner.text.isdigit():
+        value = inner.value + by
+        return Literal(str(value), value, INT)
+    number = Literal(str(abs(by)), abs(by), INT)
+    return Binary("+" if by > 0 else "-", bound, number, INT)
+
+
+def _sum(terms: list[Term]) -> Expr:
+    total: Expr | None = None
+    for term in terms:
+        value = strip_parens(term.value)
+        negative = isinstance(value, Unary) and value.op == "-"
+        if isinstance(value, Unary) and negative:
+            value = strip_parens(value.operand)
+        if total is None:
+            total = Unary("-", value, type=value.type) if negative else value
+        else:
+            total = Binary("-" if negative else "+", total, value, value.type)
+    assert total is not None
+    return total
+
+
+def interior_loops(
+    bounds: list[Bounds], declared: list[Stmt], target: Index, terms: list[Term], simd: bool
+) -> Stmt:
+    """The loops over elements that get all terms."""
+    add = ExprStatement(Assign("+=", target, _sum(terms), target.type))
+    body: Stmt = Block((*declared, add))
+    for depth in range(len(bounds) - 1, -1, -1):
+        one = bounds[depth]
+        pragma = "omp parallel for" if depth == 0 else ""
+        if simd and depth == len(bounds) - 1:
+            pragma = f"{pragma} simd" if pragma else "omp simd"
+        lower, upper = _moved(one.lower, one.last), _moved(one.upper, one.first)
+        body = CountedLoop(one.index, lower, upper, body if depth else _block(body), pragma)
+    assert isinstance(body, CountedLoop)
+    note = "// Interior: all threads that add to the element exist."
+    return _with_note(body, note)
+
+
+def _block(body: Stmt) -> Stmt:
+    return body if isinstance(body, Block) else Block((body,))
+
+
+def _with_note(loop: CountedLoop, note: str) -> CountedLoop:
+    return CountedLoop(
+        loop.index, loop.lower, loop.upper, loop.body, loop.pragma, trivia=Trivia((note,))
+    )
+
+
+def rim_loops(
+    bounds: list[Bounds],
+    declared: list[Stmt],
+    target: Index,
+    terms: list[Term],
+    symbols: SymbolTable,
+) -> Stmt:
+    """The loops over elements that may lack some of the terms."""
+    inside = symbols.fresh("inside", BOOL, Storage.LOCAL)
+    names = [symbols.fresh(letter, INT, Storage.LOCAL) for letter in "abc"[: len(bounds)]]
+    tests = [
+        (_compare(one.lower, "<=", VarRef(name)), _compare(VarRef(name), "<", one.upper))
+        for one, name in zip(bounds, names, strict=True)
+    ]
+    condition = _all([test for pair in tests for test in pair])
+    test = LocalFunction(inside.name, tuple(names), Block((Return(condition),)))
+    grouped: dict[tuple[int, ...], list[Term]] = {}
+    for term in terms:
+        grouped.setdefault(term.steps, []).append(term)
+    adds: list[Stmt] = []
+    for steps, own in grouped.items():
+        arguments = tuple(
+            _moved(VarRef(one.index), -step) for one, step in zip(bounds, steps, strict=True)
+        )
+        call = Call(inside.name, Literal(inside.name), arguments, type=BOOL)
+        add = ExprStatement(Assign("+=", target, _sum(own), target.type))
+        adds.append(If(call, add))
+    body: Stmt = Block((*declared, *adds))
+    innermost = bounds[-1]
+    body = _skipping(bounds, innermost, body)
+    for depth in range(len(bounds) - 2, -1, -1):
+        one = bounds[depth]
+        lower, upper = _moved(one.lower, one.first), _moved(one.upper, one.last)
+        pragma = "omp parallel for" if depth == 0 else ""
+        body = CountedLoop(one.index, lower, upper, _block(body), pragma)
+    note = "// Rim: some of them do not."
+    return Block((test, body), trivia=Trivia((note,)))
+
+
+def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt) -> Stmt:
+    """The innermost loop, which leaves the interior out."""
+    index = innermost.index
+    first = _moved(innermost.lower, innermost.last)
+    last = _moved(innermost.upper, innermost.first)
+    outer = [
+        test
+        for one in bounds[:-1]
+        for test in (
+            _compare(_moved(one.lower, one.last), "<=", VarRef(one.index)),
+            _compare(VarRef(one.index), "<", _moved(one.upper, one.first)),
+        )
+    ]
+    skip = _all([*outer, _compare(VarRef(index), "==", _moved(first, -1))])
+    behind = Code(("std::max<int>(", first, ", ", last, ")"), type=INT)
+    following = Conditional(skip, behind, _moved(VarRef(index), 1), INT)
+    start = _moved(innermost.lower, innermost.first)
+    return For(
+        Declare((Variable(index, "int", "", start, "="),)),
+        _compare(VarRef(index), "<", _moved(innermost.upper, innermost.last)),
+        Assign("=", VarRef(index), following, INT),
+        body,
+    )
+
+
+def _compare(left: Expr, op: str, right: Expr) -> Expr:
+    return Binary(op, left, right, BOOL)
+
+
+def _all(tests: list[Expr]) -> Expr:
+    result = tests[0]
+    for test in tests[1:]:
+        result = Binary("&&", result, test, BOOL)
+    return result

@@ -1,0 +1,206 @@
+"""Sums over all threads become reductions.
+
+    #pragma omp parallel for                   float sum_a = 0.0f;
+    for (int i = 0; i < count; ++i)        ->  #pragma omp parallel for simd reduction(+ : sum_a)
+        g2o::atomic_add(d_a, x[i] * d_y[i]);   for (int i = 0; i < count; ++i)
+                                                   sum_a += x[i] * d_y[i];
+                                               *d_a += sum_a;
+
+Legal where the loop does nothing else with that memory: additions of one place that does not depend
+on the iteration. Only the order of a sum changes, which atomics leave open as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.analysis.effects import declared_in, root_symbol
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.names import names_in
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    LocalFunction,
+    Node,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT, CType, TypeKind
+from g2o.transforms.plain_increments import is_increment
+
+_PARALLEL = "omp parallel for"
+
+
+def reduce_increments(
+    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool]
+) -> LoweredKernel:
+    """Replace atomic additions that all iterations make at one place.
+
+    `may_vectorise` tells whether what remains of the body of a loop is fit for `omp simd`.
+    """
+    if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
+        return lowered
+    symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
+    reducer = _Reducer(symbols, may_vectorise)
+    body = reducer.sequence(lowered.body)
+    same = all(one is old for one, old in zip(body, lowered.body, strict=False))
+    return lowered if same and len(body) == len(lowered.body) else replace(lowered, body=body)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    """What is added up at `place`."""
+
+    place: Expr
+    symbol: Symbol
+
+
+@final
+@dataclass(slots=True)
+class _Reducer:
+    symbols: SymbolTable
+    may_vectorise: Callable[[Node], bool]
+    sums: list[_Sum] = field(default_factory=list[_Sum])
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        for statement in statements:
+            if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
+                result.extend(self._loop(statement))
+            else:
+                result.append(rewrite(statement, self._inside))
+        return tuple(result)
+
+    def _inside(self, node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        new = self.sequence(node.statements)
+        same = len(new) == len(node.statements) and all(
+            one is old for one, old in zip(new, node.statements, strict=True)
+        )
+        return node if same else replace(node, statements=new, form=Form.BUILT)
+
+    def _loop(self, loop: CountedLoop) -> list[Stmt]:
+        sums = self._sums(loop)
+        if not sums:
+            return [loop]
+        clause = f" reduction(+ : {', '.join(one.symbol.name for one in sums)})"
+        by_place = {
+            id(call): one for one in sums for call in _increments(loop) if _place(call) == one.place
+        }
+
+        def replacement(node: Node) -> Node | None:
+            match node:
+                case ExprStatement(expr=Call() as call) if id(call) in by_place:
+                    own = by_place[id(call)].symbol
+                    return _added(VarRef(own), call.arguments[1], own.type)
+                case CountedLoop(pragma=pragma) if pragma.startswith("omp simd") and any(
+                    id(call) in by_place for call in _increments(node)
+                ):
+                    inner = rewrite(node.body, replacement)
+                    return replace(node, body=inner, pragma=pragma + clause, form=Form.BUILT)
+                case _:
+                    return None
+
+        body = rewrite(loop.body, replacement)
+        pragma = loop.pragma
+        if "simd" not in pragma and "collapse" not in pragma:
+            nested = _only_loop(body)
+            if self.may_vectorise(body):
+                pragma = pragma.replace(_PARALLEL, f"{_PARALLEL} simd", 1)
+            elif nested is not None and not nested.pragma and self.may_vectorise(nested.body):
+                body = Block((replace(nested, pragma=f"omp simd{clause}", form=Form.BUILT),))
+        declared = [
+            Declare(
+                (Variable(one.symbol, one.symbol.type.spelling, "", _zero(one.symbol.type), "="),)
+            )
+            for one in sums
+        ]
+        declared[0] = replace(declared[0], trivia=loop.trivia)
+        new = CountedLoop(loop.index, loop.lower, loop.upper, body, pragma + clause, loop.step)
+        after = [_added(one.place, VarRef(one.symbol), one.symbol.type) for one in sums]
+        return [*declared, new, *after]
+
+    def _sums(self, loop: CountedLoop) -> list[_Sum]:
+        inside = {loop.index} | declared_in(loop)
+        inside |= {node.index for node in walk(loop) if isinstance(node, CountedLoop)}
+        calls = _increments(loop)
+        found: list[_Sum] = []
+        for call in calls:
+            place = _place(call)
+            root = root_symbol(place)
+            if root is None or any(one.place == place for one in found):
+                continue
+            named = {node.symbol for node in walk(place) if isinstance(node, VarRef)}
+            ctype = _plain(call.type)
+            if named & inside or ctype.kind is not TypeKind.FLOATING or _loads(place, root):
+                continue
+            same = [one for one in calls if root_symbol(_place(one)) == root]
+            uses = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
+            if uses != len(same) or any(_place(one) != place for one in same):
+                continue
+            name = f"sum_{root.name.removeprefix('d_')}"
+            found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
+        return found
+
+
+def _increments(node: Node) -> list[Call]:
+    if any(isinstance(inner, LocalFunction) for inner in walk(node)):
+        return []
+    return [inner for inner in walk(node) if isinstance(inner, Call) and is_increment(inner)]
+
+
+def _place(call: Call) -> Expr:
+    inner = strip_parens(call.arguments[0])
+    if isinstance(inner, Unary) and inner.op == "&":
+        return inner.operand
+    return Unary("*", inner, type=call.type)
+
+
+def _loads(place: Expr, root: Symbol) -> bool:
+    """Does finding the place read other memory?"""
+    return any(
+        isinstance(n, VarRef) and n.symbol != root and n.symbol.type.is_indirect
+        for n in walk(place)
+    )
+
+
+def _added(place: Expr, value: Expr, ctype: CType) -> ExprStatement:
+    inner = strip_parens(value)
+    if isinstance(inner, Unary) and inner.op == "-":
+        return ExprStatement(Assign("-=", place, strip_parens(inner.operand), ctype))
+    return ExprStatement(Assign("+=", place, value, ctype))
+
+
+def _only_loop(body: Stmt) -> CountedLoop | None:
+    while isinstance(body, Block) and len(body.statements) == 1:
+        body = body.statements[0]
+    return body if isinstance(body, CountedLoop) else None
+
+
+def _plain(ctype: CType) -> CType:
+    spelled = re.sub(r"\b(?:const|volatile)\b\s*", "", ctype.spelling).strip()
+    return replace(ctype, spelling=spelled, is_const=False)
+
+
+def _zero(ctype: CType) -> Expr:
+    text = "0.0f" if ctype.bits == 32 else "0.0"
+    return Literal(text, None, ctype) if ctype.bits else Literal("0", 0, INT)
