@@ -49,7 +49,9 @@ def main(arguments: list[str] | None = None) -> int:
     }
     waiting = [program for program in programs if program.name not in results]
     last = Stage(options.stage)
-    limits = Limits(*options.timeouts, last=last, references=options.references)
+    limits = Limits(
+        *options.timeouts, last=last, references=options.references, target=options.target
+    )
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         measure_one = partial(_measure, limits, translator, options.keep)
         measured = pool.map(measure_one, waiting)
@@ -77,6 +79,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--args-file", type=Path, help="TOML: arguments and flags by program")
     parser.add_argument(
         "--references", type=Path, help="compare with emulated runs, which are kept in this folder"
+    )
+    parser.add_argument(
+        "--target",
+        choices=("cpu", "offload"),
+        default="cpu",
+        help="offload: build for clang's x86-64 device, whose memory is its own",
     )
     parser.add_argument("--keep", type=Path, help="keep the working copies in this folder")
     return parser

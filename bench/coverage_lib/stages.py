@@ -27,8 +27,29 @@ _DETAIL_CHARACTERS = 1500
 
 @final
 @dataclass(frozen=True, slots=True)
+class Compilers:
+    """How to compile and link, and what programs built so want in their environment."""
+
+    c: str
+    cxx: str
+    flags: tuple[str, ...]
+    environment: dict[str, str]
+
+
+ON_CPU = Compilers("gcc", "g++", ("-fopenmp",), {})
+ON_X86_DEVICE = Compilers(
+    "clang-19",
+    "clang++-19",
+    ("-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"),
+    {"LD_LIBRARY_PATH": "/usr/lib/llvm-19/lib", "OMP_TARGET_OFFLOAD": "MANDATORY"},
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for each stage, the last stage wanted, and the folder of reference runs if any."""
+    """Seconds for each stage, the last stage wanted, the folder of reference runs if any, and what
+    is built for: with "offload" it is clang's x86-64 device."""
 
     translate: float = 60.0
     build: float = 180.0
@@ -36,6 +57,7 @@ class Limits:
     emulate: float = 60.0
     last: Stage = Stage.CHECK
     references: Path | None = None
+    target: str = "cpu"
 
 
 def measure(program: Program, directory: Path, limits: Limits, translator: str) -> ProgramResult:
@@ -57,13 +79,15 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
         workspace = make_workspace(program, directory / "translation")
     except SettingsError as error:
         return replace(result, category=Category.SKIPPED, note=str(error))
-    result = replace(result, translate=translate(workspace, limits.translate))
+    options = () if limits.target == "cpu" else ("--target", limits.target)
+    result = replace(result, translate=translate(workspace, limits.translate, options))
     if result.translate.outcome is not Outcome.OK or limits.last is Stage.TRANSLATE:
         return result
-    result = replace(result, build=build(workspace, limits.build))
+    compilers = ON_CPU if limits.target == "cpu" else ON_X86_DEVICE
+    result = replace(result, build=build(workspace, limits.build, compilers))
     if result.build.outcome is not Outcome.OK or limits.last is Stage.BUILD:
         return result
-    finished = run(workspace, program.settings.timeout or limits.run)
+    finished = run(workspace, program.settings.timeout or limits.run, compilers)
     result = replace(result, run=_ran(finished))
     if finished.returncode is None or finished.returncode < 0 or limits.last is Stage.RUN:
         return result
@@ -111,7 +135,7 @@ def translate(workspace: Workspace, limit: float, options: tuple[str, ...] = ())
     return StageResult(Outcome.OK, seconds)
 
 
-def build(workspace: Workspace, limit: float) -> StageResult:
+def build(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> StageResult:
     """Compile every unit and link; `limit` is for each compiler call."""
     program = workspace.program
     seconds = 0.0
@@ -119,10 +143,11 @@ def build(workspace: Workspace, limit: float) -> StageResult:
     for number, unit in enumerate(program.units):
         source = workspace.compiled_source(unit)
         target = workspace.logs / f"unit{number}.o"
-        compiler = ["gcc"] if source.suffix == ".c" else ["g++", f"-std={_standard(unit)}"]
+        cxx = [compilers.cxx, f"-std={_standard(unit)}"]
+        compiler = [compilers.c] if source.suffix == ".c" else cxx
         include_dirs = (*workspace.include_dirs(unit), workspace.base)
         command = [
-            *(*compiler, "-O2", "-fopenmp", "-w", "-c", str(source), "-o", str(target)),
+            *(*compiler, "-O2", *compilers.flags, "-w", "-c", str(source), "-o", str(target)),
             *_flags(replace(unit, standard=None), include_dirs),
         ]
         log = workspace.logs / f"build{number}"
@@ -132,7 +157,8 @@ def build(workspace: Workspace, limit: float) -> StageResult:
             return _build_failure(finished, seconds)
         objects.append(str(target))
     libraries = (f"-l{name}" for name in program.link_libraries)
-    command = ["g++", "-fopenmp", *objects, "-o", str(_executable(workspace)), *libraries, "-lm"]
+    linked = [*objects, "-o", str(_executable(workspace)), *libraries, "-lm"]
+    command = [compilers.cxx, *compilers.flags, *linked]
     finished = run_process(command, workspace.folder, limit, workspace.logs / "link")
     seconds += finished.seconds
     if finished.returncode != 0:
@@ -140,15 +166,15 @@ def build(workspace: Workspace, limit: float) -> StageResult:
     return StageResult(Outcome.OK, seconds)
 
 
-def run(workspace: Workspace, limit: float) -> Finished:
+def run(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> Finished:
     """Run the program in its working copy, on two threads."""
     workspace.set_up(limit)
     command = [
         str(_executable(workspace)),
         *(workspace.argument(word) for word in workspace.program.args),
     ]
-    threads = {"OMP_NUM_THREADS": "2"}
-    return run_process(command, workspace.folder, limit, workspace.logs / "run", threads)
+    variables = {"OMP_NUM_THREADS": "2", **compilers.environment}
+    return run_process(command, workspace.folder, limit, workspace.logs / "run", variables)
 
 
 def _executable(workspace: Workspace) -> Path:
