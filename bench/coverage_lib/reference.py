@@ -95,6 +95,8 @@ def agreement(reference: Reference, finished: Finished, workspace: Workspace) ->
     comparison = _comparison(workspace.program)
     verdict = compare_runs(reference.run, actual, comparison, reference.directory, workspace.folder)
     match verdict:
+        case Agreement(lines=0) if actual.exit_code != 0:
+            return StageResult(Outcome.UNKNOWN, reason="both end at once, without a word")
         case Agreement(lines, numbers):
             return StageResult(Outcome.OK, reason=f"{lines} lines, {numbers} numbers agree")
         case Disagreement(reason):

@@ -37,6 +37,7 @@ from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.stride_loops import merge_stride_loops
+from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
 from g2o.lowering.whole_ranges import join_chunks
 
@@ -80,7 +81,7 @@ def lower_kernel(
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
-    loops = statements_of(lowered)
+    loops = take_own_values(statements_of(lowered))
     if device:
         loops = put_on_device(context, loops)
     checks = launch_checks(context)

@@ -1,4 +1,5 @@
-"""Shared arrays of which every thread uses one element become variables of the thread.
+"""Shared arrays of which every thread uses one element become variables of the thread. So do shared
+scalars that one thread sets to what all of them can compute.
 
     __shared__ float node[ROWS];
     if (tx == 0)                            float node = input[ROWS * by + ty + 1];
@@ -79,7 +80,8 @@ def scalarise_shared(
             changed = _broadcast(kernel, symbol, accesses, effects, model, conflicts)
         if changed is not None:
             kernel = changed
-            message = f"shared array '{symbol.name}' becomes a variable of every thread"
+            kind = "array" if symbol.type.kind is TypeKind.ARRAY else "variable"
+            message = f"shared {kind} '{symbol.name}' becomes a variable of every thread"
             remarks.append(remark(Outcome.PASSED, "G2O0303", message, variable.span))
     return PassResult(kernel, tuple(remarks))
 
@@ -91,7 +93,6 @@ def _shared_arrays(kernel: Kernel) -> list[tuple[Symbol, Variable]]:
         if isinstance(node, Declare)
         for variable in node.variables
         if variable.symbol.storage is Storage.SHARED
-        and variable.symbol.type.kind is TypeKind.ARRAY
         and variable.symbol.type.innermost.is_arithmetic
         and not variable.symbol.type.innermost.is_volatile
     ]
@@ -122,7 +123,10 @@ def _is_address_of(node: Node, symbol: Symbol) -> bool:
 
 
 def _element_of(node: Node) -> Symbol | None:
-    """The array whose innermost element the node is."""
+    """The array whose innermost element the node is; a scalar is an element of itself."""
+    if isinstance(node, VarRef):
+        own = node.symbol.storage is Storage.SHARED and node.symbol.type.is_arithmetic
+        return node.symbol if own else None
     if not isinstance(node, Index) or node.type.kind is TypeKind.ARRAY:
         return None
     base: Expr = node

@@ -69,6 +69,7 @@ def test_a_file_that_is_half_cuda_is_never_written(g2o_fake: G2o) -> None:
         ("#define X (blockIdx.x * 32 + threadIdx.x)\n#define SYNC __syncthreads()\n", False),
         ("#define CHECK(x) if ((x) != cudaSuccess) abort();\n", True),
         ("#ifdef __CUDACC__\n__device__ int f();\n#endif\n", False),
+        ("#ifdef __CUDACC__\n#define OK(x) ((x) == cudaSuccess)\n#endif\n", True),
         ("#ifndef __CUDACC__\n#define HD\n#else\n#define HD __host__ __device__\n#endif\n", False),
         ("#if defined(__CUDACC__) || defined(X)\n__device__ int f();\n#endif\n", True),
         ("#ifdef __CUDACC__\n#else\n__device__ int f();\n#endif\n", True),

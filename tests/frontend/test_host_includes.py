@@ -58,6 +58,9 @@ def test_a_header_in_a_conditional_or_in_braces_does_not_do() -> None:
 def test_translated_headers_take_their_new_names() -> None:
     facts = UnitFacts({}, translated_includes={"k.cuh": "k.omp.hpp"})
     assert edited('#include "k.cuh"\n', facts) == '#include "k.omp.hpp"\n'
+    text = '#include <a.h>\nextern "C" {\n#include "k.cuh"\n}\n'
+    expected = RUNTIME + text.replace("k.cuh", "k.omp.hpp")
+    assert edited(text, facts) == expected
 
 
 @pytest.mark.parametrize(

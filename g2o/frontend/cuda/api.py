@@ -115,6 +115,7 @@ REPLACED_INCLUDES: Final = frozenset(
         device_launch_parameters.h device_functions.h device_types.h math_functions.h
         math_constants.h vector_types.h vector_functions.h vector_functions.hpp driver_types.h
         driver_functions.h device_atomic_functions.h cuda_profiler_api.h cudaProfiler.h
+        cuda_gl_interop.h
         texture_fetch_functions.h texture_indirect_functions.h texture_types.h surface_functions.h
         surface_types.h surface_indirect_functions.h cuda_texture_types.h cuda_surface_types.h
         channel_descriptor.h builtin_types.h host_defines.h common_functions.h

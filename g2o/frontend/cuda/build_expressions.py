@@ -54,6 +54,7 @@ _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 )  # fmt: skip
+_MACRO_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 _LEAF_TOKEN = re.compile(
     r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
     r"""|\.?\d(?:[eEpP][+-]|[\w.'])*|(?:\w+\s*::\s*)*\w+"""
@@ -84,7 +85,11 @@ class ExpressionBuilder:
 
     def span(self, cursor: Cursor) -> SourceSpan:
         file = self.unit.file_of(cursor)
-        return SourceSpan(file, cursor.begin, max(cursor.begin, cursor.end))
+        end = max(cursor.begin, cursor.end)
+        after = _after_macro(file.text, end)
+        if after > end and cursor.ends_with_nothing:
+            end = after
+        return SourceSpan(file, cursor.begin, end)
 
     def leaf_text(self, cursor: Cursor) -> str:
         """How the source spells a leaf, looking into macro bodies."""
@@ -502,3 +507,20 @@ def split_template_arguments(callee: str) -> tuple[str, ...]:
         depth += (character in "<([{") - (character in ">)]}")
         arguments[-1] += character
     return tuple(argument.strip() for argument in arguments if argument.strip())
+
+
+def _after_macro(text: str, end: int) -> int:
+    """Where an expression ends that clang has end at `end`: in an argument of a macro, that is in
+    front of the name of the macro that comes last."""
+    name = _MACRO_NAME.match(text, end)
+    if name is None:
+        return end
+    end = name.end()
+    if not text.startswith("(", end):
+        return end
+    depth = 0
+    for place in range(end, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return place + 1
+    return end

@@ -85,6 +85,14 @@ class Cursor:
     def end(self) -> int:
         return _file_offset(self._extent.end)
 
+    @property
+    def ends_with_nothing(self) -> bool:
+        """Is its last part empty, as clang has macros in arguments of macros?"""
+        last = self
+        while last.begin < last.end and last.children:
+            last = last.children[-1]
+        return last.begin == last.end == self.end
+
     @cached_property
     def spelling_begin(self) -> int:
         """Where the first token is spelled: in a macro definition for the body of a macro."""

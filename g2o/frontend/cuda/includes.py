@@ -50,6 +50,11 @@ def include_edits(
         line += f"{_newline(source.text)}{_PUNNING}"
     depth = _nesting(lexed)
     has_runtime = False
+    # What a header includes inside of `extern "C" {` has to have been included before.
+    needs_runtime = needs_runtime or any(
+        include.header in facts.translated_includes and _is_in_braces(lexed, include.directive)
+        for include in includes
+    )
     condition = first_condition(lexed)
     latest = len(source.text) if condition is None else condition.begin
     if first_use is not None and first_use < latest:
@@ -154,6 +159,11 @@ def _nesting(lexed: LexedFile) -> dict[int, int]:
         if around:
             outer[directive.begin] = min(around)
     return outer
+
+
+def _is_in_braces(lexed: LexedFile, directive: Directive) -> bool:
+    before = [token.text for token in lexed.code[: directive.code_index]]
+    return before.count("{") > before.count("}")
 
 
 def include_guard(lexed: LexedFile) -> Directive | None:

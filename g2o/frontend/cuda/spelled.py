@@ -119,13 +119,14 @@ def _declares(before: Token) -> bool:
 def needs_cuda(text: str) -> bool:
     """Whether a header with this text means nothing to a compiler without CUDA.
 
-    What stands under `#ifdef __CUDACC__` and the like is not read: its author has seen to it. Nor
-    are macros that only kernels can use, `#define X (blockIdx.x * 32)`: those expand them.
+    What stands under `#ifdef __CUDACC__` and the like is not read: its author has seen to it, but
+    for macros that other compilers do not get. Nor are macros that only kernels can use, `#define X
+    (blockIdx.x * 32)`: those expand them.
     """
     if _HINT.search(text) is None:
         return False
     lexed = lex(text)
-    hidden = _only_for_nvcc(lexed)
+    hidden = _without_own_macros(lexed, _only_for_nvcc(lexed))
     lines = [(line.begin, line.line_end) for line in lexed.directives]
     places = [
         token.begin
@@ -186,6 +187,22 @@ def _only_for_nvcc(lexed: LexedFile) -> list[tuple[int, int]]:
             if line.name != "endif":
                 branches.append((True if asked is False else None, line.line_end))
     return hidden
+
+
+def _without_own_macros(lexed: LexedFile, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """`ranges` without the definitions of macros that are only defined inside them."""
+    defines = [line for line in lexed.directives if line.name == "define" and line.tokens]
+    inside = [line for line in defines if any(b <= line.begin < e for b, e in ranges)]
+    outside = {line.tokens[0].text for line in defines if line not in inside}
+    own = [line for line in inside if line.tokens[0].text not in outside]
+    left: list[tuple[int, int]] = []
+    for begin, end in ranges:
+        for line in own:
+            if begin <= line.begin < end:
+                left.append((begin, line.begin))
+                begin = line.line_end
+        left.append((begin, end))
+    return left
 
 
 def _asks_for_nvcc(line: Directive) -> bool | None:
