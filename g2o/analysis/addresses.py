@@ -54,6 +54,17 @@ def spelled_path(expr: Expr) -> tuple[str, ...] | None:
             return None
 
 
+def has_own_member(record: CType | None, name: str) -> bool:
+    """Does the member of that name have memory that no other member has?
+
+    Those of unions have not, nor have bit fields; the name may be that of two members, one of them
+    of a base.
+    """
+    if record is None:
+        return False
+    return is_vector(record) or [field for field, _ in record.fields].count(name) == 1
+
+
 def is_vector(ctype: CType | None) -> bool:
     """CUDA's vector types: their members lie apart."""
     if ctype is None or ctype.kind is not TypeKind.RECORD:

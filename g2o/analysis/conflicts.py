@@ -65,6 +65,7 @@ class Conflicts:
     model: MemoryModel
     solver: Solver
     apart: Formula = TRUE  # holds of the two threads besides
+    race_free: bool = True  # what the source writes without a race is taken as a proof
     answers: dict[tuple[int, int, Distance], Meeting] = field(
         default_factory=dict[tuple[int, int, Distance], Meeting]
     )
@@ -124,7 +125,9 @@ class Conflicts:
         values of e are not plain enough to be compared.
         """
         index = first.index
-        if index is None or second.index != index or first.root != second.root:
+        if not self.race_free or index is None:
+            return False
+        if second.index != index or first.root != second.root:
             return False
         names = self.model.space.closure(index.names)
         infos = [self.model.space.infos[name] for name in names]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from g2o.analysis.accesses import OUTSIDE
-from g2o.analysis.addresses import ANY_MEMBER, ANYWHERE, Address, displaced, is_vector
+from g2o.analysis.addresses import ANY_MEMBER, ANYWHERE, Address, displaced, has_own_member
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.evaluation import Evaluation
 from g2o.analysis.integer_types import is_integer, is_pointer, same_element, same_size, type_of
@@ -48,9 +48,9 @@ class Places(Evaluation):
                 return displaced(start, moved)
             case Member(base=base, name=name, arrow=arrow):
                 start = self.address(base) if arrow else self.place(base)
-                vector = is_vector(start.element)
+                record = base.type.element if arrow else type_of(base)
                 if start.element is not None and start.element.kind is TypeKind.RECORD:
-                    path = (*start.path, name if vector else ANY_MEMBER)
+                    path = (*start.path, name if has_own_member(record, name) else ANY_MEMBER)
                     return Address(start.root, start.offset, start.element, path, start.private)
                 return Address(start.root, None, None, (), start.private)
             case Cast(operand=operand):

@@ -43,7 +43,8 @@ def find_races(
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
         return ()
-    conflicts = Conflicts(model, solver, apart=_in_other_warps(kernel, model))
+    apart = _in_other_warps(kernel, model)
+    conflicts = Conflicts(model, solver, apart=apart, race_free=False)
     found: list[Diagnostic] = []
     for pair in _races(model, conflicts):
         certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)

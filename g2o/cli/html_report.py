@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final, final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Note
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
 from g2o.diagnostics.place import decode, place_of
 from g2o.diagnostics.source import SourceFile
 from g2o.lazy import loaded_on_use
@@ -19,6 +19,8 @@ else:
 
 _BARRIER_REMOVED: Final = "G2O0301"
 _BARRIER_KEPT: Final = "G2O0302"
+_MEMORY_REMOVED: Final = "G2O0303"
+_RACE: Final = "G2O0308"
 
 
 @final
@@ -35,8 +37,11 @@ class ReportedFile:
 @final
 @dataclass(frozen=True, slots=True)
 class _Note:
+    """`place` is a line of another file; one of this file is `line`."""
+
     message: str
     line: int | None
+    place: str
 
 
 @final
@@ -63,6 +68,7 @@ class _Line:
 class _File:
     path: str
     anchor: str
+    summary: str
     lines: tuple[_Line, ...]
     translated: tuple[str, ...]
 
@@ -82,18 +88,39 @@ def _file(number: int, reported: ReportedFile) -> _File:
             by_line.setdefault(place_of(finding.span).line, []).append(finding)
     intervals = _intervals(reported, by_line)
     texts = reported.source.text.splitlines()
+    path = reported.source.path
     lines = [
         _Line(
             position,
             decode(text),
             _barrier(by_line.get(position, ())),
             intervals.get(position, 0),
-            tuple(_remark(finding) for finding in by_line.get(position, ())),
+            tuple(_remark(finding, path) for finding in by_line.get(position, ())),
         )
         for position, text in enumerate(texts, start=1)
     ]
     translated = tuple(decode(line) for line in reported.code.splitlines())
-    return _File(decode(reported.source.path), f"f{number}", tuple(lines), translated)
+    summary = _summary(reported.findings)
+    return _File(decode(path), f"f{number}", summary, tuple(lines), translated)
+
+
+def _summary(findings: Sequence[Diagnostic]) -> str:
+    """How much of each there is: "3 barriers kept, 2 removed; ..."."""
+    codes = [finding.code for finding in findings]
+    kept, removed = codes.count(_BARRIER_KEPT), codes.count(_BARRIER_REMOVED)
+    memory, races = codes.count(_MEMORY_REMOVED), codes.count(_RACE)
+    parts = (
+        f"{_count(kept, 'barrier')} kept, {removed} removed" if kept or removed else "",
+        f"{_count(memory, 'store or shared array', 'stores or shared arrays')} gone"
+        if memory
+        else "",
+        f"{_count(races, 'race')}, certain or possible" if races else "",
+    )
+    return "; ".join(part for part in parts if part)
+
+
+def _count(number: int, one: str, several: str = "") -> str:
+    return f"{number} {one if number == 1 else several or one + 's'}"
 
 
 def _intervals(reported: ReportedFile, by_line: dict[int, list[Diagnostic]]) -> dict[int, int]:
@@ -111,18 +138,26 @@ def _intervals(reported: ReportedFile, by_line: dict[int, list[Diagnostic]]) -> 
 
 def _barrier(findings: Iterable[Diagnostic]) -> str:
     codes = {finding.code for finding in findings}
+    if _RACE in codes and any(finding.severity is Severity.WARNING for finding in findings):
+        return "race"
     if _BARRIER_KEPT in codes:
         return "kept"
     return "removed" if _BARRIER_REMOVED in codes else ""
 
 
-def _remark(finding: Diagnostic) -> _Remark:
+def _remark(finding: Diagnostic, path: str) -> _Remark:
     outcome, _, message = finding.message.partition(": ")
     if outcome not in ("passed", "missed", "analysis"):
         outcome, message = finding.severity.value, finding.message
-    notes = tuple(_note(note) for note in finding.notes)
+    notes = tuple(_note(note, path) for note in finding.notes)
     return _Remark(outcome, decode(message), finding.code, notes)
 
 
-def _note(note: Note) -> _Note:
-    return _Note(decode(note.message), None if note.span is None else place_of(note.span).line)
+def _note(note: Note, path: str) -> _Note:
+    message = decode(note.message)
+    if note.span is None:
+        return _Note(message, None, "")
+    line = place_of(note.span).line
+    if note.span.file.path == path:
+        return _Note(message, line, "")
+    return _Note(message, None, f"{decode(note.span.file.path)}:{line}")

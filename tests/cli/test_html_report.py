@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from g2o.cli.html_report import ReportedFile, html_report
-from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
 
 _TEXT = 'void k()\n{\n    if (a < b) __syncthreads();\n    use("\xc2\xb5");\n}\n'
@@ -18,6 +18,10 @@ def _page(*findings: Diagnostic) -> str:
     return html_report([ReportedFile(_FILE, "translated <here>\n", findings, ((1, 5),))])
 
 
+def _stripe(interval: int) -> str:
+    return f'<td class="interval interval-{interval}" title="interval {interval}">'
+
+
 _FILE = SourceFile("<x>.cu", _TEXT)
 
 
@@ -27,8 +31,8 @@ def test_kept_barrier_ends_an_interval() -> None:
     page = _page(kept)
     assert "<h2>&lt;x&gt;.cu</h2>" in page
     assert '<tr id="f0-3" class="kept">' in page
-    assert '<tr id="f0-2"><td class="number">2</td><td class="interval interval-1">' in page
-    assert '<tr id="f0-4"><td class="number">4</td><td class="interval interval-2">' in page
+    assert f'<tr id="f0-2"><td class="number">2</td>{_stripe(1)}' in page
+    assert f'<tr id="f0-4"><td class="number">4</td>{_stripe(2)}' in page
     assert '<a href="#f0-4">line 4</a>: read &amp; written' in page
     assert "translated &lt;here&gt;" in page
     assert "use(&#34;µ&#34;);" in page
@@ -37,7 +41,17 @@ def test_kept_barrier_ends_an_interval() -> None:
 def test_removed_barrier_does_not() -> None:
     page = _page(remark(Outcome.PASSED, "G2O0301", "gone", _span(_FILE, "__syncthreads()")))
     assert '<tr id="f0-3" class="removed">' in page
+    assert "<p>0 barriers kept, 1 removed.</p>" in page
     assert "interval-2" not in page.split("<h2>")[1]
+
+
+def test_race_and_places_in_other_files() -> None:
+    other = SourceFile("other.cuh", "x;\ny = s[1];\n")
+    note = Note("the other write", _span(other, "s[1]"))
+    page = _page(warning("G2O0308", "two threads race", _span(_FILE, "use"), note))
+    assert '<tr id="f0-4" class="race">' in page
+    assert "other.cuh:2: the other write" in page
+    assert "<p>1 race, certain or possible.</p>" in page
 
 
 def test_nothing() -> None:

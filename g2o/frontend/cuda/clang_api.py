@@ -321,11 +321,16 @@ class ClangType:
 
     @property
     def fields(self) -> tuple[tuple[str, ClangType], ...]:
-        """Names and types of the members of a class; nothing for unions."""
+        """Names and types of the members of a class that have memory of their own: nothing for
+        unions, and no bit fields."""
         declaration = self.raw.get_declaration()
         if declaration.kind.name == "UNION_DECL":
             return ()
-        return tuple((one.spelling, ClangType(one.type)) for one in self.raw.get_fields())
+        return tuple(
+            (one.spelling, ClangType(one.type))
+            for one in self.raw.get_fields()
+            if not one.is_bitfield()
+        )
 
     @property
     def bases(self) -> tuple[ClangType, ...]:

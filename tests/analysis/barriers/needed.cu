@@ -248,8 +248,58 @@ __global__ void derived_pointer(float *y, const int *idx)
         y[0] = z[after - before + 7];
 }
 
-void launches(float *y, float *x, int *idx, int n, Pair *p, Places q, unsigned *c)
+// Members of structures have memory of their own.
+struct Body {
+    float3 at;
+    float mass;
+    int kind;
+};
+
+__global__ void structures(Body *bodies, float *y)
 {
+    __shared__ Body s[64];
+    s[threadIdx.x].mass = bodies[threadIdx.x].mass;
+    __syncthreads(); // goes
+    s[63 - threadIdx.x].kind = bodies[threadIdx.x].kind;
+    __syncthreads();
+    y[threadIdx.x] = s[threadIdx.x].mass + s[threadIdx.x].kind;
+}
+
+// Those of unions have not, and bit fields share it.
+union Both {
+    int i;
+    float f;
+};
+
+struct Mixed {
+    Both u;
+    int a : 4;
+    int b : 4;
+};
+
+__global__ void unions(float *y)
+{
+    __shared__ Mixed s[64];
+    s[threadIdx.x].u.i = 3;
+    __syncthreads();
+    y[threadIdx.x] = s[63 - threadIdx.x].u.f;
+}
+
+__global__ void bit_fields(float *y)
+{
+    __shared__ Mixed s[64];
+    s[threadIdx.x].a = 3;
+    __syncthreads();
+    s[63 - threadIdx.x].b = 2;
+    __syncthreads();
+    y[threadIdx.x] = s[threadIdx.x].b;
+}
+
+void launches(float *y, float *x, int *idx, int n, Pair *p, Places q, unsigned *c, Body *b)
+{
+    structures<<<1, 64>>>(b, y);
+    unions<<<1, 64>>>(y);
+    bit_fields<<<1, 64>>>(y);
     guard_reads_float<<<1, 64>>>(y, x, idx);
     guard_names_iteration<<<1, 64>>>(y, idx);
     unknown_condition<<<1, 64>>>(y, x);
