@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the polyhedral analysis does for a body of CUDA programs, and how long it takes.
 
-    python bench/analysis.py FOLDER... [--list FILE] [--args-file FILE] [--by-kernel] [--run N]
+    python bench/analysis.py FOLDER... [--list FILE] [--args-file FILE] [--out FILE] [--by-kernel]
 
 A program is what it is for bench/coverage.py. For each: barriers of its kernels before and how many
 of them went, loads and stores that went, seconds of analysis a kernel; with --run the time that the
@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -44,10 +45,15 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, SettingsError) as error:
         print(f"analysis: {error}", file=sys.stderr)
         return 2
-    found: list[ProgramFigures] = []
+    known = _load(options.out)
     for number, program in enumerate(programs, 1):
-        found.append(_measure(program, options.timeout, options.run))
+        if program.name in known:
+            continue
+        known[program.name] = _measure(program, options.timeout, options.run)
         print(f"[{number}/{len(programs)}] {program.name}", file=sys.stderr, flush=True)
+        if options.out is not None:
+            options.out.write_text(json.dumps([asdict(one) for one in known.values()]))
+    found = [known[program.name] for program in programs]
     print(table(found, options.by_kernel), "", summary(found), sep="\n")
     return 0
 
@@ -57,12 +63,29 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--list", type=Path, help="file with the names of the programs to analyse")
     parser.add_argument("--args-file", type=Path, help="TOML: arguments and flags by program")
+    parser.add_argument("--out", type=Path, help="JSON file; programs already in it are not redone")
     parser.add_argument("--by-kernel", action="store_true", help="a line for every kernel")
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds for one program")
     parser.add_argument(
         "--run", type=int, default=0, metavar="N", help="time the programs, the best of N runs"
     )
     return parser
+
+
+def _load(path: Path | None) -> dict[str, ProgramFigures]:
+    """What is in the file already."""
+    if path is None or not path.is_file():
+        return {}
+    rows = [
+        ProgramFigures(
+            row["name"],
+            tuple(KernelFigures(**one) for one in row["kernels"]),
+            row["note"],
+            None if row["times"] is None else (row["times"][0], row["times"][1]),
+        )
+        for row in json.loads(path.read_text(encoding="utf-8"))
+    ]
+    return {row.name: row for row in rows}
 
 
 def _measure(program: Program, limit: float, runs: int) -> ProgramFigures:
