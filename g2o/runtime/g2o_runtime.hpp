@@ -3015,6 +3015,32 @@ template <class T> class grid_array {
     std::unique_ptr<T[]> data_;
 };
 
+// What one thread of OpenMP adds to the first `count` elements of an array; it gets there when the
+// thread is done: sums[k] += value.
+template <class T> class partial_sums {
+  public:
+    partial_sums(T *array, std::ptrdiff_t count)
+        : array_(array), values_(std::max(count, std::ptrdiff_t(0)))
+    {
+    }
+    ~partial_sums()
+    {
+        for (std::size_t k = 0; k < values_.size(); ++k) {
+            if (values_[k] != T(0)) // elements that nobody adds to may not be there
+                atomic_add(&array_[k], values_[k]);
+        }
+    }
+
+    T &operator[](std::size_t k) { return values_[k]; }
+
+    partial_sums(const partial_sums &) = delete;
+    partial_sums &operator=(const partial_sums &) = delete;
+
+  private:
+    T *array_;
+    std::vector<T> values_;
+};
+
 } // namespace types
 
 #endif

@@ -83,27 +83,32 @@ void accumulate(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes
                 int clusters)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx) {
-        g2o::shared_array<float> block_sums(shared_bytes);
-        int *block_sizes = (int *)&block_sums[clusters * FEATURES];
+#pragma omp parallel
+    {
+        g2o::partial_sums<double> own_sums(sums, clusters * FEATURES);
+        g2o::partial_sums<int> own_sizes(sizes, clusters);
+#pragma omp for
+        for (int bx = 0; bx < int(grid.x); ++bx) {
+            g2o::shared_array<float> block_sums(shared_bytes);
+            int *block_sizes = (int *)&block_sums[clusters * FEATURES];
 #pragma omp simd
-        for (int k = 0; k < clusters * FEATURES; ++k)
-            block_sums[k] = 0.0f;
+            for (int k = 0; k < clusters * FEATURES; ++k)
+                block_sums[k] = 0.0f;
 #pragma omp simd
-        for (int c = 0; c < clusters; ++c)
-            block_sizes[c] = 0;
-        for (int t = 0; t < std::min<int>(THREADS, n - bx * THREADS); ++t) {
-            int point = bx * THREADS + t;
-            int c = membership[point];
-            block_sizes[c] += 1;
-            for (int f = 0; f < FEATURES; f++)
-                block_sums[c * FEATURES + f] += points[FEATURE(point, f)];
+            for (int c = 0; c < clusters; ++c)
+                block_sizes[c] = 0;
+            for (int t = 0; t < std::min<int>(THREADS, n - bx * THREADS); ++t) {
+                int point = bx * THREADS + t;
+                int c = membership[point];
+                block_sizes[c] += 1;
+                for (int f = 0; f < FEATURES; f++)
+                    block_sums[c * FEATURES + f] += points[FEATURE(point, f)];
+            }
+            for (int k = 0; k < clusters * FEATURES; ++k)
+                own_sums[k] += (double)block_sums[k];
+            for (int c = 0; c < clusters; ++c)
+                own_sizes[c] += block_sizes[c];
         }
-        for (int k = 0; k < clusters * FEATURES; ++k)
-            g2o::atomic_add(&sums[k], (double)block_sums[k]);
-        for (int c = 0; c < clusters; ++c)
-            g2o::atomic_add(&sizes[c], block_sizes[c]);
     }
 }
 

@@ -1,13 +1,14 @@
 // Atomic additions to few elements: which become reductions, and which must not.
 #include <cstdio>
 #include "g2o_runtime.hpp"
+G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 #define BINS 32
 #define THREADS 64
 
-// Becomes one loop over all values.
-void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
-               int *bins, int n)
+    // Becomes one loop over all values.
+    void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
+                   int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : BINS])
@@ -76,6 +77,36 @@ void moments(dim3 grid, dim3 block, const float *x, float *sums, int n)
     }
 }
 
+// As many sums as the launch says: each thread has some of its own.
+void grouped(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, const float *x,
+             double *sums, int *sizes, int n, int groups)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
+#pragma omp parallel
+    {
+        g2o::partial_sums<double> own_sums(sums, groups);
+        g2o::partial_sums<int> own_sizes2(sizes, groups);
+#pragma omp for
+        for (int bx = 0; bx < int(grid.x); ++bx) {
+            g2o::shared_array<float> own(shared_bytes);
+            int *own_sizes = (int *)&own[groups];
+            for (int g = 0; g < groups; ++g) {
+                own[g] = 0.0f;
+                own_sizes[g] = 0;
+            }
+            for (int t = 0; t < std::min(128, n - bx * 128); ++t) {
+                int i = bx * 128 + t;
+                own[i % groups] += x[i];
+                own_sizes[i % groups] += 1;
+            }
+            for (int g = 0; g < groups; ++g) {
+                own_sums[g] += (double)own[g];
+                own_sizes2[g] += own_sizes[g];
+            }
+        }
+    }
+}
+
 int main()
 {
     const int n = 1000;
@@ -97,7 +128,20 @@ int main()
     count(8, 128, values, out + 2 * BINS, nullptr, false, n);
     running(1, 1, out + 2 * BINS + 1, out + 2 * BINS + 1, out + 2 * BINS + 2, n);
     moments(8, 128, x, x + n, n);
+    const int groups = 5;
+    double *sums;
+    int *sizes;
+    g2o::malloc_managed(&sums, groups * sizeof(double));
+    g2o::malloc_managed(&sizes, groups * sizeof(int));
+    for (int g = 0; g < groups; ++g) {
+        sums[g] = 0.5;
+        sizes[g] = g;
+    }
+    grouped(8, 128, groups * 8, x, sums, sizes, n, groups);
+    grouped(8, 128, 0, x, nullptr, nullptr, 0, 0);
     g2o::device_synchronize();
+    for (int g = 0; g < groups; ++g)
+        printf("%g %d\n", sums[g], sizes[g]);
     long hash = 0;
     for (int i = 0; i < n + 2 * BINS + 2; ++i)
         hash = (hash * 31 + out[i]) % 1000000007;

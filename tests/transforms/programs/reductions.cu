@@ -65,6 +65,28 @@ __global__ void moments(const float *x, float *sums, int n)
     }
 }
 
+// As many sums as the launch says: each thread has some of its own.
+__global__ void grouped(const float *x, double *sums, int *sizes, int n, int groups)
+{
+    extern __shared__ float own[];
+    int *own_sizes = (int *)&own[groups];
+    for (int g = threadIdx.x; g < groups; g += blockDim.x) {
+        own[g] = 0.0f;
+        own_sizes[g] = 0;
+    }
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        atomicAdd(&own[i % groups], x[i]);
+        atomicAdd(&own_sizes[i % groups], 1);
+    }
+    __syncthreads();
+    for (int g = threadIdx.x; g < groups; g += blockDim.x) {
+        atomicAdd(&sums[g], (double)own[g]);
+        atomicAdd(&sizes[g], own_sizes[g]);
+    }
+}
+
 int main()
 {
     const int n = 1000;
@@ -86,7 +108,20 @@ int main()
     count<<<8, 128>>>(values, out + 2 * BINS, nullptr, false, n);
     running<<<1, 1>>>(out + 2 * BINS + 1, out + 2 * BINS + 1, out + 2 * BINS + 2, n);
     moments<<<8, 128>>>(x, x + n, n);
+    const int groups = 5;
+    double *sums;
+    int *sizes;
+    cudaMallocManaged(&sums, groups * sizeof(double));
+    cudaMallocManaged(&sizes, groups * sizeof(int));
+    for (int g = 0; g < groups; ++g) {
+        sums[g] = 0.5;
+        sizes[g] = g;
+    }
+    grouped<<<8, 128, groups * 8>>>(x, sums, sizes, n, groups);
+    grouped<<<8, 128>>>(x, nullptr, nullptr, 0, 0);
     cudaDeviceSynchronize();
+    for (int g = 0; g < groups; ++g)
+        printf("%g %d\n", sums[g], sizes[g]);
     long hash = 0;
     for (int i = 0; i < n + 2 * BINS + 2; ++i)
         hash = (hash * 31 + out[i]) % 1000000007;
