@@ -56,6 +56,7 @@ class Bench:
     optimisation: int = 2
     effort: Effort = field(default_factory=Effort)
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    target: str = "cpu"
     detects_races: bool = False
 
 
@@ -160,7 +161,8 @@ def _translated(name: str, scratch: Path, bench: Bench) -> CheckedTranslation | 
     path = CASES / f"{name}.cu"
     wanted = _wanted(name)
     specs = [spec for _, spec, _ in wanted]
-    made = translate(path, grad=specs, jvp=specs, optimisation=bench.optimisation)
+    level, target = bench.optimisation, bench.target
+    made = translate(path, grad=specs, jvp=specs, optimisation=level, target=target)
     errors = [one for one in made.diagnostics if one.severity is Severity.ERROR]
     if errors or not made.ok:
         return Outcome(tuple(f"refused: {one.message} [{one.code}]" for one in errors))
