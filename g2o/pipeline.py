@@ -51,22 +51,25 @@ from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.gather import gather_increments
+from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.plain_increments import make_increments_plain
+from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.vectorise_sums import vectorise_sums
 from g2o.transforms.warp_phases import order_lanes_that_meet
 from g2o.transforms.wide_shifts import define_wide_shifts, wide_shifts
 
 PASSES: Final = (
     *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
-    *("copies", "registers", "barriers", "lower", "hoist", "gather", "reductions", "atomics"),
-    *("nests", "pointers", "jvp", "grad"),
+    *("copies", "registers", "barriers", "lower", "hoist", "gather", "reductions"),
+    *("private_sums", "atomics", "nests", "pointers", "jvp", "grad"),
 )
 """The names that `print_after` takes, in order."""
 
@@ -242,6 +245,8 @@ def _lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowere
             lambda lowered: reduce_increments(lowered, may_vectorise),
         )
         passes += (sums,)
+    if optimisation >= 2:
+        passes += (("private_sums", sum_privately),)
     # Plain updates look like loops without a dependence: nothing decides about simd after this.
     if optimisation >= 1:
         plain: LoweredPass = (
@@ -376,13 +381,16 @@ def _derivative(
     told: tuple[Diagnostic, ...] = ()
     kernel = derivative.kernel
     if suffix == "grad":
+        summed = hoist_increments(kernel, functions) if options.optimisation else kernel
         plain = make_increments_plain(
-            kernel, derivative.shadows, functions, options.assume_noalias, solver
+            summed, derivative.shadows, functions, options.assume_noalias, solver
         )
         kernel, told = plain.kernel, plain.remarks
     kernel, _ = _eliminated(kernel, functions, options, solver, watch)
     shared = program.facts.kernels[source.name].takes_shared_bytes
     lowered = _lowered(kernel, functions, shared, options, watch)
+    if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
+        lowered = vectorise_sums(lowered, source.function.symbols.last_id, may_vectorise)
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = derivative_text(
         source.function,

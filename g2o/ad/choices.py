@@ -42,7 +42,7 @@ def choices_of(switch: Switch, symbols: SymbolTable) -> tuple[list[Stmt], Stmt]:
     chosen: Expr = strip_parens(switch.condition)
     if not isinstance(chosen, VarRef):
         symbol = symbols.fresh("chosen", switch.condition.type, Storage.LOCAL)
-        declared = f"const {switch.condition.type.spelling}"
+        declared = f"const {switch.condition.type.spelling.removeprefix('const ')}"
         before.append(Declare((Variable(symbol, declared, "", switch.condition, "="),)))
         chosen = VarRef(symbol)
     chain: Stmt | None = None

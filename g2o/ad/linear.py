@@ -16,7 +16,7 @@ from typing import Final, final
 from g2o.ad.components import component
 from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, rule_for
-from g2o.ad.templates import choice_of, instantiate
+from g2o.ad.templates import choice_of, constant, instantiate
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal, refuse
@@ -100,11 +100,11 @@ _STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", 
 @dataclass(frozen=True, slots=True)
 class Linearisation:
     """Differentials of expressions. `is_active` says which lvalues have one that is not 0; `named`
-    are the variables that hold the values of calls."""
+    are the variables that hold the values of calls and quotients, by the identity of these."""
 
     is_active: Callable[[Expr], bool]
     functions: FunctionTable
-    named: Mapping[Expr, Expr] = field(default_factory=dict[Expr, Expr])
+    named: Mapping[int, Expr] = field(default_factory=dict[int, Expr])
 
     def of(self, expr: Expr) -> Differential:
         """Raises Refusal where the value depends on active numbers in a way that has no rule."""
@@ -148,6 +148,9 @@ class Linearisation:
                 return self.of(left) + self.of(right)
             case "-":
                 return self.of(left) + _negated(self.of(right))
+            case "*" if left == right:
+                twice = Binary("*", constant(2.0, precision(expr)), left, expr.type)
+                return scaled("*", twice, self.of(left))
             case "*":
                 return scaled("*", right, self.of(left)) + scaled("*", left, self.of(right))
             case "/":
@@ -162,7 +165,7 @@ class Linearisation:
         inner = self.of(expr.right)
         if not inner:
             return ()
-        quotient = self.named.get(expr, expr)
+        quotient = self.named.get(id(expr), expr)
         return _negated(scaled("/", expr.right, scaled("*", quotient, inner)))
 
     def _call(self, call: Call) -> Differential:
@@ -183,7 +186,7 @@ class Linearisation:
     def _by_rule(self, call: Call, rule: Rule, inner: list[Differential]) -> Differential:
         ctype = precision(call)
         operands = dict(zip(NAMES_OF_ARGUMENTS, map(strip_parens, call.arguments), strict=False))
-        operands["r"] = self.named.get(call, call)
+        operands["r"] = self.named.get(id(call), call)
         parts: Differential = ()
         for partial, below in zip(rule.partials, inner, strict=True):
             if not below or partial == "0":
@@ -225,6 +228,11 @@ class Linearisation:
         """A conversion to an integer is constant where it is smooth; one of a pointer is not."""
         if expr.type.is_indirect:
             self._refuse_active(expr.operand)
+
+
+def _is_one(expr: Expr) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, Literal) and inner.text in ("1", "1.0", "1.0f", "1.f", "1.")
 
 
 def _is_number_of_integers(expr: Expr) -> bool:
@@ -306,6 +314,20 @@ def leaves(differential: Differential) -> list[Expr]:
 
     collect(differential)
     return found
+
+
+def uses(differential: Differential) -> int:
+    """How often the seed is handed to an lvalue."""
+    count = 0
+    for part in differential:
+        match part:
+            case Leaf():
+                count += 1
+            case Scaled(inner=inner) | Negated(inner=inner):
+                count += uses(inner)
+            case Choice(if_true=if_true, if_false=if_false):
+                count += max(uses(if_true), uses(if_false))
+    return count
 
 
 def is_single(differential: Differential) -> bool:

@@ -75,7 +75,7 @@ def gather_increments(
         return lowered
     symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
     effects = functions.for_node(Block(lowered.body))
-    limits = _limits(lowered.body)
+    limits = limits_of(lowered.body)
     result: list[Stmt] = []
     for statement in lowered.body:
         gathered = None
@@ -88,7 +88,7 @@ def gather_increments(
     return lowered if same else replace(lowered, body=tuple(result))
 
 
-def _limits(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
+def limits_of(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
     """`const int rows = std::min(n - 1, m);`: what a name is at most."""
     found: dict[str, list[Polynomial]] = {}
     for statement in statements:

@@ -1,0 +1,310 @@
+"""What a loop adds to one place is summed up first.
+
+    for (int j = 0; j < n; ++j)                        double sum_x = 0.0;
+        g2o::atomic_add(&d_body[i].x, f(j));    ->     for (int j = 0; j < n; ++j)
+                                                           sum_x += f(j);
+                                                       g2o::atomic_add(&d_body[i].x, sum_x);
+
+Legal where the loop only adds to that array and never looks at it, and where the place is the same
+in all iterations. A loop that may have no iteration leaves the place alone: it may not exist then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
+from g2o.analysis.functions import FunctionTable
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Expr,
+    Form,
+    LaunchRef,
+    Literal,
+    Member,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Return,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.transforms.plain_increments import is_increment
+
+_LOOPS = (For, While, DoWhile)
+
+
+def hoist_increments(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    """Sum up what loops add to one place. Unchanged kernels are returned as they are."""
+    if not any(is_increment(node) for node in walk(kernel.body)):
+        return kernel
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    effects = functions.for_node(kernel.body)
+    hoister = _Hoister(symbols, effects, _counting(kernel.body, effects))
+    body = hoister.block(kernel.body, ())
+    if body is kernel.body:
+        return kernel
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Hoister:
+    symbols: SymbolTable
+    effects: EffectsOf
+    counting: frozenset[Symbol]  # variables that are never negative
+
+    def block(self, block: Block, guards: tuple[Expr, ...]) -> Block:
+        new = self._sequence(block.statements, guards)
+        same = len(new) == len(block.statements) and all(
+            one is old for one, old in zip(new, block.statements, strict=True)
+        )
+        return block if same else replace(block, statements=tuple(new), form=Form.BUILT)
+
+    def _sequence(self, statements: tuple[Stmt, ...], guards: tuple[Expr, ...]) -> list[Stmt]:
+        result: list[Stmt] = []
+        for statement in statements:
+            result.extend(self._statement(statement, guards))
+            if isinstance(statement, If) and _returns(statement.then):
+                guards = (*guards, Unary("!", statement.condition, type=BOOL))
+        return result
+
+    def _statement(self, statement: Stmt, guards: tuple[Expr, ...]) -> list[Stmt]:
+        match statement:
+            case Block():
+                return [self.block(statement, guards)]
+            case If(condition=condition, then=then, otherwise=otherwise):
+                first = self._body(then, (*guards, condition))
+                second = None if otherwise is None else self._body(otherwise, guards)
+                if first is then and second is otherwise:
+                    return [statement]
+                return [replace(statement, then=first, otherwise=second, form=Form.BUILT)]
+            case For() | While() | DoWhile():
+                body = self._body(statement.body, guards)
+                if body is not statement.body:
+                    statement = replace(statement, body=body, form=Form.BUILT)
+                return self._loop(statement, guards)
+            case _:
+                return [statement]
+
+    def _body(self, body: Stmt, guards: tuple[Expr, ...]) -> Stmt:
+        if isinstance(body, Block):
+            return self.block(body, guards)
+        new = self._sequence((body,), guards)
+        return body if len(new) == 1 and new[0] is body else Block(tuple(new))
+
+    def _loop(self, loop: For | While | DoWhile, guards: tuple[Expr, ...]) -> list[Stmt]:
+        places = self._places(loop)
+        if not places:
+            return [loop]
+        sums = {
+            position: self.symbols.fresh(_wish(place), _plain(ctype), Storage.LOCAL)
+            for position, (place, ctype) in enumerate(places)
+        }
+
+        def replacement(node: Node) -> Node | None:
+            match node:
+                case ExprStatement(expr=Call() as call) if is_increment(call):
+                    for position, (place, _) in enumerate(places):
+                        if increment_place(call) == place:
+                            own = sums[position]
+                            return ExprStatement(
+                                Assign("+=", VarRef(own), call.arguments[1], own.type),
+                                trivia=node.trivia,
+                            )
+                    return None
+                case _:
+                    return None
+
+        body = rewrite(loop.body, replacement)
+        declared = [
+            Declare((Variable(own, own.type.spelling, "", _zero(own.type), "="),))
+            for own in sums.values()
+        ]
+        added: list[Stmt] = [
+            ExprStatement(increment_of(place, VarRef(sums[position])))
+            for position, (place, _) in enumerate(places)
+        ]
+        runs = _runs(loop, guards, self.counting)
+        if runs is not None:
+            added = [If(runs, Block(tuple(added)))]
+        return [*declared, replace(loop, body=body, form=Form.BUILT), *added]
+
+    def _places(self, loop: For | While | DoWhile) -> list[tuple[Expr, CType]]:
+        """The places that the loop adds to in every iteration that adds."""
+        runs = _runs(loop, (), self.counting)
+        if isinstance(runs, Literal):
+            return []  # not known
+        calls = [n for n in walk(loop) if isinstance(n, Call) and is_increment(n)]
+        if not calls:
+            return []
+        effects = self.effects.of(loop)
+        changed = effects.writes | declared_in(loop)
+        if runs is not None:
+            asked = self.effects.of(runs)
+            if asked.reads & changed or asked.memory_reads & effects.memory_writes:
+                return []
+        found: list[tuple[Expr, CType]] = []
+        for call in calls:
+            place = increment_place(call)
+            root = root_symbol(place)
+            if root is None or any(one == place for one, _ in found):
+                continue
+            if call.type.kind not in (TypeKind.FLOATING, TypeKind.DEPENDENT):
+                continue
+            named = {n.symbol for n in walk(place) if isinstance(n, VarRef)}
+            mentions = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
+            own = [one for one in calls if root_symbol(increment_place(one)) == root]
+            reads = self.effects.of(place).memory_reads - {root}
+            stable = not reads & effects.memory_writes and None not in effects.memory_writes
+            if named & changed or mentions != len(own) or not (stable or not reads):
+                continue
+            found.append((place, call.type))
+        return found
+
+
+def _counting(body: Block, effects: EffectsOf) -> frozenset[Symbol]:
+    """Variables that only ever have the sum or product of launch indices and counts."""
+    found: set[Symbol] = set()
+    written = written_again(body, effects)
+
+    def counts(expr: Expr) -> bool:
+        match strip_parens(expr):
+            case LaunchRef():
+                return True
+            case Literal(value=value):
+                return value is not None and value >= 0
+            case VarRef(symbol=symbol):
+                return symbol in found
+            case Binary(op="+" | "*", left=left, right=right):
+                return counts(left) and counts(right)
+            case _:
+                return False
+
+    for node in walk(body):
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                initial = variable.initial
+                if initial is not None and variable.symbol not in written and counts(initial):
+                    found.add(variable.symbol)
+    return frozenset(found)
+
+
+def written_again(body: Block, effects: EffectsOf) -> set[Symbol]:
+    """Variables that get values elsewhere than where they are declared."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        if isinstance(node, (Assign, Unary, Call)):
+            found |= effects.of(node).writes
+    return found
+
+
+def increment_place(call: Call) -> Expr:
+    """The lvalue that an atomic addition adds to."""
+    inner = strip_parens(call.arguments[0])
+    if isinstance(inner, Unary) and inner.op == "&":
+        return inner.operand
+    return Unary("*", inner, type=call.type)
+
+
+def increment_of(place: Expr, value: Expr) -> Call:
+    """`atomicAdd(&place, value)`."""
+    ctype = place.type
+    if isinstance(place, Unary) and place.op == "*":
+        address = place.operand
+    else:
+        pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, element=ctype)
+        address = Unary("&", place, type=pointer)
+    callee = Literal("g2o::atomic_add")
+    return Call("atomicAdd", callee, (address, value), is_cuda=True, type=ctype)
+
+
+def _wish(place: Expr) -> str:
+    if isinstance(place, Member):
+        return f"sum_{place.name}"
+    root = root_symbol(place)
+    return f"sum_{root.name.removeprefix('d_')}" if root is not None else "sum"
+
+
+def _plain(ctype: CType) -> CType:
+    spelled = ctype.spelling.removeprefix("const ").strip()
+    return replace(ctype, spelling=spelled, is_const=False)
+
+
+def _zero(ctype: CType) -> Expr:
+    if ctype.kind is not TypeKind.FLOATING:
+        return Literal("0", 0)
+    return Literal("0.0f" if ctype.bits == 32 else "0.0", None, ctype)
+
+
+def _returns(statement: Stmt) -> bool:
+    inner = statements_of(statement)
+    return len(inner) == 1 and isinstance(inner[0], Return)
+
+
+def _runs(
+    loop: For | While | DoWhile, guards: tuple[Expr, ...], counting: frozenset[Symbol]
+) -> Expr | None:
+    """A condition under which the loop has an iteration; None where it surely has one, `false`
+    where that is not known. `counting` are variables that are not negative."""
+    match loop:
+        case DoWhile():
+            return None
+        case For(
+            initial=Declare(variables=(Variable(symbol=index, initial=first),)),
+            condition=Binary(op="<" | "<=" | ">" | ">=" as op, left=left, right=bound),
+        ) if first is not None and _is(left, index):
+            low, high = integer_value(first), integer_value(bound)
+            if low is not None and high is not None:
+                return None if _holds(low, op, high) else Literal("false", 0, BOOL)
+            if low == 0 and op == "<" and any(_bounds(guard, bound, counting) for guard in guards):
+                return None
+            return Binary(op, first, bound, BOOL)
+        case _:
+            return Literal("false", 0, BOOL)
+
+
+def _holds(low: int, op: str, high: int) -> bool:
+    return {"<": low < high, "<=": low <= high, ">": low > high, ">=": low >= high}[op]
+
+
+def _is(expr: Expr, symbol: Symbol) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, VarRef) and inner.symbol == symbol
+
+
+def _bounds(guard: Expr, bound: Expr, counting: frozenset[Symbol]) -> bool:
+    """Does the guard say that a thread's index lies below the bound, which then is positive?"""
+    inner = strip_parens(guard)
+    match inner:
+        case Binary(op="<", left=VarRef(symbol=symbol), right=right):
+            return symbol in counting and strip_parens(right) == strip_parens(bound)
+        case Unary(op="!", operand=operand):
+            below = strip_parens(operand)
+            match below:
+                case Binary(op=">=", left=VarRef(symbol=symbol), right=right):
+                    return symbol in counting and strip_parens(right) == strip_parens(bound)
+                case _:
+                    return False
+        case Binary(op="&&", left=left, right=right):
+            return _bounds(left, bound, counting) or _bounds(right, bound, counting)
+        case _:
+            return False

@@ -1,0 +1,144 @@
+"""Loops of a reverse sweep that only add up are vectorised.
+
+    for (int j = 0; j < n; ++j) {                #pragma omp simd reduction(+ : sum_x)
+        sum_x += f(j);                   ->      for (int j = 0; j < n; ++j) {
+        sums_m[j] += g(j);                           ...
+
+Legal where the iterations meet in nothing but sums that differentiation made: their order is free,
+as that of the primal's own sums is not. Elements that are added to have to be others in every
+iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import declared_in, root_symbol
+from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Index, Unary, VarRef, strip_parens
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Text, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
+from g2o.transforms.gather import polynomial_of
+
+_MADE = ("sum_", "d_")
+
+
+def vectorise_sums(
+    lowered: LoweredKernel, first_made: int, may_vectorise: Callable[[Node], bool]
+) -> LoweredKernel:
+    """Put `omp simd` on loops of an adjoint. Symbols from the id `first_made` on are not the
+    primal's. Unchanged kernels are returned as they are."""
+    vectoriser = _Vectoriser(first_made, may_vectorise)
+    body = vectoriser.sequence(lowered.body)
+    same = len(body) == len(lowered.body) and all(
+        one is old for one, old in zip(body, lowered.body, strict=True)
+    )
+    return lowered if same else replace(lowered, body=body)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Vectoriser:
+    first_made: int
+    may_vectorise: Callable[[Node], bool]
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        for statement in statements:
+            sums = self._sums(statement) if isinstance(statement, For) else None
+            if sums is None:
+                result.append(rewrite(statement, self._inside))
+                continue
+            clause = f" reduction(+ : {', '.join(one.name for one in sums)})" if sums else ""
+            result.append(Text((f"#pragma omp simd{clause}",), trivia=statement.trivia))
+            result.append(replace(statement, trivia=Text(()).trivia))
+        return tuple(result)
+
+    def _inside(self, node: Node) -> Node | None:
+        match node:
+            case Block(statements=statements):
+                new = self.sequence(statements)
+                same = len(new) == len(statements) and all(
+                    one is old for one, old in zip(new, statements, strict=True)
+                )
+                return node if same else replace(node, statements=new, form=Form.BUILT)
+            case CountedLoop(pragma=pragma) if "simd" in pragma:
+                return node
+            case _:
+                return None
+
+    def _sums(self, loop: For) -> list[Symbol] | None:
+        """What the loop adds up; None where it is not fit."""
+        index = _index(loop)
+        if index is None or not self.may_vectorise(loop.body):
+            return None
+        inside = declared_in(loop.body)
+        sums: list[Symbol] = []
+        arrays: set[Symbol] = set()
+        targets: list[Expr] = []
+        for node in walk(loop.body):
+            match node:
+                case Assign(op=op, target=target):
+                    root = root_symbol(target)
+                    if root is None or op not in ("+=", "-="):
+                        return None
+                    if root in inside:
+                        continue
+                    targets.append(target)
+                    if isinstance(strip_parens(target), VarRef):
+                        if not self._is_made(root):
+                            return None
+                        if root not in sums:
+                            sums.append(root)
+                    elif self._is_own_element(target, index):
+                        arrays.add(root)
+                    else:
+                        return None
+                case Call(name=name) if name.startswith("atomic"):
+                    return None
+                case _:
+                    pass
+        if not targets:
+            return None
+        for symbol in (*sums, *arrays):
+            mentions = sum(isinstance(n, VarRef) and n.symbol == symbol for n in walk(loop))
+            own = sum(root_symbol(target) == symbol for target in targets)
+            if mentions != own:
+                return None
+        return sums
+
+    def _is_made(self, symbol: Symbol) -> bool:
+        local = symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.FLOATING
+        return local and symbol.id > self.first_made and symbol.name.startswith(_MADE)
+
+    def _is_own_element(self, target: Expr, index: Symbol) -> bool:
+        """Is it another element in every iteration?"""
+        inner = strip_parens(target)
+        if not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
+            return False
+        position = polynomial_of(inner.index, {})
+        if position is None:
+            return False
+        return position.by_monomial_in((index.name,)).get((index.name,)) is not None
+
+
+def _index(loop: For) -> Symbol | None:
+    """The index of a loop that OpenMP can count."""
+    match loop:
+        case For(
+            initial=Declare(variables=(Variable(symbol=index),)),
+            condition=Binary(op="<" | "<=" | ">" | ">=", left=left),
+            increment=Unary(op="++" | "--", operand=operand),
+        ) if _is(left, index) and _is(operand, index):
+            return index if index.type.kind is TypeKind.INTEGER else None
+        case _:
+            return None
+
+
+def _is(expr: Expr, symbol: Symbol) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, VarRef) and inner.symbol == symbol
