@@ -18,6 +18,7 @@ from typing import Final, final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind, pairs_of
+from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import Seed, add, assign_zero, atomic_add, zero_declaration
 from g2o.ad.linear import (
     Choice,
@@ -27,6 +28,7 @@ from g2o.ad.linear import (
     Negated,
     Scaled,
     leaves,
+    uses,
 )
 from g2o.ad.loops import (
     Counted,
@@ -103,7 +105,7 @@ class Adjoint:
         values: Values,
         shadows: Shadows,
         symbols: SymbolTable,
-        named: Mapping[Expr, Expr],
+        named: Mapping[int, Expr],
         axes: tuple[int, ...],
         uniformity: Uniformity,
     ) -> None:
@@ -224,6 +226,10 @@ class Adjoint:
         for variable in node.variables:
             symbol = variable.symbol
             self.values.braces_of[symbol] = point.braces
+            if variable.initial is not None and is_atomic_on_active(
+                variable.initial, self.activity
+            ):
+                back.extend(self._expression(strip_parens(variable.initial), point))
             if not self.activity.is_active(VarRef(symbol)):
                 continue
             if is_block_memory(symbol):
@@ -263,8 +269,8 @@ class Adjoint:
                 for argument in arguments:
                     self._refuse_handed(expr, argument)
                 return []
-            case Unary(op="++" | "--"):
-                return []
+            case Unary(op="++" | "--", operand=operand):
+                return self._refuse_moved(operand)
             case _:
                 self._refuse_inside(expr)
                 return []
@@ -284,13 +290,20 @@ class Adjoint:
             if isinstance(node, VarRef) and node.symbol in self.activity.active:
                 raise refuse("G2O0403", "expression on values that carry derivatives", expr.span)
 
+    def _refuse_moved(self, target: Expr) -> list[Stmt]:
+        if not self.activity.is_active(target):
+            return []
+        if value_type(target).kind is TypeKind.POINTER:
+            message = "pointer into memory that carries derivatives is moved"
+            raise refuse("G2O0403", message, target.span)
+        return []  # a number that goes by one takes its derivative along
+
     def _assign(self, op: str, target: Expr, value: Expr, point: Point) -> list[Stmt]:
         if value_type(target).kind is TypeKind.POINTER:
-            if self.activity.is_active(target):
-                message = "pointer into memory that carries derivatives is moved"
-                raise refuse("G2O0403", message, target.span)
-            return []
+            return self._refuse_moved(target)
         if not self.activity.is_active(target):
+            if is_atomic_on_active(value, self.activity):
+                return self._expression(strip_parens(value), point)
             return []
         if op != "=" and op not in _PLAIN_OPERATORS:
             if _is_number(target):
@@ -350,8 +363,8 @@ class Adjoint:
         if not differential:
             return []
         place = self._shadow(target, point)
-        found = leaves(differential)
-        if len(found) < 2 or not any(self._may_be(target, leaf) for leaf in found):
+        alone = uses(differential) < 2
+        if alone or not any(self._may_be(target, leaf) for leaf in leaves(differential)):
             return self._push(differential, Seed(place, negative), point)
         symbol, declared = self._new_seed(target, place)
         return [declared, *self._push(differential, Seed(VarRef(symbol), negative), point)]
@@ -612,7 +625,7 @@ class Adjoint:
         """A loop whose index is known in every iteration."""
         first = self.values.value(head.first, point)
         declared = {symbol for statement in back for symbol in declared_in(statement)}
-        in_order = commutes(back, declared)
+        in_order = commutes(back, declared, self._memory_of)
         if isinstance(head, Counted):
             bound = self.values.value(head.bound, point)
             step = self.values.value(head.step, point)
@@ -630,6 +643,17 @@ class Adjoint:
         value = head.value(iteration)
         known = Declare((Variable(index, f"const {spelled}", "", value, "="),))
         return self._repeated(loop, [known, *back], point, iteration)
+
+    def _memory_of(self, symbol: Symbol) -> set[Symbol | None]:
+        """The shadows in which what is reached through a shadow may lie; other variables
+        themselves."""
+        primal = self.shadows.primal_of(symbol)
+        if primal is None:
+            return {symbol}
+        return {
+            None if root is None else self.shadows.symbol_of(root)
+            for root in self.activity.origins.resolve(primal)
+        }
 
     def _holds_again(self, condition: Expr, head: Shifted, point: Point) -> bool:
         """Can the reverse sweep ask the condition of the loop as it is written?"""

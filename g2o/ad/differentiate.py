@@ -7,8 +7,11 @@ from typing import final
 
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
+from g2o.ad.heads import skips_to_working_head, with_plain_heads
+from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.origins import find_origins
 from g2o.ad.places import find_places
+from g2o.ad.pointers import own_pointers, settled_pointers
 from g2o.ad.prepare import (
     name_values,
     own_parameters,
@@ -55,11 +58,12 @@ def adjoint_of(
     given, parameters = _given(named, symbols, by_pointer=True)
     effects = functions.for_node(kernel.body)
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
+    body = settled_pointers(body, function.parameters, symbols)
     activity = _activity(kernel, body, named)
-    statements = simplified(
-        structured(body, symbols, lambda statement: _mentions(statement, activity))
-    )
+    statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
+    statements = simplified(with_plain_heads(statements))
     activity = _activity(kernel, Block(statements), named)
+    refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     statements, names, activity = _with_names(statements, symbols, activity, functions)
     whole = Block(statements)
     effects = functions.for_node(whole)
@@ -89,8 +93,14 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     """
     symbols = SymbolTable(continued=kernel.function.symbols)
     given, parameters = _given(named, symbols, by_pointer=False)
-    statements = simplified(kernel.body.statements)
+    parameters_of_kernel = kernel.function.parameters
+    body = settled_pointers(kernel.body, parameters_of_kernel, symbols)
+    statements = own_pointers(body, parameters_of_kernel, symbols).statements
+    if skips_to_working_head(statements):
+        statements = structured(Block(statements), symbols, lambda _: True)
+    statements = simplified(with_plain_heads(statements))
     activity = _activity(kernel, Block(statements), named)
+    refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     statements, names, activity = _with_names(statements, symbols, activity, functions)
     effects = functions.for_node(Block(statements))
     shadows = Shadows(symbols, given)
@@ -146,7 +156,7 @@ def _with_names(
     symbols: SymbolTable,
     activity: Activity,
     functions: FunctionTable,
-) -> tuple[tuple[Stmt, ...], dict[Expr, Expr], Activity]:
+) -> tuple[tuple[Stmt, ...], dict[int, Expr], Activity]:
     written = written_after_declaration(statements, functions.for_node(Block(statements)))
     statements, names, added = name_values(
         statements, symbols, functions, lambda expr: _depends(expr, activity), written

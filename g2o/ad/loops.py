@@ -7,7 +7,7 @@ for (int s = n / 2; s > 0; s >>= 1)   shifted: the k-th value is (n / 2) >> k
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -82,7 +82,10 @@ class Shifted:
         shift: Expr = VarRef(iteration)
         if self.amount != 1:
             shift = Binary("*", shift, Literal(str(self.amount), self.amount, INT), INT)
-        return Binary(self.op, self.first, shift, self.index.type)
+        first, ctype = value_type(self.first), self.index.type
+        same = (first.bits, first.is_signed) == (ctype.bits, ctype.is_signed)
+        start = self.first if same else Cast(self.first, ctype)
+        return Binary(self.op, start, shift, ctype)
 
 
 def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:
@@ -106,6 +109,10 @@ def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:
     if falls != (relation in (">", ">=")) or not _is_positive(step):
         return None
     if not _is_invariant((right, step), node, index, effects):
+        return None
+    if not all(_is_whole(part) for part in (first, right, step)) or _mixes_signs(
+        first, right, index
+    ):
         return None
     return Counted(node, index, first, relation, right, step, falls)
 
@@ -192,6 +199,20 @@ def _is_positive(step: Expr) -> bool:
     """A step that is not positive makes a loop without end, or over by its first test."""
     value = integer_value(step)
     return value is None or value > 0
+
+
+def _is_whole(expr: Expr) -> bool:
+    """Is it a whole number? `j < 2.5` runs up to 2."""
+    return value_type(expr).kind in (TypeKind.INTEGER, TypeKind.BOOL)
+
+
+def _mixes_signs(first: Expr, bound: Expr, index: Symbol) -> bool:
+    """Is a signed index, which may start below 0, compared as an unsigned one?"""
+    ctype, value = value_type(bound), integer_value(first)
+    wide = not ctype.is_signed and ctype.bits >= max(index.type.bits, 32)
+    if not index.type.is_signed or not wide or integer_value(bound) is not None:
+        return False
+    return value_type(first).is_signed and (value is None or value < 0)
 
 
 def _is_invariant(parts: Iterable[Expr], node: For, index: Symbol, effects: EffectsOf) -> bool:
@@ -319,11 +340,16 @@ def iteration_type(ctype: CType) -> CType:
 # -- order --------------------------------------------------------------------------------------
 
 
-def commutes(body: list[Stmt], declared: Collection[Symbol]) -> bool:
+def commutes(
+    body: list[Stmt],
+    declared: Collection[Symbol],
+    memory_of: Callable[[Symbol], Iterable[Symbol | None]],
+) -> bool:
     """May the iterations of a loop with this body run in any order?
 
     They may if all that they do to variables from outside is add to them, and none of those is
-    read. Sums of floating numbers may round otherwise.
+    read. `memory_of` gives the variables that a pointer may lead to, None for any. Sums of floating
+    numbers may round otherwise.
     """
     added: set[Symbol] = set()
     read: set[Symbol] = set()
@@ -356,7 +382,9 @@ def commutes(body: list[Stmt], declared: Collection[Symbol]) -> bool:
                     pass
     for statement in body:
         read |= _read(statement)
-    return not added & read
+    met = {place for symbol in added for place in memory_of(symbol)}
+    seen = {place for symbol in read for place in memory_of(symbol)}
+    return None not in met and not met & seen
 
 
 def _indices(target: Expr) -> set[Symbol]:

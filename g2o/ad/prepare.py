@@ -209,9 +209,10 @@ def name_values(
     functions: FunctionTable,
     depends: Callable[[Expr], bool],
     written: set[Symbol],
-) -> tuple[tuple[Stmt, ...], dict[Expr, Expr], set[Symbol]]:
+) -> tuple[tuple[Stmt, ...], dict[int, Expr], set[Symbol]]:
     """Statements in which values that derivatives are made from have names, the names by the
-    expression, and the new variables.
+    identity of the expression, and the new variables. Expressions that look alike elsewhere may
+    have other values, and do not see the name.
 
     `depends` says whether an expression depends on active numbers, `written` are variables that
     get values behind their declaration.
@@ -232,7 +233,7 @@ class _Namer:
         self.symbols = symbols
         self.depends = depends
         self.written = written
-        self.named: dict[Expr, Expr] = {}
+        self.named: dict[int, Expr] = {}
         self.added: set[Symbol] = set()
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -245,16 +246,26 @@ class _Namer:
             case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if (
                 initial is not None
             ):
-                whole = strip_parens(initial)
+                whole = initial
                 own = symbol not in self.written and symbol.storage is Storage.LOCAL
                 if own and _same_kind(symbol, whole) and self._is_wanted(whole):
-                    self.named[whole] = VarRef(symbol)
-                    return self._extract(statement, whole)
+                    return self._with_own_value(self._extract(statement, whole), symbol)
                 return self._extract(statement, None)
             case ExprStatement(expr=Assign()):
                 return self._extract(statement, None)
             case _:
                 return [statement]
+
+    def _with_own_value(self, statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+        """The declaration of `symbol`, which comes last, with an initial value that is an object
+        of its own: that one has the name."""
+        last = statements[-1]
+        assert isinstance(last, Declare)
+        (variable,) = last.variables
+        assert variable.initial is not None
+        initial = replace(variable.initial)
+        self.named[id(initial)] = VarRef(symbol)
+        return [*statements[:-1], replace(last, variables=(replace(variable, initial=initial),))]
 
     def _is_wanted(self, expr: Expr) -> bool:
         """Is the value of the expression part of its derivative?"""
@@ -282,8 +293,9 @@ class _Namer:
             name = _base_name(call.name)
             symbol = self.symbols.fresh(f"{name}_value", ctype, Storage.LOCAL)
             spelled = ctype.spelling.removeprefix("const ")
-            before.append(Declare((Variable(symbol, f"const {spelled}", "", call, "="),)))
-            self.named[call] = VarRef(symbol)
+            own = replace(call)
+            before.append(Declare((Variable(symbol, f"const {spelled}", "", own, "="),)))
+            self.named[id(own)] = VarRef(symbol)
             self.added.add(symbol)
             found = call
 
@@ -291,6 +303,8 @@ class _Namer:
                 return VarRef(symbol) if node is found else None
 
             statement = rewrite(statement, put)
+            if whole is not None and isinstance(statement, Declare):
+                whole = statement.variables[0].initial
         if before:
             first = replace(before[0], trivia=statement.trivia)
             return [first, *before[1:], replace(statement, trivia=NO_TRIVIA)]
@@ -299,7 +313,9 @@ class _Namer:
     def _first(self, node: Node, whole: Expr | None) -> Call | None:
         """The innermost call to be named that is evaluated whenever the statement is."""
         parts = children(node)
-        if isinstance(node, Conditional) or (isinstance(node, Binary) and node.op in ("&&", "||")):
+        if isinstance(node, Conditional) or (
+            isinstance(node, Binary) and node.op in ("&&", "||", ",")
+        ):
             parts = parts[:1]
         for part in parts:
             found = self._first(part, whole)

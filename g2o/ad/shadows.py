@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.ad.reals import unqualified
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Binary,
@@ -45,12 +46,29 @@ class Shadows:
             self.own[symbol] = known
         return known
 
+    def symbol_of(self, symbol: Symbol) -> Symbol:
+        """The shadow of a variable or parameter."""
+        given = self.given.get(symbol)
+        return given.symbol if isinstance(given, VarRef) else self.of(symbol)
+
+    def primal_of(self, shadow: Symbol) -> Symbol | None:
+        """The variable that has this shadow."""
+        for symbol, given in self.given.items():
+            if isinstance(given, VarRef) and given.symbol == shadow:
+                return symbol
+        return next((symbol for symbol, own in self.own.items() if own == shadow), None)
+
     def place(self, expr: Expr) -> Expr:
         """The shadow of the lvalue or pointer `expr`: `d_x[i]` of `x[i]`."""
         match expr:
             case VarRef(symbol=symbol):
                 given = self.given.get(symbol)
                 return given if given is not None else VarRef(self.of(symbol))
+            case Index() | Member() if value_type(expr).kind is TypeKind.POINTER:
+                message = (
+                    "pointer inside of a structure or array leads to values that carry derivatives"
+                )
+                raise refuse("G2O0403", message, expr.span)
             case Index(base=base, index=index, type=ctype):
                 return Index(self.place(base), index, _writable(ctype))
             case Member(base=base, name=name, arrow=arrow, type=ctype):

@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.choices import choices_of
+from g2o.ad.heads import written_in
 from g2o.analysis.effects import statements_of
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Expr, Form, Literal, Paren, Unary, VarRef, strip_parens
@@ -54,7 +55,10 @@ def structured(
     Raises Refusal for `goto` and for switches that fall through.
     """
     structurer = _Structurer(symbols, is_active)
-    return structurer.outermost(body.statements)
+    statements = structurer.outermost(body.statements)
+    if structurer.done is None:
+        return statements
+    return (declare_flag(structurer.done), *statements)
 
 
 @final
@@ -83,8 +87,6 @@ class _Structurer:
                 continue
             result.extend(self._leaving(statement, rest))
             break
-        if self.done is not None:
-            result.insert(0, declare_flag(self.done))
         return tuple(result)
 
     def _leaving(self, statement: Stmt, rest: tuple[Stmt, ...]) -> list[Stmt]:
@@ -166,10 +168,13 @@ class _Structurer:
         if condition is not None and not _is_true(condition):
             going = Binary("&&", going, Paren(condition, BOOL), BOOL)
         flag = declare_flag(more, TRUE)
-        if isinstance(loop, For) and loop.initial is not None and not _declares(loop.initial):
+        if isinstance(loop, For) and _counts_outside(loop):
             increment = () if loop.increment is None else (_stepped(loop.increment, more),)
             inner = Block((*new.statements, *increment))
-            return [flag, loop.initial, While(going, inner, trivia=loop.trivia)]
+            again = While(going, inner, trivia=loop.trivia)
+            if isinstance(loop.initial, Declare):
+                return [Block((flag, loop.initial, again))]
+            return [flag, again] if loop.initial is None else [flag, loop.initial, again]
         return [flag, replace(loop, condition=going, body=new, form=Form.BUILT)]
 
 
@@ -273,8 +278,14 @@ def _is_true(condition: Expr) -> bool:
     return isinstance(inner, Literal) and inner.value not in (None, 0)
 
 
-def _declares(statement: Stmt) -> bool:
-    return isinstance(statement, Declare)
+def _counts_outside(loop: For) -> bool:
+    """Does the head change variables that are still there behind the loop?"""
+    own = (
+        {one.symbol for one in loop.initial.variables} if isinstance(loop.initial, Declare) else ()
+    )
+    if isinstance(loop.initial, ExprStatement):
+        return True
+    return loop.increment is not None and not written_in(loop.increment) <= set(own)
 
 
 # -- jumps and returns --------------------------------------------------------------------------

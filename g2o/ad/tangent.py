@@ -14,6 +14,7 @@ from typing import Final, final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind, pairs_of, refuse_impure
+from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import atomic_add, zero, zero_declaration
 from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Scaled
 from g2o.ad.reals import is_real, precision
@@ -66,7 +67,7 @@ class Tangent:
         symbols: SymbolTable,
         functions: FunctionTable,
         effects: EffectsOf,
-        named: Mapping[Expr, Expr],
+        named: Mapping[int, Expr],
     ) -> None:
         self.activity = activity
         self.shadows = shadows
@@ -124,6 +125,10 @@ class Tangent:
     def _declare(self, node: Declare) -> list[Stmt]:
         result: list[Stmt] = [node]
         for variable in node.variables:
+            if variable.initial is not None and is_atomic_on_active(
+                variable.initial, self.activity
+            ):
+                result = [*self._expression(strip_parens(variable.initial)), *result]
             if not self.activity.is_active(VarRef(variable.symbol)):
                 continue
             result.extend(self._declare_shadow(variable))
@@ -182,6 +187,8 @@ class Tangent:
 
     def _assign(self, op: str, target: Expr, value: Expr) -> list[Stmt]:
         if not self.activity.is_active(target):
+            if is_atomic_on_active(value, self.activity):
+                return self._expression(strip_parens(value))
             return []
         refuse_impure(self.effects, value)
         refuse_impure(self.effects, target)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from g2o.analysis.effects import statements_of
+from g2o.analysis.effects import is_tape_call, statements_of
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Literal, Unary, VarRef
 from g2o.ir.statements import (
     Block,
@@ -149,10 +149,10 @@ def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     if variable is None or variable.initial is None:
         return statements
     uses = [_times(statement, symbol) for statement in statements[start + 1 :]]
-    if sum(uses) == 0:
+    if sum(uses) == 0 and not _takes_from_tape(variable.initial):
         return [*statements[:start], *statements[start + 1 :]]
     constant = not any(_writes(statement, symbol) for statement in statements[start + 1 :])
-    if sum(uses) == 1 and uses[0] == 1 and constant:
+    if sum(uses) == 1 and uses[0] == 1 and constant and not _takes_from_tape(variable.initial):
         following = statements[start + 1]
         if isinstance(following, (ExprStatement, Declare)) and _is_simple_use(following, symbol):
             initial = variable.initial
@@ -166,6 +166,11 @@ def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
         fixed = replace(variable, declared=f"const {variable.declared}")
         return [*statements[:start], Declare((fixed,)), *statements[start + 1 :]]
     return statements
+
+
+def _takes_from_tape(value: Expr) -> bool:
+    """A tape gives its values in their order, wanted or not."""
+    return any(isinstance(node, Call) and is_tape_call(node) for node in walk(value))
 
 
 def _is_simple_use(statement: Stmt, symbol: Symbol) -> bool:

@@ -59,6 +59,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
+from g2o.transforms.qualified_names import qualify_calls
 from g2o.transforms.returns import assign_addresses, assign_returns
 from g2o.transforms.spread import spread_conditions
 
@@ -75,7 +76,8 @@ def inline_context_functions(
     Raises Refusal for recursion and for calls in places where statements cannot be put.
     """
     outer = _outer_variables(kernel.body)
-    inliner = _Inliner(functions, _symbols(kernel), outer, wanted or _none)
+    into = kernel.function.key
+    inliner = _Inliner(functions, _symbols(kernel), outer, wanted or _none, into)
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
         spread = spread_conditions(
@@ -159,8 +161,10 @@ class _Inliner:
         symbols: SymbolTable,
         outer: dict[str, Symbol],
         wanted: Callable[[str], bool],
+        into: str,
     ) -> None:
         self.wanted = wanted
+        self.into = into  # the key of the kernel
         self.functions = functions
         self.symbols = symbols
         self.outer = outer
@@ -426,7 +430,7 @@ class _Inliner:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
         instance = instantiate(function, call, self.symbols, self.outer, self.statics)
         self.hoisted.extend(instance.hoisted)
-        return instance
+        return replace(instance, body=qualify_calls(instance.body, self.into))
 
     def _is_expression(self, call: Call) -> bool:
         """Is `return e;` all that the function does?"""

@@ -55,10 +55,14 @@ class CheckedTranslation:
 @final
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Numbers of threads, and how often every one of them is run."""
+    """Numbers of threads, and how often every one of them is run.
+
+    With `rounds` nothing is checked: kernel and adjoint are timed so many times.
+    """
 
     threads: tuple[int, ...] = (1, 2, 4)
     repeats: int = 20
+    rounds: int = 0
 
 
 def default_launch(kernel: CheckedKernel) -> Launch:
@@ -110,6 +114,7 @@ def _translation_text(translation: CheckedTranslation, index: int, effort: Effor
         *(_members_text(record, outer) for record in translation.records),
         f"{opening}static void g2o_check_{index}()\n{{\n",
         f"    g2o_check::Settings settings;\n    settings.repeats = {effort.repeats};\n",
+        f"    settings.rounds = {effort.rounds};\n",
         f"    settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
         f"    settings.tolerance = {translation.tolerances.adjoint!r};\n",
         f"    settings.differences = {translation.tolerances.differences!r};\n",

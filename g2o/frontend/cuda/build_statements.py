@@ -41,6 +41,7 @@ from g2o.ir.types import BOOL, CType, TypeKind
 _TYPES = frozenset(
     {"TYPE_ALIAS_DECL", "TYPEDEF_DECL", "STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "ENUM_DECL"}
 )
+_NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _AFTER_ON_LINE = re.compile(r"[ \t]*(//[^\n]*|/\*[^\n]*?\*/(?=[ \t]*(?:\n|$)))")
@@ -96,6 +97,9 @@ class StatementBuilder:
         """The statement; several where it declares a type and variables of it, or is the block of
         a `do { ... } while (0);` that declares nothing."""
         kinds = {child.kind for child in cursor.children}
+        if cursor.kind == "DECL_STMT" and kinds and kinds <= _NAMESPACE_NAMES:
+            if all(self._names_cuda(child) for child in cursor.children):
+                return []
         if cursor.kind == "DECL_STMT" and "VAR_DECL" in kinds and not kinds.isdisjoint(_TAGS):
             return self._declare_with_type(cursor)
         statement = self.statement(cursor)
@@ -104,6 +108,18 @@ class StatementBuilder:
             if not any(isinstance(one, (Declare, DeclareTypes)) for one in inner):
                 return list(inner)
         return [statement]
+
+    def _names_cuda(self, cursor: Cursor) -> bool:
+        """Does it give another name to a namespace of CUDA, which the translation does not have?"""
+        for child in cursor.children:
+            target = child.referenced
+            if target is None or child.kind not in ("NAMESPACE_REF", "OVERLOADED_DECL_REF"):
+                continue
+            if target.kind == "NAMESPACE_ALIAS" and self._names_cuda(target):
+                return True
+            if self.unit.is_declaration(target):
+                return True
+        return False
 
     def statement(self, cursor: Cursor) -> Stmt:
         match cursor.kind:
@@ -247,8 +263,9 @@ class StatementBuilder:
 
     def _leaving(self, declared: Cursor, condition: Cursor) -> list[Stmt]:
         """`int x = f(); if (!x) break;`, for a loop that declares its condition."""
+        declaration = self._condition(declared)  # first: the condition names what it declares
         test = Unary("!", self.expressions.build(condition), type=BOOL)
-        return [self._condition(declared), If(test, Jump(JumpKind.BREAK), None)]
+        return [declaration, If(test, Jump(JumpKind.BREAK), None)]
 
     def _after(self, prefix: list[Stmt], body: Stmt) -> Stmt:
         if not prefix:

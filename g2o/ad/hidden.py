@@ -1,0 +1,126 @@
+"""What changes numbers that carry derivatives where no statement says so: refused.
+
+    while ((v = v * 0.5f) > 1)        y = scale(&v) + 1;        k = (v += x[i]) > 0;
+
+Both modes turn statements into statements: `v = ...;`, `atomicAdd(&v, ...);`. What happens to v
+inside of another expression would be lost without a word.
+"""
+
+from __future__ import annotations
+
+from g2o.ad.activity import Activity
+from g2o.ad.components import behind
+from g2o.analysis.effects import EffectsOf
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    Index,
+    Member,
+    Paren,
+    Unary,
+    Verbatim,
+    strip_parens,
+)
+from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children, walk
+
+
+def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -> None:
+    """Raise Refusal where an active variable changes inside of an expression."""
+    for statement in walk(body):
+        match statement:
+            case ExprStatement(expr=expr):
+                _look_below(strip_parens(expr), activity, effects)
+            case Declare(variables=variables):
+                for variable in variables:
+                    if variable.initial is not None and not isinstance(variable.initial, Verbatim):
+                        _look_into_value(variable.initial, activity, effects)
+            case Exchange(operands=operands):
+                for operand in operands:
+                    _look_at(operand, activity, effects)
+            case _ if isinstance(statement, Stmt):
+                for part in children(statement):
+                    if not isinstance(part, Stmt):
+                        _look_at(part, activity, effects)
+            case _:
+                pass
+
+
+def is_atomic_on_active(expr: Expr, activity: Activity) -> bool:
+    """Is it an atomic operation, whose value is used, on numbers that carry derivatives?"""
+    inner = strip_parens(expr)
+    return (
+        isinstance(inner, Call)
+        and inner.name.startswith("atomic")
+        and activity.is_active(behind(strip_parens(inner.arguments[0])))
+    )
+
+
+def _look_below(expr: Expr, activity: Activity, effects: EffectsOf) -> None:
+    """Look at the parts of a statement whose own change is followed."""
+    match expr:
+        case Assign(target=target, value=value):
+            _look_at_places(target, activity, effects)
+            _look_into_value(value, activity, effects)
+        case Unary(op="++" | "--", operand=operand):
+            _look_at_places(operand, activity, effects)
+        case Call(name=name, arguments=arguments) if name.startswith("atomic"):
+            for argument in arguments:
+                _look_at(argument, activity, effects)
+        case _:
+            _look_at(expr, activity, effects)
+
+
+def _look_into_value(value: Expr, activity: Activity, effects: EffectsOf) -> None:
+    if is_atomic_on_active(value, activity):
+        _look_below(strip_parens(value), activity, effects)
+    else:
+        _look_at(value, activity, effects)
+
+
+def _look_at_places(lvalue: Expr, activity: Activity, effects: EffectsOf) -> None:
+    match lvalue:
+        case Index(base=base, index=index):
+            _look_at(index, activity, effects)
+            _look_at_places(base, activity, effects)
+        case Member(base=inner) | Paren(inner=inner) | Cast(operand=inner):
+            _look_at_places(inner, activity, effects)
+        case Unary(op="*" | "&", operand=operand):
+            _look_at_places(operand, activity, effects)
+        case Binary(left=left, right=right):
+            _look_at(left, activity, effects)
+            _look_at(right, activity, effects)
+        case _:
+            _look_at(lvalue, activity, effects)
+
+
+def _look_at(node: Node, activity: Activity, effects: EffectsOf) -> None:
+    for inner in walk(node):
+        match inner:
+            case Assign(target=changed) | Unary(op="++" | "--", operand=changed):
+                if activity.is_active(changed):
+                    message = "change of values that carry derivatives inside an expression"
+                    raise refuse("G2O0403", message, inner.span)
+            case Call() if any(_may_change(inner, activity, effects)):
+                message = f"call of '{inner.name}', which changes values that carry derivatives"
+                raise refuse("G2O0403", message, inner.span)
+            case Code(pure=False) | Verbatim(pure=False):
+                if effects.of(inner).writes & activity.active:
+                    message = "construct that g2o does not understand on active values"
+                    raise refuse("G2O0403", message, inner.span)
+            case _:
+                pass
+
+
+def _may_change(call: Call, activity: Activity, effects: EffectsOf) -> list[Symbol]:
+    found = effects.of(call)
+    changed = {one for one in found.writes | found.memory_writes if one is not None}
+    roots = {root for one in changed for root in activity.origins.resolve(one)}
+    own = {one for one in roots if one is not None}
+    return sorted(own & activity.active, key=lambda one: one.id)
