@@ -1,0 +1,25 @@
+// Pointers whose shadows would have to move, or to lie in structures.
+struct View {
+    const double *data;
+    int n;
+};
+
+__global__ void stepped(const double *x, double *y, int n)
+{
+    for (int j = 0; j < n; ++j) {
+        y[j] = *x * *x;
+        ++x; // refused: is moved
+    }
+}
+
+__global__ void viewed(const double *x, double *y, int n)
+{
+    View view{x, n};
+    y[threadIdx.x] = view.data[threadIdx.x] * view.data[0]; // refused: inside of a structure
+}
+
+__global__ void listed(const double *x, double *y, int n)
+{
+    const double *rows[2] = {x, x + 1};
+    y[threadIdx.x] = rows[threadIdx.x % 2][0]; // refused: inside of a structure
+}
