@@ -119,10 +119,10 @@ def _with(block: Block, old: tuple[Stmt, ...], new: tuple[Stmt, ...]) -> Stmt:
 def _opened(loop: For) -> list[Stmt]:
     first: tuple[Stmt, ...] = ()
     if isinstance(loop.initial, ExprStatement):
-        first = tuple(map(ExprStatement, _steps(loop.initial.expr)))
+        first = tuple(map(ExprStatement, steps_of(loop.initial.expr)))
     elif isinstance(loop.initial, Declare):
         first = tuple(Declare((one,)) for one in loop.initial.variables)
-    steps = () if loop.increment is None else map(ExprStatement, _steps(loop.increment))
+    steps = () if loop.increment is None else map(ExprStatement, steps_of(loop.increment))
     body = Block((*with_plain_heads(statements_of(loop.body)), *steps))
     again = While(loop.condition or TRUE, body, trivia=loop.trivia, span=loop.span)
     if any(isinstance(one, Declare) for one in first):
@@ -130,9 +130,9 @@ def _opened(loop: For) -> list[Stmt]:
     return [*first, again]
 
 
-def _steps(expr: Expr) -> list[Expr]:
+def steps_of(expr: Expr) -> list[Expr]:
     """What commas separate."""
     inner = strip_parens(expr)
     if isinstance(inner, Binary) and inner.op == ",":
-        return [*_steps(inner.left), *_steps(inner.right)]
+        return [*steps_of(inner.left), *steps_of(inner.right)]
     return [inner]

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.choices import choices_of
-from g2o.ad.heads import written_in
+from g2o.ad.heads import steps_of, written_in
 from g2o.analysis.effects import statements_of
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Expr, Form, Literal, Paren, Unary, VarRef, strip_parens
@@ -226,7 +226,7 @@ class _Jumpless:
 
 
 def _stepped(increment: Expr, more: Symbol) -> Stmt:
-    return If(VarRef(more), Block((ExprStatement(increment),)))
+    return If(VarRef(more), Block(tuple(map(ExprStatement, steps_of(increment)))))
 
 
 def _branches(statement: If) -> tuple[Stmt, Stmt]:
