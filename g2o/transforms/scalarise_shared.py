@@ -206,7 +206,7 @@ def _broadcast(
     if not isinstance(store, Assign) or store.op != "=":
         return None
     place = _place_of(kernel.body, store)
-    if place is None or not _all_behind(place, reads):
+    if place is None or not _all_behind(kernel.body, place, symbol):
         return None
     chosen = [axis for axis in model.thread_axes if axis in model.space.closure(index.names)]
     others = [axis for axis in model.thread_axes if axis not in chosen]
@@ -284,10 +284,11 @@ def _is_store(statement: Stmt, store: Assign) -> bool:
     return isinstance(statement, ExprStatement) and statement.expr is store
 
 
-def _all_behind(place: _Place, reads: Sequence[Access]) -> bool:
-    behind = place.block.statements[place.position + 1 :]
+def _all_behind(body: Block, place: _Place, symbol: Symbol) -> bool:
+    """Is nothing of the array named before the store, not even by a reference to it?"""
+    behind = place.block.statements[place.position :]
     inside = {id(node) for statement in behind for node in walk(statement)}
-    return all(read.node is not None and id(read.node) in inside for read in reads)
+    return all(id(node) in inside for node in walk(body) if _element_of(node) == symbol)
 
 
 @final

@@ -40,7 +40,7 @@ class KernelWriter:
             self.locals = ["t", "x", "y"]
         else:
             self._line("int t = threadIdx.x;")
-        for array, size in (("s", SIZE), ("q[0]", WIDTH * WIDTH)):
+        for array, size in (("s", SIZE), ("q[0]", WIDTH * WIDTH), ("p", SIZE)):
             self._line(f"for (int i = t; i < {size}; i += {WIDTH}) {array}[i] = g[i % {SIZE}];")
         self._line("__syncthreads();")
         for _ in range(self.random.randrange(3, 8)):
@@ -61,7 +61,8 @@ class KernelWriter:
     def _statement(self, uniform: bool) -> None:
         kinds = ["write"] * 5 + ["own"] * 2 + ["row"] + ["local"] * 2 + ["guard"] * 3
         if uniform:
-            kinds += ["barrier"] * 8 + ["loop"] * 2 + ["halving"] + ["uniform guard"]
+            kinds += ["again"] * 2 + ["barrier"] * 8 + ["loop"] * 2
+            kinds += ["halving", "uniform guard"]
         elif self.depth < 4:
             kinds += ["own loop"]
         match self.random.choice(kinds):
@@ -74,6 +75,8 @@ class KernelWriter:
                 place, first = ("r[y]", "x == 0") if self.rows else ("r[0]", "t == 0")
                 self._line(f"if ({first}) {place} = {self._value()};")
                 self.locals.append(place)
+            case "again":
+                self._again()
             case "local":
                 self.count += 1
                 name = f"x{self.count}"
@@ -90,6 +93,17 @@ class KernelWriter:
             case _:
                 condition = "blockDim.x > 3" if self.constant else "n > 3"
                 self._nested(f"if ({condition}) {{", uniform=True)
+
+    def _again(self) -> None:
+        """A thread stores to its element twice, and perhaps another one in between."""
+        self._line(f"p[t] = {self._value()};")
+        self._line("__syncthreads();")
+        if self.random.random() < 0.5:
+            shift = self.random.randrange(1, WIDTH)
+            self._line(f"p[(t + {shift}) % {WIDTH}] = {self._value()};")
+            self._line("__syncthreads();")
+        self._line(f"p[t] = p[t] + {self._value()};")
+        self.locals.append("p[t]")
 
     def _nested(self, head: str, uniform: bool) -> None:
         known = list(self.locals)
@@ -129,7 +143,7 @@ class KernelWriter:
         self._line(f"{self._place()} {op} {self._value()};")
 
     def _place(self) -> str:
-        array = self.random.choice(["s", "s", "g", "q", "h"])
+        array = self.random.choice(["s", "s", "s", "g", "g", "q", "q", "h", "h", "p"])
         if array == "q":
             return f"q[{self._small()}][{self._small()}]"
         return f"{array}[{self._index()}]"
@@ -155,7 +169,15 @@ class KernelWriter:
             "2 * t",
             "2 * t + 1",
         ]
-        forms += ["t / 2", "t % 4", "0", "t * 3 % 8", f"{WIDTH} + t", "4 * (t / 4) + t % 4"]
+        forms += [
+            "(g[t] > 0 ? t : t + 1)",
+            "t / 2",
+            "t % 4",
+            "0",
+            "t * 3 % 8",
+            f"{WIDTH} + t",
+            "4 * (t / 4) + t % 4",
+        ]
         if self.rows:
             forms += ["y", "x", "4 * y + x", "y + 2 * x", "4 * y + 3 - x"]
         elif not self.constant:

@@ -39,8 +39,32 @@ __global__ void declared_in_loop(int *y)
     y[threadIdx.x] = sum;
 }
 
+// The variable has another name.
+__global__ void bound_to_reference(int *y)
+{
+    __shared__ int s;
+    int &r = s;
+    if (threadIdx.x == 0)
+        r = gridDim.x;
+    __syncthreads();
+    y[threadIdx.x] = s;
+}
+
+// Other threads change what it was computed from before they have all computed it.
+__global__ void source_changes(int *y)
+{
+    __shared__ int s;
+    if (threadIdx.x == 0)
+        s = y[0];
+    y[threadIdx.x] = 5;
+    __syncthreads();
+    y[threadIdx.x] += s;
+}
+
 void launches(int *y)
 {
+    bound_to_reference<<<1, 64>>>(y);
+    source_changes<<<1, 64>>>(y);
     written_between<<<1, 64>>>(y);
     element_for_each_iteration<<<1, 64>>>(y);
     declared_in_loop<<<1, 64>>>(y);
