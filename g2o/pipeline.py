@@ -34,6 +34,7 @@ from g2o.emit.printer import Printer
 from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.dead_macros import without_dead_macros
 from g2o.frontend.cuda.exports import exports
+from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
@@ -421,14 +422,25 @@ def _without_inlined(
     """Device functions that only exist inside kernels leave the file: they have been inlined. The
     shifts of others are replaced."""
     gone: list[Replacement] = []
+
+    def needs_launch(key: str) -> bool:
+        effects = functions.effects(key)
+        return effects is not None and effects.needs_context
+
+    hidden = HiddenCalls(program.unit, needs_launch)
     for definition in program.device_definitions():
         try:
-            effects = functions.effects(definition.key)
+            needs_context = needs_launch(definition.key) or hidden.sets_from_launch(
+                definition.cursor
+            )
         except Refusal as refusal:
             diagnostics.extend(refusal.diagnostics)
             continue
-        if effects is not None and effects.needs_context:
+        if needs_context:
             gone.append(Replacement(definition.begin, definition.end, ""))
+            fault = hidden.fault(definition.cursor)
+            if fault is not None:
+                diagnostics.append(fault)
         else:
             gone.extend(_defined_shifts(program, functions.body(definition.key)))
     return gone

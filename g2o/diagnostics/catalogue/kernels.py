@@ -147,7 +147,8 @@ KERNEL_CODES = (
         """
         A pointer to a device function that uses `threadIdx`, `blockIdx`, shared memory or a barrier
         is taken or called. Such functions get the indices as further parameters in the
-        translation, which a pointer of the original type cannot pass on.
+        translation, which a pointer of the original type cannot pass on. Nor can the constructor
+        of an object, or a member that only the instance of a template calls.
         """,
         "Call the function directly, pass a functor as a template argument, or pass the index.",
         """

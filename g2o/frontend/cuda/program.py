@@ -57,6 +57,7 @@ class Definition:
     key: str
     begin: int
     end: int
+    cursor: Cursor
 
 
 @final
@@ -117,7 +118,7 @@ class Program:
             self.unit.note_function(cursor)
             begin, end = self.device.original_range(cursor.begin, cursor.end)
             begin = _with_comment(self.source.text, begin)
-            found.append(Definition(function_key(cursor), begin, end))
+            found.append(Definition(function_key(cursor), begin, end, cursor))
         return tuple(found)
 
     def edited(self, file: SourceFile) -> EditedText:
