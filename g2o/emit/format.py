@@ -69,7 +69,8 @@ def style_of(text: str) -> str:
     return (
         f"{{BasedOnStyle: LLVM, ColumnLimit: {_COLUMNS}, IndentWidth: {width}, "
         f"BreakBeforeBraces: {braces}, SortIncludes: Never, "
-        "AllowShortFunctionsOnASingleLine: Empty, FixNamespaceComments: false}"
+        "AllowShortFunctionsOnASingleLine: Empty, FixNamespaceComments: false, "
+        "StatementMacros: [G2O_TYPE_PUNNING]}"
     )
 
 

@@ -36,9 +36,11 @@ from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
+from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
+from g2o.lowering.whole_blocks import split_off_whole_blocks
 from g2o.lowering.whole_ranges import join_chunks
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -93,8 +95,10 @@ def lower_kernel(
         if not blocks:
             statements = chunk_points(context, statements)
         statements = bound_loops(statements, context)
+        statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
         statements = shorten_trees(statements)
+        statements = without_scattered_vectors(statements)
     statements = drop_unused(statements, effects)
     remarks = (*context.remarks, *_remarks(context, statements))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)

@@ -42,7 +42,6 @@ def test_a_choice_between_a_load_and_something_else(tmp_path: Path) -> None:
         "i < s[t]",  # read from memory
         "n - i < 4",  # falls with the thread
         "i % 2 < n",
-        "2 * t < n",
         "i < n || t < 4",
         "(unsigned)i < (unsigned)n",  # wraps around
     ],

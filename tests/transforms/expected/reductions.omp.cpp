@@ -6,9 +6,9 @@ G2O_TYPE_PUNNING // memory is read as another type than it was written as
 #define BINS 32
 #define THREADS 64
 
-    // Becomes one loop over all values.
-    void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
-                   int *bins, int n)
+// Becomes one loop over all values.
+void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
+               int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : BINS])
