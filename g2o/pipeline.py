@@ -439,7 +439,8 @@ def _without_inlined(
         if needs_context:
             gone.append(Replacement(definition.begin, definition.end, ""))
             fault = hidden.fault(definition.cursor)
-            if fault is not None:
+            called = f"call of '{definition.cursor.spelling}'"
+            if fault is not None and not any(called in one.message for one in diagnostics):
                 diagnostics.append(fault)
         else:
             gone.extend(_defined_shifts(program, functions.body(definition.key)))
