@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from g2o.ad.differentiate import adjoint_of, tangent_of
+from g2o.ad.differentiate import Derivative, adjoint_of, function_adjoint, tangent_of
 from g2o.ad.reals import carries
 from g2o.ad.request import Request, pragma_of, pragmas_in, request_for, unknown_kernels
+from g2o.ad.uniform_calls import uniform_functions
+from g2o.analysis.effects import root_symbol
 from g2o.analysis.figures import KernelFigures
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.races import find_races
@@ -25,7 +27,7 @@ from g2o.diagnostics.diagnostic import (
 )
 from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
-from g2o.emit.derivative import derivative_text
+from g2o.emit.derivative import derivative_text, function_adjoint_text
 from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text
@@ -38,25 +40,29 @@ from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
-from g2o.ir.expressions import Call
+from g2o.ir.expressions import Call, VarRef
 from g2o.ir.kernel import Function, Kernel, LaunchShape, LoweredKernel
+from g2o.ir.statements import Block
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
 from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
+from g2o.lowering.unused import drop_unused
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
+from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
-from g2o.transforms.plain_increments import make_increments_plain
+from g2o.transforms.plain_increments import all_plain, make_increments_plain
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
@@ -186,12 +192,12 @@ def _lines(program: Program, kernel: KernelSource) -> tuple[int, int]:
     return locate(begin)[0], locate(end)[0]
 
 
-def handles_reals(functions: FunctionTable) -> Callable[[str], bool]:
-    """Whether a device function may have something to differentiate."""
+def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable[[str], bool]:
+    """Whether a device function may have something to differentiate, and is none of the others."""
 
     def handles(key: str) -> bool:
         function = functions.body(key)
-        if function is None:
+        if function is None or key in others:
             return False
         return carries(function.result) or any(carries(one.type) for one in function.parameters)
 
@@ -203,11 +209,11 @@ def _kernel_passes(
     optimisation: int,
     remarks: list[Diagnostic],
     *,
-    with_reals: bool = False,
+    reals: Collection[str] | None = None,
 ) -> tuple[KernelPass, ...]:
-    """What is done to a kernel before it is lowered, in order. `with_reals` inlines functions on
-    real numbers, too, for them to be differentiated."""
-    wanted = handles_reals(functions) if with_reals else None
+    """What is done to a kernel before it is lowered, in order. For differentiation functions on
+    real numbers are inlined, too, but for those with a key in `reals`."""
+    wanted = handles_reals(functions, reals) if reals is not None else None
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("recognise", lambda kernel: recognise(kernel, functions)),
@@ -370,12 +376,18 @@ def _derivative(
     kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
     named = request.parameters(kernel.function.parameters)
     noted: list[Diagnostic] = []
-    for _, transform in _kernel_passes(functions, options.optimisation, noted, with_reals=True):
+    noalias = options.assume_noalias
+    apart: dict[str, str] = {}
+    if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
+        keys = uniform_functions(kernel, named, functions, noalias)
+        apart = _function_adjoints(program, functions, keys)
+    passes = _kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
+    for _, transform in passes:
         kernel = transform(kernel)
     solver = Solver()
     kernel, _ = _eliminated(kernel, functions, options, solver, watch)
     if suffix == "grad":
-        derivative = adjoint_of(kernel, named, functions, options.assume_noalias)
+        derivative = adjoint_of(kernel, named, functions, noalias, frozenset(apart))
     else:
         derivative = tangent_of(kernel, named, functions)
     watch.see(suffix, derivative.kernel)
@@ -392,6 +404,7 @@ def _derivative(
     lowered = _lowered(kernel, functions, shared, options, watch)
     if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
         lowered = vectorise_sums(lowered, source.function.symbols.last_id, may_vectorise)
+    lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = derivative_text(
         source.function,
@@ -402,7 +415,44 @@ def _derivative(
         program.edited(program.unit.main),
         program.macro_functions,
     )
-    return text, (*derivative.remarks, *told)
+    return "\n\n".join((*apart.values(), text)), (*derivative.remarks, *told)
+
+
+def _function_adjoints(
+    program: Program, functions: FunctionTable, keys: Collection[str]
+) -> dict[str, str]:
+    """The adjoints of device functions as text, by key: of those of them that have one."""
+    printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
+    text = program.edited(program.unit.main)
+    found: dict[str, str] = {}
+    for key in sorted(keys):
+        function = functions.body(key)
+        if function is None or function.span.file is not program.unit.main:
+            continue
+        try:
+            statements, further = function_adjoint(function, functions)
+        except Refusal:
+            continue  # inlined, it will say why
+        effects = functions.for_node(Block(statements))
+        statements = drop_unused(all_plain(statements), effects)
+        found[key] = function_adjoint_text(function, statements, further, printer, text)
+    return found
+
+
+def _follow_ups(derivative: Derivative, parameters: tuple[Symbol, ...]) -> list[FollowUp]:
+    """The calls of adjoints of functions when all threads are done."""
+    shadows = {one.name: one for one in derivative.shadows}
+    found: list[FollowUp] = []
+    for one in derivative.uniform:
+        roots = [root_symbol(argument) for argument in one.call.arguments]
+        behind = [
+            VarRef(shadows[f"d_{root.name}"])
+            for root in roots
+            if root in parameters and root is not None and carries(root.type)
+        ]
+        name = f"{one.call.name}_grad"
+        found.append(FollowUp(name, (*one.call.arguments, *behind), one.seeds))
+    return found
 
 
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -18,21 +19,31 @@ from g2o.ad.prepare import (
     simplified,
     written_after_declaration,
 )
-from g2o.ad.reals import is_real
+from g2o.ad.reals import carries, is_real
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
 from g2o.ad.tidy import tidied
+from g2o.ad.uniform_calls import UniformCall, called, name_of_call, split_result
 from g2o.ad.values import Values
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic
-from g2o.ir.expressions import Builtin, Expr, Index, LaunchRef, Member, Unary, VarRef
-from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, Block, Exchange, Scope, Stmt
+from g2o.ir.expressions import (
+    Assign,
+    Builtin,
+    Expr,
+    Index,
+    LaunchRef,
+    Member,
+    Unary,
+    VarRef,
+)
+from g2o.ir.kernel import Function, Kernel
+from g2o.ir.statements import Barrier, Block, Exchange, ExprStatement, Node, Scope, Stmt
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 
 
@@ -44,12 +55,18 @@ class Derivative:
     kernel: Kernel
     shadows: tuple[Symbol, ...]
     remarks: tuple[Diagnostic, ...] = ()
+    uniform: tuple[UniformCall, ...] = ()  # calls whose adjoints follow when all threads are done
 
 
 def adjoint_of(
-    kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTable, assume_noalias: bool
+    kernel: Kernel,
+    named: tuple[Symbol, ...],
+    functions: FunctionTable,
+    assume_noalias: bool,
+    uniform: Collection[str] = (),
 ) -> Derivative:
-    """The kernel followed by its reverse sweep. `named` are the parameters with shadows.
+    """The kernel followed by its reverse sweep. `named` are the parameters with shadows, `uniform`
+    the keys of functions whose calls give all threads the same.
 
     Raises Refusal where the kernel cannot be turned around.
     """
@@ -64,7 +81,13 @@ def adjoint_of(
     statements = simplified(with_plain_heads(statements))
     activity = _activity(kernel, Block(statements), named)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
-    statements, names, activity = _with_names(statements, symbols, activity, functions)
+    shared = _uniform_calls(Block(statements), uniform, symbols)
+    given.update({one.value: VarRef(one.seeds) for one in shared})
+    active = activity.active | {one.value for one in shared}
+    activity = replace(activity, active=frozenset(active))
+    statements, names, activity = _with_names(
+        statements, symbols, activity, functions, {one.call for one in shared}
+    )
     whole = Block(statements)
     effects = functions.for_node(whole)
     places = find_places(statements, effects, activity.origins, activity.active, assume_noalias)
@@ -79,11 +102,75 @@ def adjoint_of(
     known = tuple(sorted(axis for axis in axes if axis is not None))
     uniformity = solve_uniformity(whole, Scope.BLOCK, effects, set())
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, uniformity)
+    adjoint.linear.results.update({one.call: one.value for one in shared})
     both = adjoint.whole(statements)
     old = {symbol for statement in statements for symbol in declared_in(statement)}
     new = {symbol for statement in both for symbol in declared_in(statement)} - old
     made = tidied(both, {symbol for symbol in new if is_real(symbol.type)})
-    return _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
+    derivative = _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
+    return replace(derivative, uniform=shared)
+
+
+def _uniform_calls(
+    body: Block, keys: Collection[str], symbols: SymbolTable
+) -> tuple[UniformCall, ...]:
+    found: list[UniformCall] = []
+    for call in called(body, keys):
+        ctype = shadow_type(call.type)
+        spelled = f"{ctype.spelling} *"
+        pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
+        value = symbols.fresh(name_of_call(call), ctype, Storage.PARAMETER)
+        seeds = symbols.fresh(f"d_{value.name}", pointer, Storage.PARAMETER)
+        found.append(UniformCall(call, value, seeds))
+    return tuple(found)
+
+
+def function_adjoint(
+    function: Function, functions: FunctionTable
+) -> tuple[tuple[Stmt, ...], tuple[Symbol, ...]]:
+    """The body of the adjoint of a device function for one caller, and its further parameters: a
+    shadow for each pointer to real numbers, and the seed of the result.
+
+    Raises Refusal where it cannot be turned around.
+    """
+    front, value = split_result(function)
+    symbols = SymbolTable(continued=function.symbols)
+    ctype = shadow_type(function.result)
+    spelled = f"{ctype.spelling} *"
+    pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
+    result = symbols.fresh("result", pointer, Storage.PARAMETER)
+    place = Unary("*", VarRef(result), type=ctype)
+    stored = ExprStatement(Assign("=", place, value, ctype))
+    parameters = (*function.parameters, result)
+    body = Block((*front, stored), span=function.body.span)
+    kernel = Kernel(replace(function, body=body, parameters=parameters, symbols=symbols))
+    named = tuple(one for one in parameters if carries(one.type))
+    made = adjoint_of(kernel, named, functions, False)
+    *shadows, seeds = made.shadows
+    seed = Symbol(seeds.id, seeds.name, ctype, Storage.PARAMETER)
+    statements = tuple(
+        rewrite(statement, lambda node: _seed_of(node, seeds, seed))
+        for statement in made.kernel.body.statements
+        if not _stores_to(statement, {result, seeds})
+    )
+    return statements, (*shadows, seed)
+
+
+def _stores_to(statement: Stmt, symbols: Collection[Symbol]) -> bool:
+    match statement:
+        case ExprStatement(expr=Assign(target=Unary(op="*", operand=VarRef(symbol=symbol)))):
+            return symbol in symbols
+        case _:
+            return False
+
+
+def _seed_of(node: Node, seeds: Symbol, seed: Symbol) -> Node | None:
+    """The seed itself in place of what the pointer to it shows."""
+    match node:
+        case Unary(op="*", operand=VarRef(symbol=symbol)) if symbol == seeds:
+            return VarRef(seed)
+        case _:
+            return None
 
 
 def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTable) -> Derivative:
@@ -156,10 +243,11 @@ def _with_names(
     symbols: SymbolTable,
     activity: Activity,
     functions: FunctionTable,
+    always: Collection[Expr] = (),
 ) -> tuple[tuple[Stmt, ...], dict[int, Expr], Activity]:
     written = written_after_declaration(statements, functions.for_node(Block(statements)))
     statements, names, added = name_values(
-        statements, symbols, functions, lambda expr: _depends(expr, activity), written
+        statements, symbols, functions, lambda expr: _depends(expr, activity), written, always
     )
     active = activity.active | added
     return statements, names, replace(activity, active=frozenset(active))

@@ -40,6 +40,7 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
@@ -100,11 +101,13 @@ _STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", 
 @dataclass(frozen=True, slots=True)
 class Linearisation:
     """Differentials of expressions. `is_active` says which lvalues have one that is not 0; `named`
-    are the variables that hold the values of calls and quotients, by the identity of these."""
+    are the variables that hold the values of calls and quotients, by the identity of these;
+    `results` are what stands for the values of calls whose adjoint is made elsewhere."""
 
     is_active: Callable[[Expr], bool]
     functions: FunctionTable
     named: Mapping[int, Expr] = field(default_factory=dict[int, Expr])
+    results: dict[Expr, Symbol] = field(default_factory=dict[Expr, Symbol])
 
     def of(self, expr: Expr) -> Differential:
         """Raises Refusal where the value depends on active numbers in a way that has no rule."""
@@ -174,6 +177,8 @@ class Linearisation:
             return self.of(_loaded(arguments[0], call))
         if call.name in _CONVERSIONS:
             return ()
+        if call in self.results:
+            return (Leaf(VarRef(self.results[call])),)
         rule = rule_for(call, self.functions)
         if rule is None:
             self._refuse_active(call)
@@ -228,11 +233,6 @@ class Linearisation:
         """A conversion to an integer is constant where it is smooth; one of a pointer is not."""
         if expr.type.is_indirect:
             self._refuse_active(expr.operand)
-
-
-def _is_one(expr: Expr) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, Literal) and inner.text in ("1", "1.0", "1.0f", "1.f", "1.")
 
 
 def _is_number_of_integers(expr: Expr) -> bool:

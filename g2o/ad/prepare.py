@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
@@ -209,15 +209,16 @@ def name_values(
     functions: FunctionTable,
     depends: Callable[[Expr], bool],
     written: set[Symbol],
+    always: Collection[Expr] = (),
 ) -> tuple[tuple[Stmt, ...], dict[int, Expr], set[Symbol]]:
     """Statements in which values that derivatives are made from have names, the names by the
     identity of the expression, and the new variables. Expressions that look alike elsewhere may
     have other values, and do not see the name.
 
     `depends` says whether an expression depends on active numbers, `written` are variables that
-    get values behind their declaration.
+    get values behind their declaration. Calls in `always` get a name in any case.
     """
-    namer = _Namer(symbols, functions, depends, written)
+    namer = _Namer(symbols, functions, depends, written, always)
     return namer.sequence(statements), namer.named, namer.added
 
 
@@ -228,7 +229,9 @@ class _Namer:
         functions: FunctionTable,
         depends: Callable[[Expr], bool],
         written: set[Symbol],
+        always: Collection[Expr],
     ) -> None:
+        self.always = always
         self.functions = functions
         self.symbols = symbols
         self.depends = depends
@@ -274,6 +277,8 @@ class _Namer:
         return isinstance(expr, Call) and self._is_call_wanted(expr)
 
     def _is_call_wanted(self, call: Call) -> bool:
+        if call in self.always:
+            return True
         rule = rule_for(call, self.functions)
         if rule is None:
             return False

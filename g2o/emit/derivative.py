@@ -9,6 +9,7 @@ from g2o.emit.kernel import body_text, launch_parameters, own_parameters, parame
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LoweredKernel
+from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import declarator
 
@@ -18,6 +19,25 @@ _COMMENTS: Final = {
     "// of what it overwrites. Active arrays do not overlap.",
     "jvp": "Tangent of {name}: runs it, and sets the shadows of what it writes.",
 }
+
+
+def function_adjoint_text(
+    function: Function,
+    statements: tuple[Stmt, ...],
+    further: tuple[Symbol, ...],
+    printer: Printer,
+    source: EditedText,
+) -> str:
+    """The definition of `name_grad` for a device function: it adds to the shadows behind its
+    pointers what a seed of its result gives them."""
+    body = printer.sequence(statements)
+    open_paren = parameter_list(source.text, function.name_offset, function.name)
+    rest = own_parameters(function, source, open_paren)
+    listed = rest[: rest.rindex(")")].rstrip()
+    added = ", ".join(_parameter(one, body) for one in further)
+    name = f"{function.name}_grad"
+    comment = f"// Adjoint of {function.name}: adds to the shadows of what it reads."
+    return f"{comment}\nstatic void {name}({listed}, {added})\n{{\n{body}}}"
 
 
 def _parameter(shadow: Symbol, body: str) -> str:

@@ -76,6 +76,19 @@ def make_increments_plain(
     return PassResult(_commented(replace(kernel, function=function, relied=relied), met), remarks)
 
 
+def all_plain(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Statements that one thread runs alone: none of their increments need be atomic."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case ExprStatement(expr=Call() as call) if is_increment(call):
+                return _plain(call)
+            case _:
+                return None
+
+    return tuple(rewrite(statement, replacement) for statement in statements)
+
+
 def is_increment(node: Node) -> bool:
     """Did differentiation make this atomic addition?"""
     if not isinstance(node, Call) or node.name != "atomicAdd" or node.span is not None:
