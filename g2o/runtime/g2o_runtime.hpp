@@ -1879,6 +1879,17 @@ template <class T, class U> std::remove_cv_t<T> atomic_add(T *address, U value)
     const Value summand = Value(value);
     if constexpr (std::is_integral_v<Value>)
         return __atomic_fetch_add(address, summand, __ATOMIC_RELAXED);
+#ifdef G2O_OFFLOAD
+    else if constexpr (std::is_floating_point_v<Value>) { // devices have an instruction for it
+        Value old;
+#pragma omp atomic capture
+        {
+            old = *address;
+            *address += summand;
+        }
+        return old;
+    }
+#endif
     else
         return detail::atomic_update(address, [=](Value old) { return Value(old + summand); });
 }
@@ -2789,7 +2800,8 @@ constexpr std::size_t most_threads = 1024; // in a block
 } // namespace detail
 
 #ifdef G2O_GPU
-extern "C" void *llvm_omp_target_dynamic_shared_alloc(void);
+// Every thread of a block may call it.
+extern "C" [[omp::assume("ompx_spmd_amenable")]] void *llvm_omp_target_dynamic_shared_alloc(void);
 #endif
 
 namespace types {

@@ -127,6 +127,12 @@ __global__ void k(int *x, volatile int *changed)
 __managed__ int total;
 __global__ void k() { total = 1; }
 """,
+    "G2O0503: variable of the device in an unnamed namespace": """
+namespace {
+__constant__ float weights[4];
+}
+__global__ void k(float *x) { x[threadIdx.x] = weights[1]; }
+""",
     "G2O0503: pointer to a function 'f'": """
 __global__ void k(float (*f)(float), float *x) { x[threadIdx.x] = f(x[threadIdx.x]); }
 """,

@@ -248,11 +248,14 @@ TARGET_CODES = (
         "not available on a device",
         """
         The construct is translated for the CPU, where host and device share one memory, but not for
-        a device with memory of its own: textures and surfaces, pointers to device functions, and
-        packs of parameters.
+        a device with memory of its own: texture references, `__managed__` variables, variables in
+        unnamed namespaces, pointers to functions as parameters, and packs of parameters.
         """,
-        "Read from ordinary memory instead of a texture, or use `--target cpu`.",
-        "float x = tex1Dfetch<float>(texture, i);",
+        """
+        Use texture objects, memory from cudaMallocManaged, named namespaces and function objects
+        instead, or `--target cpu`.
+        """,
+        "__managed__ int counter;",
     ),
 )
 

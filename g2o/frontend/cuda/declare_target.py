@@ -11,6 +11,7 @@ Functions that the file defines need no such words: compilers follow the calls o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
@@ -41,9 +42,15 @@ def declare_target_edits(
     ]
     table = {macro.name: macro for macro in macros(lexed)}
     runs: list[tuple[int, int]] = []
+    hidden = _unnamed_namespaces(lexed.code)
     for declaration in declarations(lexed):
         if not _is_on_device(lexed.code, declaration, table):
             continue
+        place = lexed.code[declaration.begin]
+        is_variable = declaration.parameters is None
+        if is_variable and any(begin <= place.begin < close for begin, close in hidden):
+            message = "variable of the device in an unnamed namespace"
+            faults.append(error("G2O0503", message, SourceSpan(source, place.begin, place.end)))
         end = _end(lexed.code, declaration)
         begin = _line_start(lexed.text, lexed.code[declaration.begin].begin)
         if runs and not lexed.text[runs[-1][1] : begin].strip():
@@ -57,6 +64,17 @@ def declare_target_edits(
         edits.append(TextEdit(begin, begin, _BEGIN))
         edits.append(TextEdit(line_end, line_end, _END))
     return edits, faults
+
+
+def _unnamed_namespaces(tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """The ranges of them: the host does not find what is in there by its name."""
+    found: list[tuple[int, int]] = []
+    for index, (first, second) in enumerate(pairwise(tokens)):
+        if first.text == "namespace" and second.text == "{":
+            closing = closing_bracket(tokens, index + 1)
+            if closing is not None:
+                found.append((first.begin, tokens[closing].end))
+    return found
 
 
 def _is_on_device(
