@@ -294,3 +294,15 @@ void run{0}() {{
     assert build_and_run("a.omp.cpp", "b.omp.cpp", "main.omp.cpp") == "4\n10\n"
     assert g2o("translate", "a.cu").exit_code == 0
     assert "static" not in Path("a.omp.cpp").read_text()
+
+
+def test_own_header_called_as_one_of_cuda_stays(g2o: G2o, tmp_path: Path) -> None:
+    (tmp_path / "util").mkdir()
+    (tmp_path / "util/cuda.h").write_text("void check(const char *what);\n")
+    (tmp_path / "a.cu").write_text(
+        '#include <cuda.h>\n#include "util/cuda.h"\n'
+        'void f() { cudaDeviceSynchronize(); check("f"); }\n'
+    )
+    assert g2o("translate", str(tmp_path / "a.cu")).exit_code == 0
+    text = (tmp_path / "a.omp.cpp").read_text()
+    assert '#include "g2o_runtime.hpp"\n#include "util/cuda.h"\n' in text

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.clashes import Signature, clashing_signatures
 from g2o.frontend.cuda.conditions import openmp_conditions
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
@@ -101,7 +102,8 @@ class Project:
 
     def translated_includes(self, path: Path) -> dict[str, str]:
         """For the includes of `path` that lead to inputs: the spelling and what it becomes, the
-        path from the one output to the other."""
+        path from the one output to the other. Own headers that are only called as CUDA's are stay
+        as they are."""
         own = self._by_real.get(real_path(path))
         if own is None:
             return {}
@@ -112,6 +114,10 @@ class Project:
             if other is not None:
                 target = os.path.abspath(other.output)  # noqa: PTH100 - links stay
                 renamed[inclusion.spelled] = Path(os.path.relpath(target, directory)).as_posix()
+            elif inclusion.target.name in REPLACED_INCLUDES and not self._has_cuda(
+                inclusion.target
+            ):
+                renamed[inclusion.spelled] = inclusion.spelled
         return renamed
 
     def invoked_names(self) -> frozenset[str]:
