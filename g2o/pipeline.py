@@ -448,7 +448,7 @@ def _follow_ups(derivative: Derivative, parameters: tuple[Symbol, ...]) -> list[
         behind = [
             VarRef(shadows[f"d_{root.name}"])
             for root in roots
-            if root in parameters and root is not None and carries(root.type)
+            if root in parameters and carries(root.type)
         ]
         name = f"{one.call.name}_grad"
         found.append(FollowUp(name, (*one.call.arguments, *behind), one.seeds))

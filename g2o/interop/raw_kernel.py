@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -28,6 +29,7 @@ _COMPILERS: Final = ("g++", "clang++", "c++")
 _FLAGS: Final = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC", "-w")
 _RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 _ENTRY: Final = "g2o_raw_kernel_call"
+_LAST_NAME: Final = re.compile(r"(\w+)(?:\*/)?(?:\[[^\]]*\])*\s*(?:,|$)")
 
 # What Python calls: all arguments by address, so that their types only matter to the compiler.
 _WRAPPER: Final = """
@@ -114,11 +116,18 @@ class RawKernel:
 
     `name` is the kernel's, with template arguments where it is a template: `fill<float>`. `options`
     are compiler flags (`-D`, `-I`, `-std`). `compiler` is a C++ compiler with OpenMP; by default
-    `$CXX`, or the first there is. Nothing happens before the first call, or `compile`.
+    `$CXX`, or the first there is. With `derivative="grad"` the adjoint is called instead of the
+    kernel. Nothing happens before the first call, or `compile`.
     """
 
     def __init__(
-        self, code: str, name: str, options: Iterable[str] = (), *, compiler: str | None = None
+        self,
+        code: str,
+        name: str,
+        options: Iterable[str] = (),
+        *,
+        compiler: str | None = None,
+        derivative: str = "",
     ) -> None:
         self.code = code
         self.name = name
@@ -127,6 +136,8 @@ class RawKernel:
         self._library: ctypes.CDLL | None = None
         self._parameters: tuple[Parameter, ...] = ()
         self._translated = ""
+        self._derivative = derivative
+        self._adjoint: RawKernel | None = None
 
     def __repr__(self) -> str:
         return f"RawKernel({self.name!r})"
@@ -138,7 +149,10 @@ class RawKernel:
             with tempfile.TemporaryDirectory(prefix="g2o-") as folder:
                 source = Path(folder) / "kernel.cu"
                 source.write_text(self.code, encoding="utf-8")
-                self._translated = checked(translate(source, flags=self.options)).code
+                plain = self.name.split("<", 1)[0].strip()
+                grads = [plain] if self._derivative else []
+                result = translate(source, grad=grads, flags=self.options)
+                self._translated = checked(result).code
         return self._translated
 
     def compile(self) -> None:
@@ -178,14 +192,35 @@ class RawKernel:
         *,
         shared_mem: int = 0,
     ) -> None:
-        """Run the adjoint of the kernel. Raises NotImplementedError: there is none yet."""
-        del grid, block, args, shadows, shared_mem
-        raise NotImplementedError("gradients are not supported yet [G2O0401]")
+        """Run the kernel and its reverse sweep: shadows of what it reads are incremented, those of
+        what it overwrites consumed.
+
+        `shadows` has an array for each parameter with floating numbers, in the order of the
+        parameters, of the same layout; for a value an array of one element. Shadows of values may
+        be left away: arrays for the pointers alone will do. Raises TranslationError where there is
+        no adjoint, and what calls raise.
+        """
+        if self._adjoint is None:
+            self._adjoint = RawKernel(
+                self.code, self.name, self.options, compiler=self._compiler, derivative="grad"
+            )
+        adjoint = self._adjoint
+        adjoint.compile()
+        given = _with_values(self.name, adjoint, len(args), shadows)
+        adjoint(grid, block, (*args, *given), shared_mem=shared_mem)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What the function that is called takes, once it is compiled."""
+        return self._parameters
 
     def _load(self) -> ctypes.CDLL:
         text = self.translation
-        shared = _takes_shared_bytes(text, self.name)
-        wrapper = _WRAPPER.replace("@NAME@", self.name)
+        plain, bracket, arguments = self.name.partition("<")
+        suffix = f"_{self._derivative}" if self._derivative else ""
+        entry = f"{plain.strip()}{suffix}{bracket}{arguments}"
+        shared = _takes_shared_bytes(text, entry)
+        wrapper = _WRAPPER.replace("@NAME@", entry)
         wrapper = wrapper.replace("@SHARED_TYPE@", "std::size_t, " if shared else "")
         wrapper = wrapper.replace("@SHARED@", "shared, " if shared else "")
         with tempfile.TemporaryDirectory(prefix="g2o-") as name:
@@ -202,6 +237,43 @@ class RawKernel:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise CompileError(done.stderr or done.stdout)
+
+
+def _with_values(
+    name: str, adjoint: RawKernel, primal: int, shadows: Sequence[object]
+) -> list[object]:
+    """`shadows`, with scratch for those of values where only those of pointers are given.
+
+    The adjoint takes the arguments of the kernel, of which there are `primal`, and its shadows.
+    """
+    expected = adjoint.parameters[primal:]
+    if len(shadows) == len(expected):
+        return list(shadows)
+    owners = _owners(adjoint.translation, f"{name.partition('<')[0].strip()}_grad", primal)
+    is_value = [adjoint.parameters[owner].kind != "p" for owner in owners]
+    if len(shadows) != is_value.count(False):
+        pointers = is_value.count(False)
+        message = (
+            f"{name}.grad takes {len(expected)} shadows, or {pointers} without those of values"
+        )
+        raise TypeError(f"{message}, not {len(shadows)}")
+    rest = iter(shadows)
+    return [
+        np.zeros(parameter.element_size, np.uint8).view(f"f{parameter.element_size}")
+        if value and parameter.element == "f"
+        else np.zeros(parameter.element_size, np.uint8).view(f"V{parameter.element_size}")
+        if value
+        else next(rest)
+        for parameter, value in zip(expected, is_value, strict=True)
+    ]
+
+
+def _owners(text: str, function: str, primal: int) -> list[int]:
+    """The positions of the parameters that the shadows of an adjoint belong to."""
+    found = re.search(rf"\b{re.escape(function)}\(([^{{]*)\)\s*{{", text)
+    names = [] if found is None else _LAST_NAME.findall(found[1])
+    listed = [one for one in names if one not in ("grid", "block", "shared_bytes")]
+    return [listed.index(one.removeprefix("d_")) for one in listed[primal:]]
 
 
 def _compiler(wish: str | None) -> str:

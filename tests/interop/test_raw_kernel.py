@@ -117,5 +117,45 @@ def test_options_and_faults(tmp_path: Path) -> None:
         g2o.RawKernel(source, "k").compile()
     with pytest.raises(CompileError, match="no_such_kernel"):
         g2o.RawKernel(source, "no_such_kernel", ("-DN=5",)).compile()
-    with pytest.raises(NotImplementedError):
-        g2o.RawKernel(source, "k").grad(1, 1, (x,), ())
+
+
+def test_gradients_of_arrays_and_of_values() -> None:
+    saxpy = g2o.RawKernel(SAXPY, "saxpy")
+    x, y = np.arange(5, dtype=np.float32), np.ones(5, dtype=np.float32)
+    seed = np.arange(1, 6, dtype=np.float32)
+    d_x, d_y = np.ones(5, np.float32), seed.copy()
+    saxpy.grad((2,), (4,), (5, 3.0, x, y), (d_x, d_y))
+    assert np.allclose(y, 3 * x + 1)
+    assert np.allclose(d_x, 1 + 3 * seed)
+    assert np.allclose(d_y, seed)
+    d_a = np.zeros(1, np.float32)
+    saxpy.grad((2,), (4,), (5, 3.0, x, y), (d_a, d_x, d_y))
+    assert np.allclose(d_a, x @ seed)
+    with pytest.raises(TypeError, match="takes 3 shadows"):
+        saxpy.grad((2,), (4,), (5, 3.0, x, y), (d_x,))
+
+
+def test_gradient_of_a_template_and_of_shared_memory() -> None:
+    source = """
+    template <typename T> __global__ void squares(const T *x, T *total, int n)
+    {
+        extern __shared__ double buffer[];
+        int t = threadIdx.x;
+        buffer[t] = t < n ? x[t] * x[t] : T(0);
+        __syncthreads();
+        for (int s = blockDim.x / 2; s > 0; s >>= 1) {
+            if (t < s)
+                buffer[t] += buffer[t + s];
+            __syncthreads();
+        }
+        if (t == 0)
+            total[0] = buffer[0];
+    }
+    """
+    squares = g2o.RawKernel(source, "squares<double>")
+    x, total = np.arange(7.0), np.zeros(1)
+    d_x, d_total = np.zeros(7), np.full(1, 2.0)
+    squares.grad(1, 8, (x, total, 7), (d_x, d_total), shared_mem=64)
+    assert total[0] == x @ x
+    assert np.allclose(d_x, 4 * x)
+    assert d_total[0] == 0
