@@ -1,0 +1,27 @@
+// Structs in structs, copied whole, and by members; an array in one under a variable index.
+// g2o-verify: advance<<<2, 8>>>(n = 14, b = [n], y = [n])
+struct V {
+    float x, y;
+};
+struct Body {
+    V pos;
+    double m[3];
+    int id;
+    V vel;
+};
+__global__ void advance(Body *b, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Body me = b[i];
+    V d = me.pos;
+    d.x *= me.vel.x;
+    me.vel = d;
+    for (int j = 0; j < 3; ++j)
+        me.m[(j + i) % 3] *= d.x + me.m[j];
+    b[i].m[1] = me.m[0] * me.m[2];
+    b[i].vel = me.vel;
+    V pick = i % 2 ? me.pos : me.vel;
+    y[i] = pick.x * pick.y + b[i].m[1];
+}
