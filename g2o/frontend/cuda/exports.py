@@ -6,7 +6,7 @@ kernels that only their own file can see.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -42,8 +42,14 @@ class Exports:
     kernels: tuple[Export, ...]
 
 
-def exports(unit: SourceUnit, kernels: Sequence[Cursor], text: EditedText) -> Exports:
-    """The exports of the unit's main file, whose translated text is `text`."""
+def exports(
+    unit: SourceUnit,
+    kernels: Sequence[Cursor],
+    text: EditedText,
+    derivatives: Mapping[str, Sequence[str]],
+) -> Exports:
+    """The exports of the unit's main file, whose translated text is `text`. `derivatives` are the
+    declarations that follow those of kernels, by name."""
     finder = _Needs(unit, text)
     declared: list[Export] = []
     for kernel in kernels:
@@ -53,6 +59,8 @@ def exports(unit: SourceUnit, kernels: Sequence[Cursor], text: EditedText) -> Ex
             if parameter.kind == "PARM_DECL":
                 finder.note(parameter)
         declared.append(Export(_namespaces(kernel), _declaration(unit, kernel, text)))
+        for derivative in derivatives.get(kernel.spelling, ()):
+            declared.append(Export(_namespaces(kernel), derivative))
     return Exports(tuple(finder.includes), tuple(finder.types.values()), tuple(declared))
 
 

@@ -1,0 +1,174 @@
+"""The derivatives that a file is asked for, from the kernel to the text.
+
+A kernel is read and optimised as for its translation, but that functions on real numbers are
+inlined; then it is differentiated, and what comes out goes the way of all kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from g2o.ad.differentiate import Derivative, adjoint_of, function_adjoint, tangent_of
+from g2o.ad.reals import carries
+from g2o.ad.request import Request, pragma_of, request_for
+from g2o.ad.uniform_calls import uniform_functions
+from g2o.analysis.effects import root_symbol
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import (
+    Diagnostic,
+    Refusal,
+)
+from g2o.emit.derivative import derivative_text, function_adjoint_text
+from g2o.emit.printer import Printer
+from g2o.frontend.cuda.program import KernelSource, Program
+from g2o.ir.expressions import VarRef
+from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.ir.statements import Block
+from g2o.ir.symbols import Symbol
+from g2o.ir.watch import PassWatch
+from g2o.lowering.simd import may_vectorise
+from g2o.lowering.unused import drop_unused
+from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
+from g2o.polyhedral.solver import Solver
+from g2o.transforms.follow_up import FollowUp, follow_up
+from g2o.transforms.hoist_increments import hoist_increments
+from g2o.transforms.plain_increments import all_plain, make_increments_plain
+from g2o.transforms.vectorise_sums import vectorise_sums
+
+_SIGNATURE: Final = re.compile(
+    r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp)\([^{;]*\)\s*\{", re.MULTILINE
+)
+
+
+@final
+@dataclass(slots=True)
+class Derivatives:
+    """Writes the adjoints and tangents of the kernels of one file.
+
+    `written` are the keys of device functions whose adjoints the file has by now, `declared` what a
+    header says of the derivatives of each kernel.
+    """
+
+    program: Program
+    functions: FunctionTable
+    options: TranslateOptions
+    watch: PassWatch
+    written: set[str] = field(default_factory=set[str])
+    declared: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def of(self, source: KernelSource) -> tuple[str, tuple[Diagnostic, ...]]:
+        """What stands behind a kernel. Raises Refusal where what is asked for cannot be."""
+        texts: list[str] = []
+        remarks: tuple[Diagnostic, ...] = ()
+        for suffix, request in _requests(self.program, source, self.options):
+            text, told = self._made(source, suffix, request)
+            texts.append(f"\n\n{text}")
+            remarks = (*remarks, *told)
+            signature = _SIGNATURE.search(text)
+            if signature is not None:
+                declared = signature[0].replace("/*", "").replace("*/", "").rstrip("{ \n")
+                self.declared.setdefault(source.name, []).append(declared)
+        return "".join(texts), remarks
+
+    def _made(
+        self, source: KernelSource, suffix: str, request: Request
+    ) -> tuple[str, tuple[Diagnostic, ...]]:
+        """The text of a kernel's adjoint or tangent. Raises Refusal where there is none."""
+        program, functions, options = self.program, self.functions, self.options
+        watch = self.watch
+        assert source.function is not None
+        shape = program.shapes.get(source.name, LaunchShape())
+        kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
+        named = request.parameters(kernel.function.parameters)
+        noted: list[Diagnostic] = []
+        noalias = options.assume_noalias
+        apart: dict[str, str] = {}
+        if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
+            keys = uniform_functions(kernel, named, functions, noalias)
+            apart = self._function_adjoints(keys)
+        passes = kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
+        for _, transform in passes:
+            kernel = transform(kernel)
+        solver = Solver()
+        kernel, _ = without_needless(kernel, functions, options, solver, watch)
+        if suffix == "grad":
+            derivative = adjoint_of(kernel, named, functions, noalias, frozenset(apart))
+        else:
+            derivative = tangent_of(kernel, named, functions)
+        watch.see(suffix, derivative.kernel)
+        told: tuple[Diagnostic, ...] = ()
+        kernel = derivative.kernel
+        if suffix == "grad":
+            summed = hoist_increments(kernel, functions) if options.optimisation else kernel
+            plain = make_increments_plain(
+                summed, derivative.shadows, functions, options.assume_noalias, solver
+            )
+            kernel, told = plain.kernel, plain.remarks
+        kernel, _ = without_needless(kernel, functions, options, solver, watch)
+        shared = program.facts.kernels[source.name].takes_shared_bytes
+        lowered = lowered_kernel(kernel, functions, shared, options, watch)
+        if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
+            lowered = vectorise_sums(lowered, source.function.symbols.last_id, may_vectorise)
+        lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
+        printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
+        text = derivative_text(
+            source.function,
+            suffix,
+            lowered,
+            derivative.shadows,
+            printer,
+            program.edited(program.unit.main),
+            program.macro_functions,
+        )
+        new = [one for key, one in apart.items() if key not in self.written]
+        self.written.update(apart)
+        return "\n\n".join((*new, text)), (*derivative.remarks, *told)
+
+    def _function_adjoints(self, keys: Collection[str]) -> dict[str, str]:
+        """The adjoints of device functions as text, by key: of those of them that have one."""
+        program, functions = self.program, self.functions
+        printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
+        text = program.edited(program.unit.main)
+        found: dict[str, str] = {}
+        for key in sorted(keys):
+            function = functions.body(key)
+            if function is None or function.span.file is not program.unit.main:
+                continue
+            try:
+                statements, further = function_adjoint(function, functions)
+            except Refusal:
+                continue  # inlined, it will say why
+            effects = functions.for_node(Block(statements))
+            statements = drop_unused(all_plain(statements), effects)
+            found[key] = function_adjoint_text(function, statements, further, printer, text)
+        return found
+
+
+def _requests(
+    program: Program, source: KernelSource, options: TranslateOptions
+) -> list[tuple[str, Request]]:
+    """The derivatives of a kernel that options or a pragma in front of it ask for."""
+    found: list[tuple[str, Request]] = []
+    for suffix, specs in (("jvp", options.jvps), ("grad", options.grads)):
+        pragma = pragma_of(program.unit.main.text, source.span.begin, suffix)
+        found.extend((suffix, one) for one in request_for(source.name, specs, pragma))
+    return found
+
+
+def _follow_ups(derivative: Derivative, parameters: tuple[Symbol, ...]) -> list[FollowUp]:
+    """The calls of adjoints of functions when all threads are done."""
+    shadows = {one.name: one for one in derivative.shadows}
+    found: list[FollowUp] = []
+    for one in derivative.uniform:
+        roots = [root_symbol(argument) for argument in one.call.arguments]
+        behind = [
+            VarRef(shadows[f"d_{root.name}"])
+            for root in roots
+            if root in parameters and carries(root.type)
+        ]
+        name = f"{one.call.name}_grad"
+        found.append(FollowUp(name, (*one.call.arguments, *behind), one.seeds))
+    return found

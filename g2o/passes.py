@@ -1,0 +1,187 @@
+"""What is done to a kernel, pass by pass: before it is lowered, by lowering, and behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final, final
+
+from g2o.ad.reals import carries
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import (
+    Diagnostic,
+)
+from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.watch import PassWatch
+from g2o.lowering.kernel import lower_kernel
+from g2o.lowering.nests import collapse_only_nests
+from g2o.lowering.shared_pointers import point_to_shared
+from g2o.lowering.simd import may_vectorise
+from g2o.polyhedral.solver import Solver
+from g2o.transforms.block_local_atomics import make_block_atomics_plain
+from g2o.transforms.coalesce_copies import coalesce_copies
+from g2o.transforms.eliminate_barriers import eliminate_barriers
+from g2o.transforms.eliminate_memory import eliminate_memory
+from g2o.transforms.gather import gather_increments
+from g2o.transforms.hoist_uniform import hoist_uniform_calls
+from g2o.transforms.inline import inline_context_functions
+from g2o.transforms.lockstep import make_lockstep_explicit
+from g2o.transforms.private_sums import sum_privately
+from g2o.transforms.propagate_copies import propagate_index_copies
+from g2o.transforms.recognise import recognise
+from g2o.transforms.reduce_increments import reduce_increments
+from g2o.transforms.reductions import use_reductions
+from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.warp_phases import order_lanes_that_meet
+from g2o.transforms.wide_shifts import define_wide_shifts
+
+PASSES: Final = (
+    *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
+    *("copies", "registers", "barriers", "lower", "hoist", "gather", "reductions"),
+    *("private_sums", "atomics", "nests", "pointers", "jvp", "grad"),
+)
+"""The names that `print_after` takes, in order."""
+
+KernelPass = tuple[str, Callable[[Kernel], Kernel]]
+LoweredPass = tuple[str, Callable[[LoweredKernel], LoweredKernel]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TranslateOptions:
+    """What a translation depends on besides the file.
+
+    `grads` and `jvps` hold SPECs; an empty string asks for every kernel. `races` asks for races
+    that are only possible, too, and in all kernels.
+    """
+
+    target: str = "cpu"
+    grads: tuple[str, ...] = ()
+    jvps: tuple[str, ...] = ()
+    optimisation: int = 2
+    header: bool = False
+    keep_going: bool = False
+    assume_noalias: bool = False
+    races: bool = False
+    print_after: tuple[str, ...] = ()
+    verify_each: bool = False
+    clang_flags: tuple[str, ...] = ()
+    runtime_header: str = "g2o_runtime.hpp"
+
+
+def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable[[str], bool]:
+    """Whether a device function may have something to differentiate, and is none of the others."""
+
+    def handles(key: str) -> bool:
+        function = functions.body(key)
+        if function is None or key in others:
+            return False
+        return carries(function.result) or any(carries(one.type) for one in function.parameters)
+
+    return handles
+
+
+def kernel_passes(
+    functions: FunctionTable,
+    optimisation: int,
+    remarks: list[Diagnostic],
+    *,
+    reals: Collection[str] | None = None,
+) -> tuple[KernelPass, ...]:
+    """What is done to a kernel before it is lowered, in order. For differentiation functions on
+    real numbers are inlined, too, but for those with a key in `reals`."""
+    wanted = handles_reals(functions, reals) if reals is not None else None
+    always: tuple[KernelPass, ...] = (
+        ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
+        ("recognise", lambda kernel: recognise(kernel, functions)),
+        ("shifts", define_wide_shifts),
+        ("switches", replace_switches_with_barriers),
+        ("lockstep", make_lockstep_explicit),
+        ("warp_phases", lambda kernel: order_lanes_that_meet(kernel, functions, remarks)),
+    )
+    if optimisation == 0:
+        return always
+    return (
+        *always,
+        ("coalesce", coalesce_copies),
+        ("copies", lambda kernel: propagate_index_copies(kernel, functions)),
+    )
+
+
+def lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[LoweredPass, ...]:
+    """What is done to a kernel that has become loops, in order."""
+    passes: tuple[LoweredPass, ...] = ()
+    if optimisation >= 2:
+        hoist: LoweredPass = (
+            "hoist",
+            lambda lowered: hoist_uniform_calls(lowered, functions, may_vectorise),
+        )
+        passes += (hoist,)
+    if optimisation >= 2:
+        gather: LoweredPass = (
+            "gather",
+            lambda lowered: gather_increments(lowered, functions, may_vectorise),
+        )
+        passes += (gather,)
+    if optimisation >= 1:
+        sums: LoweredPass = (
+            "reductions",
+            lambda lowered: reduce_increments(lowered, may_vectorise),
+        )
+        passes += (sums,)
+    if optimisation >= 2:
+        passes += (("private_sums", sum_privately),)
+    # Plain updates look like loops without a dependence: nothing decides about simd after this.
+    if optimisation >= 1:
+        plain: LoweredPass = (
+            "atomics",
+            lambda lowered: make_block_atomics_plain(lowered, functions),
+        )
+        passes += (plain,)
+    if optimisation >= 2:
+        reductions: LoweredPass = (
+            "reductions",
+            lambda lowered: use_reductions(lowered, functions),
+        )
+        passes += (reductions,)
+    return (*passes, ("nests", collapse_only_nests), ("pointers", point_to_shared))
+
+
+def device_passes() -> tuple[LoweredPass, ...]:
+    """The same for loops on a device, whose threads run at the same time in a block, too."""
+    return (("pointers", point_to_shared),)
+
+
+def without_needless(
+    kernel: Kernel,
+    functions: FunctionTable,
+    options: TranslateOptions,
+    solver: Solver,
+    watch: PassWatch,
+) -> tuple[Kernel, tuple[Diagnostic, ...]]:
+    """The kernel without barriers, loads and stores that it does not need."""
+    if options.optimisation == 0:
+        return kernel, ()
+    memory = eliminate_memory(kernel, functions, options.assume_noalias, solver)
+    watch.see("registers", memory.kernel)
+    barriers = eliminate_barriers(memory.kernel, functions, options.assume_noalias, solver)
+    watch.see("barriers", barriers.kernel)
+    return barriers.kernel, (*memory.remarks, *barriers.remarks)
+
+
+def lowered_kernel(
+    kernel: Kernel,
+    functions: FunctionTable,
+    takes_shared_bytes: bool,
+    options: TranslateOptions,
+    watch: PassWatch,
+) -> LoweredKernel:
+    """The kernel as loops."""
+    device = options.target == "offload"
+    level = options.optimisation
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
+    watch.see("lower", lowered)
+    for name, improve in device_passes() if device else lowered_passes(functions, level):
+        lowered = improve(lowered)
+        watch.see(name, lowered)
+    return lowered
