@@ -609,6 +609,7 @@ class Adjoint:
         """The index of a loop in the reverse sweep."""
         old = head.index
         declared = isinstance(head.node.initial, Declare) and self.values.keeps_names
+        declared = declared and old not in self.values.hiding
         make = self.symbols.declare if declared else self.symbols.fresh
         new = make(old.name, old.type, Storage.LOCAL)
         inner.renewed[old] = VarRef(new)

@@ -11,7 +11,7 @@ from g2o.ad.adjoint import Adjoint
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.origins import find_origins
-from g2o.ad.places import find_places
+from g2o.ad.places import find_places, hiding_symbols
 from g2o.ad.pointers import own_pointers, settled_pointers
 from g2o.ad.prepare import (
     name_values,
@@ -93,6 +93,7 @@ def adjoint_of(
     places = find_places(statements, effects, activity.origins, activity.active, assume_noalias)
     values = Values(places, effects, functions, symbols)
     values.keeps_names = not any(isinstance(node, (Barrier, Exchange)) for node in walk(whole))
+    values.hiding = hiding_symbols(statements, {one.name for one in function.parameters})
     shadows = Shadows(symbols, given)
     axes = {
         node.axis
@@ -191,7 +192,9 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     statements, names, activity = _with_names(statements, symbols, activity, functions)
     effects = functions.for_node(Block(statements))
     shadows = Shadows(symbols, given)
-    made = Tangent(activity, shadows, symbols, functions, effects, names).sequence(statements)
+    tangent = Tangent(activity, shadows, symbols, functions, effects, names)
+    tangent.hiding = hiding_symbols(statements, {one.name for one in parameters_of_kernel})
+    made = tangent.sequence(statements)
     return _derivative(kernel, "jvp", made, parameters, symbols, ())
 
 

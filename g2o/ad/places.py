@@ -157,6 +157,28 @@ def find_places(
     return places
 
 
+def hiding_symbols(statements: tuple[Stmt, ...], taken: Iterable[str]) -> frozenset[Symbol]:
+    """Variables that hide others: declared where another one of the same name can be seen, or one
+    of the names `taken`. What is computed again for an inner one may ask for the outer one."""
+    names = set(taken)
+    found: set[Symbol] = set()
+    for statement in statements:
+        match statement:
+            case Declare(variables=variables):
+                found |= {one.symbol for one in variables if one.symbol.name in names}
+                names |= {one.symbol.name for one in variables}
+            case For(initial=initial, body=body):
+                parts = (body,) if initial is None else (initial, body)
+                found |= hiding_symbols(parts, names)
+            case Block(statements=inner):
+                found |= hiding_symbols(inner, names)
+            case _:
+                for child in children(statement):
+                    if isinstance(child, Stmt):
+                        found |= hiding_symbols((child,), names)
+    return frozenset(found)
+
+
 @final
 class _Numbering:
     def __init__(self, places: Places, effects: EffectsOf) -> None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.ad.heads import written_in
 from g2o.ir.expressions import Assign, Binary, Expr, Literal, Unary, VarRef, strip_parens
-from g2o.ir.statements import Block, Declare, ExprStatement, Stmt, Variable
+from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.types import INT, CType, TypeKind
@@ -59,10 +58,14 @@ def own_pointers(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTab
     return Block((*copies, *rename_symbols(body, renames).statements), span=body.span)
 
 
-def _written(node: object) -> set[Symbol]:
-    if isinstance(node, (Assign, Unary)):
-        return {one for one in written_in(node) if one is not None}
-    return set()
+def _written(node: Node) -> set[Symbol]:
+    match node:
+        case Assign(target=VarRef(symbol=symbol)):
+            return {symbol}
+        case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)):
+            return {symbol}
+        case _:
+            return set()
 
 
 def _moved_at_top(body: Block, parameters: tuple[Symbol, ...]) -> set[Symbol]:
@@ -81,13 +84,8 @@ def _moved_at_top(body: Block, parameters: tuple[Symbol, ...]) -> set[Symbol]:
             times[move[0]] = times.get(move[0], 0) + 1
     every: dict[Symbol, int] = {}
     for node in walk(body):
-        match node:
-            case Assign(target=VarRef(symbol=symbol)):
-                every[symbol] = every.get(symbol, 0) + 1
-            case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)):
-                every[symbol] = every.get(symbol, 0) + 1
-            case _:
-                pass
+        for symbol in _written(node):
+            every[symbol] = every.get(symbol, 0) + 1
     return {one for one, count in times.items() if one in known and every.get(one, 0) == count}
 
 

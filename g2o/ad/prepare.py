@@ -347,7 +347,9 @@ def written_after_declaration(statements: tuple[Stmt, ...], effects: EffectsOf) 
         for node in walk(statement):
             if isinstance(node, Declare):
                 for variable in node.variables:
-                    if variable.initial is not None:
+                    if variable.symbol.type.kind is TypeKind.REFERENCE:
+                        found |= effects.of(node).writes - {variable.symbol}
+                    elif variable.initial is not None:
                         found |= effects.of(variable.initial).writes
             elif isinstance(node, (ExprStatement, Exchange)):
                 found |= effects.of(node).writes

@@ -49,7 +49,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.types import TypeKind
 
 COMPOUND: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
@@ -73,6 +73,8 @@ class Tangent:
         self.shadows = shadows
         self.symbols = symbols
         self.effects = effects
+        self.hiding: frozenset[Symbol] = frozenset()
+        """Variables that hide others, whose names tangents in the same statement would miss."""
         self.linear = Linearisation(activity.is_active, functions, named)
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -123,6 +125,9 @@ class Tangent:
     # -- declarations ---------------------------------------------------------------------------
 
     def _declare(self, node: Declare) -> list[Stmt]:
+        if len(node.variables) > 1 and any(one.symbol in self.hiding for one in node.variables):
+            single = [replace(node, variables=(one,), form=Form.BUILT) for one in node.variables]
+            return [statement for one in single for statement in self._declare(one)]
         result: list[Stmt] = [node]
         for variable in node.variables:
             if variable.initial is not None and is_atomic_on_active(

@@ -59,6 +59,7 @@ class Values:
     braces_of: dict[Symbol, Braces] = field(default_factory=dict[Symbol, Braces])
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     keeps_names: bool = True  # may a variable that is declared again have its name?
+    hiding: frozenset[Symbol] = frozenset()  # those that hide variables of the same name
 
     def value(self, expr: Expr, point: Point) -> Expr:
         """`expr` as it was at the point. Records what is gone by then."""
@@ -239,7 +240,7 @@ class Values:
         return False
 
     def _renamed(self, symbol: Symbol) -> Symbol:
-        if self.keeps_names:
+        if self.keeps_names and symbol not in self.hiding:
             return self.symbols.declare(symbol.name, symbol.type, symbol.storage)
         return self.symbols.fresh(symbol.name, symbol.type, symbol.storage)
 

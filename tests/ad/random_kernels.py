@@ -84,7 +84,7 @@ class KernelWriter:
         self.reals = ["v", "w", "a"]
         self.writable = ["v", "w"]
         self.wholes = ["i", "t", "m"]
-        for _ in range(self.random.randrange(4, 9)):
+        for _ in range(self.random.randrange(3, 6)):
             self._statement(uniform=True)
         if self.shared:
             self._line("if (i < n)")
@@ -129,7 +129,7 @@ class KernelWriter:
         known = list(self.reals), list(self.writable), list(self.wholes)
         self._line(head)
         self.depth += 1
-        for _ in range(self.random.randrange(1, 4)):
+        for _ in range(self.random.randrange(1, 3)):
             self._statement(uniform=uniform)
         self.depth -= 1
         self.reals, self.writable, self.wholes = known
@@ -351,8 +351,8 @@ class KernelWriter:
                 f"{one} * {self._small()} - {other}",
                 f"sqrt(1.0 + {one} * {one}) * {self._small()}",
                 f"{self._condition()} ? {one} : {self._small()}",
-                f"tanh(blend({one}, {other}))",
-                f"poly({self._small()}, {self._whole()} % 4)",
+                f"tanh(blend({one}, x[i % n] + {other}))",
+                f"poly(x[i % n] + {self._small()}, {self._whole()} % 4)",
                 f"sin({one}) / (2.0 + {self._small()})",
                 f"-({one} - {self._small()}) * {one}",
             ]
