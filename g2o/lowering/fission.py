@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.effects import symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
 from g2o.ir.expressions import (
@@ -53,6 +53,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL
 from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.exchange_values import votes_in
 from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
@@ -71,7 +72,8 @@ from g2o.lowering.intervals import (
 from g2o.lowering.loop_heads import changes_in_head, in_waiting_heads, move_heads_inside
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.predication import Predication
-from g2o.lowering.privates import PrivateAnalysis, Privates
+from g2o.lowering.privates import PrivateAnalysis, Privates, needed_first
+from g2o.lowering.returns import returns_as_branches
 from g2o.lowering.thread_group import ThreadGroup
 
 _CONTINUE = Jump(JumpKind.CONTINUE)
@@ -139,7 +141,7 @@ class Fission:
         if predication.changed:
             body = block_of(predicated)
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        self.votes = _votes(body)
+        self.votes = votes_in(body)
         while True:
             self._analyse(body, uniformity)
             rewritten = self._with_less_to_keep(body)
@@ -495,68 +497,3 @@ class Fission:
             return block_of((flag, Return())) if isinstance(node, Return) else None
 
         return rewrite(statement, replacement)
-
-
-def _votes(body: Block) -> dict[Symbol, str]:
-    """The variables that threads vote with -> the name of the operation."""
-    found: dict[Symbol, str] = {}
-    for node in walk(body):
-        if isinstance(node, Exchange) and node.operation in ("any", "all", "ballot", "count"):
-            found.update((symbol, node.operation) for symbol in symbols_in(node.operands[0]))
-    return found
-
-
-def needed_first(repeated: list[Stmt], guards: list[Stmt]) -> list[Stmt]:
-    """Those of the repeated declarations that the guards depend on."""
-    named: set[Symbol] = set()
-    for guard in guards:
-        named |= symbols_in(guard)
-    result: list[Stmt] = []
-    for statement in reversed(repeated):
-        if isinstance(statement, Declare) and statement.variables[0].symbol in named:
-            result.append(statement)
-            named |= symbols_in(statement)
-    result.reverse()
-    return result
-
-
-def returns_as_branches(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
-    """`if (c) return; rest` becomes `if (!c) { rest }`, where that is all there is to it."""
-    for position, statement in enumerate(statements):
-        if not any(isinstance(node, Return) for node in walk(statement)):
-            continue
-        before, rest = statements[:position], statements[position + 1 :]
-        if isinstance(statement, Return):
-            return before
-        work = _work_before_return(statement)
-        if work is None or not isinstance(statement, If):
-            return statements
-        condition, trivia = statement.condition, statement.trivia
-        inner = returns_as_branches(rest, effects)
-        if work and effects.of_all(work).memory_writes and effects.of(condition).memory_reads:
-            other = block_of(inner) if inner else None
-            return (*before, If(condition, block_of(work), other, trivia=trivia))
-        if work and effects.of_all(work).writes & symbols_in(condition):
-            other = block_of(inner) if inner else None
-            return (*before, If(condition, block_of(work), other, trivia=trivia))
-        if work:
-            before = (*before, If(condition, block_of(work), trivia=trivia))
-        if not inner:
-            return before
-        return (*before, If(negated(condition), block_of(inner), trivia=trivia))
-    return statements
-
-
-def _work_before_return(statement: Stmt) -> tuple[Stmt, ...] | None:
-    """What `if (c) { work; return; }` does, or None for a statement of another form."""
-    match statement:
-        case If(then=then, otherwise=None):
-            match statements_of(then):
-                case (*work, Return()) if not any(
-                    isinstance(node, Return) for one in work for node in walk(one)
-                ):
-                    return tuple(work)
-                case _:
-                    return None
-        case _:
-            return None

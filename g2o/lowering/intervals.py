@@ -18,7 +18,7 @@ from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import Note, Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.comments import comments_of
-from g2o.ir.expressions import Assign, Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
+from g2o.ir.expressions import Assign, Expr, VarRef
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -43,7 +43,8 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import INT, UNSIGNED, TypeKind
+from g2o.ir.types import TypeKind
+from g2o.lowering.exchange_values import exchange_value, gives_one_result
 from g2o.lowering.guards import returning_guard
 from g2o.lowering.thread_group import ThreadGroup
 
@@ -439,42 +440,6 @@ class IntervalBuilder:
             if isinstance(node, VarRef) and not self.uniformity.is_uniform(node):
                 return f"'{node.symbol.name}', which differs between threads"
         return "a value that may differ between threads"
-
-
-def gives_one_result(exchange: Exchange) -> bool:
-    """Do all threads of the group get the same from it?"""
-    return exchange.width is None and (
-        exchange.operation in ("ballot", "any", "all", "count", "activemask")
-        or exchange.operation.startswith("reduce_")
-    )
-
-
-def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
-    """What an operation between threads gives, in terms of the values of the other threads."""
-    operation, width, size = exchange.operation, exchange.width, group.size()
-    if operation == "activemask":
-        return Code(("0xffffffffu >> (32 - ", size, ")"), atomic=False, type=UNSIGNED)
-    operand = strip_parens(exchange.operands[0])
-    assert isinstance(operand, VarRef)
-    if operation.startswith("shfl"):
-        source = group.source_thread(operation, exchange.operands[1], width)
-        if operand == group.current():
-            return Paren(source, operand.type)  # threads are numbered by what they exchange
-        return Remote(operand.symbol, source, operand.type)
-    whole = Remote(operand.symbol, None, operand.type)
-    lane = group.current()
-    if operation == "match_any":
-        return Code(("g2o::match_any(", whole, ", ", lane, ", ", size, ")"), type=UNSIGNED)
-    if operation == "count":
-        return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
-    if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
-        raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
-    function = f"g2o::{operation}"
-    if width is None:
-        return Code((f"{function}(", whole, ", ", size, ")"), type=exchange.result.type)
-    tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
-    start = Code((whole, " + ", tile), atomic=False)
-    return Code((f"{function}(", start, ", ", width, ")"), type=exchange.result.type)
 
 
 def _jumps_out(statement: Stmt) -> bool:

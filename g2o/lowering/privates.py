@@ -226,3 +226,17 @@ def once_statements(items: list[Item]) -> list[Stmt]:
             for part in item.parts:
                 found.extend(once_statements(part))
     return found
+
+
+def needed_first(repeated: list[Stmt], guards: list[Stmt]) -> list[Stmt]:
+    """Those of the repeated declarations that the guards depend on."""
+    named: set[Symbol] = set()
+    for guard in guards:
+        named |= symbols_in(guard)
+    result: list[Stmt] = []
+    for statement in reversed(repeated):
+        if isinstance(statement, Declare) and statement.variables[0].symbol in named:
+            result.append(statement)
+            named |= symbols_in(statement)
+    result.reverse()
+    return result

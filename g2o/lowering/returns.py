@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.statements import (
     DoWhile,
     For,
+    If,
     Jump,
     JumpKind,
     LocalFunction,
@@ -18,12 +20,9 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT
-from g2o.lowering.context import (
-    LoweringContext,
-)
-from g2o.lowering.indices import (
-    block_of,
-)
+from g2o.lowering.context import LoweringContext
+from g2o.lowering.guards import negated
+from g2o.lowering.indices import block_of
 
 
 def without_returns(
@@ -60,3 +59,45 @@ def _returns_inside_loop(node: Node, inside: bool) -> bool:
             return any(_returns_inside_loop(child, True) for child in children(node))
         case _:
             return any(_returns_inside_loop(child, inside) for child in children(node))
+
+
+def returns_as_branches(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+    """`if (c) return; rest` becomes `if (!c) { rest }`, where that is all there is to it."""
+    for position, statement in enumerate(statements):
+        if not any(isinstance(node, Return) for node in walk(statement)):
+            continue
+        before, rest = statements[:position], statements[position + 1 :]
+        if isinstance(statement, Return):
+            return before
+        work = _work_before_return(statement)
+        if work is None or not isinstance(statement, If):
+            return statements
+        condition, trivia = statement.condition, statement.trivia
+        inner = returns_as_branches(rest, effects)
+        if work and effects.of_all(work).memory_writes and effects.of(condition).memory_reads:
+            other = block_of(inner) if inner else None
+            return (*before, If(condition, block_of(work), other, trivia=trivia))
+        if work and effects.of_all(work).writes & symbols_in(condition):
+            other = block_of(inner) if inner else None
+            return (*before, If(condition, block_of(work), other, trivia=trivia))
+        if work:
+            before = (*before, If(condition, block_of(work), trivia=trivia))
+        if not inner:
+            return before
+        return (*before, If(negated(condition), block_of(inner), trivia=trivia))
+    return statements
+
+
+def _work_before_return(statement: Stmt) -> tuple[Stmt, ...] | None:
+    """What `if (c) { work; return; }` does, or None for a statement of another form."""
+    match statement:
+        case If(then=then, otherwise=None):
+            match statements_of(then):
+                case (*work, Return()) if not any(
+                    isinstance(node, Return) for one in work for node in walk(one)
+                ):
+                    return tuple(work)
+                case _:
+                    return None
+        case _:
+            return None

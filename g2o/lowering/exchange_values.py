@@ -1,0 +1,57 @@
+"""What operations between threads give, in terms of the values that the other threads have."""
+
+from __future__ import annotations
+
+from g2o.analysis.effects import symbols_in
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
+from g2o.ir.statements import Block, Exchange
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import INT, UNSIGNED
+from g2o.lowering.thread_group import ThreadGroup
+
+
+def votes_in(body: Block) -> dict[Symbol, str]:
+    """The variables that threads vote with -> the name of the operation."""
+    found: dict[Symbol, str] = {}
+    for node in walk(body):
+        if isinstance(node, Exchange) and node.operation in ("any", "all", "ballot", "count"):
+            found.update((symbol, node.operation) for symbol in symbols_in(node.operands[0]))
+    return found
+
+
+def gives_one_result(exchange: Exchange) -> bool:
+    """Do all threads of the group get the same from it?"""
+    return exchange.width is None and (
+        exchange.operation in ("ballot", "any", "all", "count", "activemask")
+        or exchange.operation.startswith("reduce_")
+    )
+
+
+def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
+    """What an operation between threads gives, in terms of the values of the other threads."""
+    operation, width, size = exchange.operation, exchange.width, group.size()
+    if operation == "activemask":
+        return Code(("0xffffffffu >> (32 - ", size, ")"), atomic=False, type=UNSIGNED)
+    operand = strip_parens(exchange.operands[0])
+    assert isinstance(operand, VarRef)
+    if operation.startswith("shfl"):
+        source = group.source_thread(operation, exchange.operands[1], width)
+        if operand == group.current():
+            return Paren(source, operand.type)  # threads are numbered by what they exchange
+        return Remote(operand.symbol, source, operand.type)
+    whole = Remote(operand.symbol, None, operand.type)
+    lane = group.current()
+    if operation == "match_any":
+        return Code(("g2o::match_any(", whole, ", ", lane, ", ", size, ")"), type=UNSIGNED)
+    if operation == "count":
+        return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
+    if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
+        raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
+    function = f"g2o::{operation}"
+    if width is None:
+        return Code((f"{function}(", whole, ", ", size, ")"), type=exchange.result.type)
+    tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
+    start = Code((whole, " + ", tile), atomic=False)
+    return Code((f"{function}(", start, ", ", width, ")"), type=exchange.result.type)
