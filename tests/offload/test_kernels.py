@@ -133,6 +133,10 @@ __constant__ float weights[4];
 }
 __global__ void k(float *x) { x[threadIdx.x] = weights[1]; }
 """,
+    "G2O0503: variable of the device that is a template": """
+template <typename T> __constant__ T weights[4];
+template <typename T> __global__ void k(T *x) { x[threadIdx.x] = weights<T>[1]; }
+""",
     "G2O0503: pointer to a function 'f'": """
 __global__ void k(float (*f)(float), float *x) { x[threadIdx.x] = f(x[threadIdx.x]); }
 """,

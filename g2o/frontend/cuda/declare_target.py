@@ -47,9 +47,12 @@ def declare_target_edits(
         if not _is_on_device(lexed.code, declaration, table):
             continue
         place = lexed.code[declaration.begin]
-        is_variable = declaration.parameters is None
-        if is_variable and any(begin <= place.begin < close for begin, close in hidden):
+        message = ""
+        if declaration.parameters is None and declaration.is_template:
+            message = "variable of the device that is a template"
+        elif declaration.parameters is None and any(a <= place.begin < b for a, b in hidden):
             message = "variable of the device in an unnamed namespace"
+        if message:
             faults.append(error("G2O0503", message, SourceSpan(source, place.begin, place.end)))
         end = _end(lexed.code, declaration)
         begin = _line_start(lexed.text, lexed.code[declaration.begin].begin)
