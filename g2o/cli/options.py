@@ -11,7 +11,7 @@ import click
 
 from g2o.cli.arguments import is_well_formed_spec, normalise
 from g2o.cli.report import DiagnosticsFormat
-from g2o.pipeline import PASSES, TranslateOptions
+from g2o.passes import PASSES, TranslateOptions
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -21,7 +21,8 @@ from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
-from g2o.pipeline import TranslateOptions, Translation, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import Translation, translate_file
 
 
 @final

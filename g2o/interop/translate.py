@@ -12,7 +12,8 @@ from g2o.diagnostics.place import decode
 from g2o.diagnostics.render import render_text
 from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
-from g2o.pipeline import TranslateOptions, Translation, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import Translation, translate_file
 
 
 class TranslationError(Exception):

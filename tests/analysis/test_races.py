@@ -8,7 +8,8 @@ import pytest
 
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
 
 _HERE = Path(__file__).parent / "races"
 

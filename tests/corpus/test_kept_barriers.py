@@ -14,7 +14,8 @@ from corpus.programs import PROGRAMS, CorpusProgram
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, Translation, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import Translation, translate_file
 
 _KEPT = "G2O0302"
 _REMOVED = "G2O0301"

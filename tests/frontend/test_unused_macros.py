@@ -7,7 +7,8 @@ import pytest
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.project import InputFile, Project
 from g2o.frontend.cuda.unused_macros import invoked_names
-from g2o.pipeline import TranslateOptions, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
 
 HEADER = """\
 #pragma once

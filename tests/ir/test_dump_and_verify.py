@@ -19,7 +19,7 @@ from g2o.ir.statements import Barrier, Block, CountedLoop, ExprStatement, Scope
 from g2o.ir.verify import verify_function, verify_lowered
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import lower_kernel
-from g2o.pipeline import PASSES
+from g2o.passes import PASSES
 
 SOURCE = """\
 __global__ void scale(float *x, int n)

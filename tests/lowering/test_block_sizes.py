@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
 
 KERNEL = """
 template <typename T, int N> __global__ void k(T *x)

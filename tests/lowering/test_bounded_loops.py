@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
 
 
 def translated(tmp_path: Path, body: str, parameters: str = "float *x, int n") -> str:

@@ -12,7 +12,8 @@ from typing import Final
 import pytest
 
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
 from tests.golden import orphans
 
 _KERNELS: Final = Path(__file__).parent / "kernels"

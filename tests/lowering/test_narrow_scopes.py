@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
 
 HEAD = "__global__ void k(int *x, int n) {\n  __shared__ int s[8];\n"
 

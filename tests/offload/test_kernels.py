@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.project import Project
-from g2o.pipeline import TranslateOptions, Translation, translate_file
+from g2o.passes import TranslateOptions
+from g2o.pipeline import Translation, translate_file
 
 
 def translated(tmp_path: Path, text: str) -> Translation:
