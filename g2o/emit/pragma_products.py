@@ -1,6 +1,6 @@
-"""Products in clauses, which clang-format takes for declarations of pointers.
+"""Clauses in which clang-format takes `*` for a pointer's and `:` for that of a range.
 
-thread_limit(TILE *TILE)    ->    thread_limit(TILE * TILE)
+thread_limit(TILE *TILE) map(to : box)    ->    thread_limit(TILE * TILE) map(to: box)
 """
 
 from __future__ import annotations
@@ -12,5 +12,6 @@ _POINTER = re.compile(r"(?<=\w) \*(?=\w)")
 
 
 def spaced_products(text: str) -> str:
-    """`text` with a space on both sides of each `*`."""
-    return _LIMIT.sub(lambda clause: _POINTER.sub(" * ", clause.group()), text)
+    """`text` with a space on both sides of each `*` and none in front of `:`."""
+    spaced = _LIMIT.sub(lambda clause: _POINTER.sub(" * ", clause.group()), text)
+    return spaced.replace(" map(to : ", " map(to: ")

@@ -1,7 +1,8 @@
 """What a target construct has to be told about the variables that it uses.
 
     is_device_ptr(in, partial)   pointers, which hold addresses of the device
-    firstprivate(block, params)  objects, which would be copied back as well
+    map(to: params)              objects, which would be copied back as well
+    firstprivate(block)          the sizes of the launch, and what a template may be given
 
 Numbers are private copies without being named, and variables of the device are there already.
 """
@@ -41,8 +42,11 @@ def data_clauses(region: Iterable[Node], own: set[Symbol], arrays: set[str]) -> 
     outside = [symbol for symbol in outside if symbol.name not in allocated]
     pointers = [s.name for s in outside if _is_pointer(s) or s.name in arrays]
     copied = [s.name for s in outside if _is_copied(s) and s.name not in arrays]
+    objects = [s.name for s in outside if s.name in copied and _is_object(s)]
+    private = [name for name in copied if name not in objects]
     clauses = f" is_device_ptr({', '.join(pointers)})" if pointers else ""
-    return clauses + (f" firstprivate({', '.join(copied)})" if copied else "")
+    clauses += f" map(to: {', '.join(objects)})" if objects else ""
+    return clauses + (f" firstprivate({', '.join(private)})" if private else "")
 
 
 def _is_pointer(symbol: Symbol) -> bool:
@@ -51,6 +55,12 @@ def _is_pointer(symbol: Symbol) -> bool:
 
 def _is_copied(symbol: Symbol) -> bool:
     return symbol.storage is not Storage.GLOBAL and symbol.type.kind in _COPIED
+
+
+def _is_object(symbol: Symbol) -> bool:
+    """Is it to be mapped? Such objects may be aligned to 16 bytes: LLVM's runtime packs private
+    copies without regard to that, but not what is mapped."""
+    return symbol.type.kind is TypeKind.RECORD and symbol.type.spelling != "dim3"
 
 
 def names_allocated(statement: Text) -> set[str]:
