@@ -7,7 +7,7 @@ PYTEST := $(BIN)/python -m pytest
 .PHONY: help demo test test-slow check lint types layers format golden docs bench clean
 
 help:
-	@echo "make demo       translate, build and run a CUDA program"
+	@echo "make demo       translate a CUDA program with its gradient, build, run and check it"
 	@echo "make test       the tests that take minutes at most"
 	@echo "make test-slow  the others"
 	@echo "make check      style, types and layers"

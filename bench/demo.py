@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""`make demo`: translate a CUDA program, build it with g++, run it, and show the two kernels.
-
-python bench/demo.py [PROGRAM [KERNEL]]       default: heat2d heat_step
+"""`make demo`: translate a CUDA program with the gradient of its kernel, show both, build and run
+the program, and check the gradient against finite differences.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Final
 
 from rich.box import SIMPLE
 from rich.console import Console
+from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
@@ -27,18 +27,26 @@ _SIDE_BY_SIDE: Final = 200  # columns that two pieces of code take
 console = Console()
 
 
-def main(arguments: Sequence[str]) -> int:
-    program = arguments[0] if arguments else "heat2d"
-    kernel = arguments[1] if len(arguments) > 1 else "heat_step"
-    WORK.mkdir(parents=True, exist_ok=True)
-    source, output = WORK / f"{program}.cu", WORK / f"{program}.omp.cpp"
-    shutil.copy(ROOT / "corpus" / program / source.name, source)
+PROGRAM: Final = "heat2d"
+KERNEL: Final = "heat_step"
+GRADIENT: Final = "heat_step(v)/(u)"
+LAUNCH: Final = "heat_step<<<(3, 9), (32, 8)>>>(n = 66, k = 0.1, u = [n * n], v = [n * n])"
 
-    _run([str(Path(sys.executable).parent / "g2o"), "translate", source.name])
-    _show_pair(source, output, kernel)
+
+def main() -> int:
+    WORK.mkdir(parents=True, exist_ok=True)
+    source, output = WORK / f"{PROGRAM}.cu", WORK / f"{PROGRAM}.omp.cpp"
+    shutil.copy(ROOT / "corpus" / PROGRAM / source.name, source)
+    g2o = str(Path(sys.executable).parent / "g2o")
+
+    _run([g2o, "translate", source.name, "--grad", GRADIENT])
+    _show_pair(source, output, KERNEL)
+    console.print(f"\n[dim]--- {output.name}: the gradient[/]", highlight=False)
+    console.print(_highlight(_function(output.read_text(), f"void {KERNEL}_grad(")), soft_wrap=True)
     flags = ["-O2", "-march=native", "-fopenmp", "-Wall", "-Wextra"]
-    _run(["g++", *flags, output.name, "-o", program])
-    _run([f"./{program}"])
+    _run(["g++", *flags, output.name, "-o", PROGRAM])
+    _run([f"./{PROGRAM}"])
+    _run([g2o, "verify", source.name, "--grad", GRADIENT, "--launch", LAUNCH])
     console.print(f"All of it is in {WORK.relative_to(ROOT)}/.")
     return 0
 
@@ -48,7 +56,7 @@ def _run(command: Sequence[str]) -> None:
     shown = shlex.join(
         [Path(command[0]).name if "/bin/" in command[0] else command[0], *command[1:]]
     )
-    console.print(f"[bold green]$[/] [bold]{shown}[/]", highlight=False)
+    console.print(f"[bold green]$[/] [bold]{escape(shown)}[/]", highlight=False)
     status = subprocess.run(command, cwd=WORK, check=False).returncode
     if status:
         console.print(f"[bold red]exit code {status}[/]")
@@ -80,4 +88,4 @@ def _function(text: str, head: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
