@@ -141,6 +141,7 @@ class Adjoint:
                     last, statements=tuple(self.joint(last.statements, braces)), form=Form.BUILT
                 )
             ]
+        reverse = self._added_at_once(braces, reverse, middle)
         declared, added = self._sums(braces)
         return [*forward, *declared, *braces.shadows, *middle, *reverse, *added]
 
@@ -150,6 +151,29 @@ class Adjoint:
         other = self.joint(statements_of(node.otherwise), braces) if node.otherwise else None
         otherwise = Block(tuple(other)) if other else None
         return [replace(node, then=Block(tuple(then)), otherwise=otherwise, form=Form.BUILT)]
+
+    def _added_at_once(self, braces: Braces, reverse: list[Stmt], others: list[Stmt]) -> list[Stmt]:
+        """A sum with one term is no sum: the term goes to the shadow of the parameter itself."""
+        for parameter, own in list(braces.sums.items()):
+            naming = [
+                position
+                for position, statement in enumerate(reverse)
+                if own in symbols_in(statement)
+            ]
+            if len(naming) != 1 or any(own in symbols_in(statement) for statement in others):
+                continue
+            match reverse[naming[0]]:
+                case ExprStatement(
+                    expr=Assign(op="+=" | "-=" as op, target=VarRef(), value=value)
+                ) if own not in symbols_in(ExprStatement(value)):
+                    if op == "-=":
+                        value = Unary("-", value, type=value.type)
+                    place = Unary("*", self.shadows.given[parameter], type=own.type)
+                    reverse[naming[0]] = atomic_add(place, value)
+                    del braces.sums[parameter]
+                case _:
+                    pass
+        return reverse
 
     def _sums(self, braces: Braces) -> tuple[list[Stmt], list[Stmt]]:
         """Declarations of the sums for value parameters, and their way into the shadows."""
