@@ -3182,9 +3182,25 @@ class TapeMemory {
 
 namespace types {
 
-// What a forward sweep records and the reverse sweep reads back, last in first out.
+// What a forward sweep records and the reverse sweep reads back, last in first out. Its memory
+// serves the next tape of the same OpenMP thread.
 template <class T> class Tape {
   public:
+    Tape()
+    {
+        if (std::vector<std::vector<T>> &spare = spares(); !spare.empty()) {
+            values_.swap(spare.back());
+            spare.pop_back();
+        }
+    }
+    Tape(const Tape &) = delete;
+    Tape &operator=(const Tape &) = delete;
+    ~Tape()
+    {
+        values_.clear();
+        spares().push_back(std::move(values_));
+    }
+
     void push(const T &value) { values_.push_back(value); }
 
     T pop()
@@ -3200,6 +3216,12 @@ template <class T> class Tape {
     void reserve(std::size_t count) { values_.reserve(count); }
 
   private:
+    static std::vector<std::vector<T>> &spares()
+    {
+        static thread_local std::vector<std::vector<T>> vectors;
+        return vectors;
+    }
+
     std::vector<T> values_;
 };
 
