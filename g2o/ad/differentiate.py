@@ -8,6 +8,7 @@ from typing import final
 
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
+from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.origins import find_origins
@@ -207,7 +208,7 @@ def _derivative(
     remarks: tuple[Diagnostic, ...],
 ) -> Derivative:
     function = kernel.function
-    body = Block(statements, span=function.body.span)
+    body = Block(with_distinct_nodes(statements), span=function.body.span)
     new = replace(
         function,
         name=f"{function.name}_{suffix}",

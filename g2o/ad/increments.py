@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import final
 
 from g2o.ad.reals import is_real, precision
-from g2o.ad.shadows import ZEROED, shadow_type, shadow_variable
+from g2o.ad.shadows import shadow_type, shadow_variable
 from g2o.analysis.value_types import value_type
-from g2o.ir.expressions import Assign, Call, Cast, Expr, Literal, Unary
+from g2o.ir.expressions import Assign, Call, Cast, Expr, InitList, Literal, Unary
 from g2o.ir.statements import Declare, ExprStatement, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, CType, TypeKind
@@ -40,7 +40,7 @@ def zero(ctype: CType) -> Expr:
 
 def zero_declaration(shadow: Symbol, like: Variable | None = None) -> Stmt:
     scalar = is_real(shadow.type)
-    initial = zero(shadow.type) if scalar else ZEROED
+    initial = zero(shadow.type) if scalar else InitList(())
     if like is None:
         return Declare((Variable(shadow, shadow.type.spelling, "", initial, "="),))
     return Declare((shadow_variable(like, shadow, initial),))
