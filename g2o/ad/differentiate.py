@@ -21,6 +21,7 @@ from g2o.ad.prepare import (
     written_after_declaration,
 )
 from g2o.ad.reals import carries, is_real
+from g2o.ad.references import without_references
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
@@ -76,7 +77,7 @@ def adjoint_of(
     given, parameters = _given(named, symbols, by_pointer=True)
     effects = functions.for_node(kernel.body)
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
-    body = settled_pointers(body, function.parameters, symbols)
+    body = settled_pointers(without_references(body), function.parameters, symbols)
     activity = _activity(kernel, body, named)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements))
@@ -183,7 +184,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     symbols = SymbolTable(continued=kernel.function.symbols)
     given, parameters = _given(named, symbols, by_pointer=False)
     parameters_of_kernel = kernel.function.parameters
-    body = settled_pointers(kernel.body, parameters_of_kernel, symbols)
+    body = settled_pointers(without_references(kernel.body), parameters_of_kernel, symbols)
     statements = own_pointers(body, parameters_of_kernel, symbols).statements
     if skips_to_working_head(statements):
         statements = structured(Block(statements), symbols, lambda _: True)

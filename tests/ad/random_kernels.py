@@ -211,7 +211,7 @@ class KernelWriter:
 
     def _block(self) -> None:
         self._line("{")
-        known = list(self.reals), list(self.writable)
+        known = list(self.reals), list(self.writable), list(self.wholes)
         self.depth += 1
         self._line(f"double own = {self._value()};")
         self._line(f"double v = own * {self._atom().replace('v', 'own')};")
@@ -220,7 +220,7 @@ class KernelWriter:
         self._statement(uniform=False)
         self._line("w = v * own;")
         self.depth -= 1
-        self.reals, self.writable = known
+        self.reals, self.writable, self.wholes = known
         self._line("}")
 
     def _branch(self) -> None:

@@ -1,0 +1,91 @@
+"""References and pointers to variables, as these variables.
+
+    double &first = a;
+    first *= first;       ->    a *= a;
+
+A reference stands for one variable for good. What the variable is called there says more, and its
+shadow needs no reference of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from g2o.analysis.effects import declared_in, root_symbol
+from g2o.ir.expressions import Expr, Index, Literal, Member, Paren, Unary, VarRef, strip_parens
+from g2o.ir.statements import Block, Declare, Empty, Node, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
+
+
+def without_references(body: Block) -> Block:
+    """`body` without references to variables of the thread, to their members and to elements with
+    constant indices, and without pointers that only stand for these."""
+    names = Counter(symbol.name for symbol in declared_in(body))
+    meant: dict[Symbol, Expr] = {}
+    for node in walk(body):
+        if not isinstance(node, Declare) or len(node.variables) != 1:
+            continue
+        (variable,) = node.variables
+        place = _place_of(variable, body)
+        root = None if place is None else root_symbol(place)
+        if place is None or root is None or not _is_fixed(place):
+            continue
+        if root.storage is Storage.LOCAL and names[root.name] == 1:
+            meant[variable.symbol] = strip_parens(place)
+    if not meant:
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Declare(variables=(variable,)) if variable.symbol in meant:
+                return Empty(trivia=node.trivia)
+            case Unary(op="*", operand=operand) if (
+                isinstance(pointer := strip_parens(operand), VarRef) and pointer.symbol in meant
+            ):
+                return rewrite(meant[pointer.symbol], replacement)
+            case VarRef(symbol=symbol) if symbol in meant:
+                return rewrite(meant[symbol], replacement)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def _place_of(variable: Variable, body: Block) -> Expr | None:
+    """What a reference is bound to, or a pointer that only stands for what it points to."""
+    symbol, initial = variable.symbol, variable.initial
+    if initial is None:
+        return None
+    if symbol.type.kind is TypeKind.REFERENCE:
+        return initial
+    inner = strip_parens(initial)
+    if symbol.type.kind is not TypeKind.POINTER or not isinstance(inner, Unary) or inner.op != "&":
+        return None
+    uses = sum(isinstance(node, VarRef) and node.symbol == symbol for node in walk(body))
+    followed = sum(
+        isinstance(node, Unary) and node.op == "*" and _is(node.operand, symbol)
+        for node in walk(body)
+    )
+    return inner.operand if uses == followed else None
+
+
+def _is(expr: Expr, symbol: Symbol) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, VarRef) and inner.symbol == symbol
+
+
+def _is_fixed(lvalue: Expr) -> bool:
+    """Does it mean the same place wherever it stands?"""
+    match lvalue:
+        case VarRef(symbol=symbol):
+            return symbol.type.kind is not TypeKind.POINTER
+        case Paren(inner=inner):
+            return _is_fixed(inner)
+        case Member(base=base, arrow=False):
+            return _is_fixed(base)
+        case Index(base=base, index=Literal()):
+            return _is_fixed(base)
+        case _:
+            return False
