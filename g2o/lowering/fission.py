@@ -266,19 +266,32 @@ class Fission:
         return not any(isinstance(node, Call) for node in walk(condition))
 
     def _arrays(self) -> dict[Symbol, Symbol]:
-        """An array for each variable that is kept; those of one origin share theirs."""
+        """An array for each variable that is kept; those of one origin share theirs.
+
+        Not those that a value which is computed again reads: they live on to that place, where
+        another variable of their origin may have taken over.
+        """
         arrays: dict[Symbol, Symbol] = {}
+        read_again = {
+            symbol
+            for statements in self.privates.again.values()
+            for statement in statements
+            for symbol in symbols_in(statement)
+        }
         shared: dict[Symbol, Symbol] = {}
         names: set[str] = set()
         for symbol in self.privates.kept:
             origin = self.origins.get(symbol, symbol)
-            if origin not in shared:
+            if symbol in read_again or origin not in shared:
                 array = replace(symbol, storage=Storage.BLOCK)
                 if symbol.name in names:
                     array = self.context.symbols.fresh(symbol.name, symbol.type, Storage.BLOCK)
                 names.add(symbol.name)
-                shared[origin] = array
-            arrays[symbol] = shared[origin]
+                arrays[symbol] = array
+                if symbol not in read_again:
+                    shared[origin] = array
+            else:
+                arrays[symbol] = shared[origin]
         return arrays
 
     # -- private arrays -------------------------------------------------------------------------
