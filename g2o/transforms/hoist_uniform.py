@@ -294,11 +294,14 @@ def _is_block_array(symbol: Symbol) -> bool:
 
 
 def _nest(loop: CountedLoop) -> list[CountedLoop]:
-    """Loops each of which is all that the one around it does."""
+    """Loops each of which is all that the one around it does, with bounds that hold for all."""
     found = [loop]
     while True:
         inner = statements_of(found[-1].body)
         if len(inner) != 1 or not isinstance(inner[0], CountedLoop) or inner[0].pragma:
+            break
+        bounds = symbols_in(inner[0].lower) | symbols_in(inner[0].upper)
+        if any(one.index in bounds for one in found):
             break
         found.append(inner[0])
     return found

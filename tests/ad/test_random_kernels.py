@@ -49,14 +49,7 @@ def faults(seed: int, scratch: Path, tolerances: Tolerances) -> tuple[str, ...]:
     return outcome.failures()
 
 
-LOWERED_WRONGLY = pytest.mark.xfail(
-    reason="k16: lowering makes a private variable again from one that has changed", strict=True
-)
-
-
-@pytest.mark.parametrize(
-    "seed", [pytest.param(n, marks=LOWERED_WRONGLY) if n == 6 else n for n in range(10)]
-)
+@pytest.mark.parametrize("seed", range(10))
 def test_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES)
 
