@@ -37,10 +37,10 @@ from g2o.transforms.wide_shifts import define_wide_shifts
 
 PASSES: Final = (
     *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
-    *("copies", "registers", "barriers", "lower", "hoist", "gather", "reductions"),
-    *("private_sums", "atomics", "nests", "pointers", "jvp", "grad"),
+    *("copies", "registers", "barriers", "lower", "hoist", "gather", "sums", "private_sums"),
+    *("atomics", "reductions", "nests", "pointers", "jvp", "grad"),
 )
-"""The names that `print_after` takes, in order."""
+"""The names that `print_after` takes, in order; derivatives go through most of them once more."""
 
 KernelPass = tuple[str, Callable[[Kernel], Kernel]]
 LoweredPass = tuple[str, Callable[[LoweredKernel], LoweredKernel]]
@@ -125,7 +125,7 @@ def lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowered
         passes += (gather,)
     if optimisation >= 1:
         sums: LoweredPass = (
-            "reductions",
+            "sums",
             lambda lowered: reduce_increments(lowered, may_vectorise),
         )
         passes += (sums,)

@@ -260,8 +260,10 @@ def _same_head(
 def reversed_loop(head: Counted, index: Symbol, body: list[Stmt], iteration: Symbol) -> Stmt:
     """The loop over the same values, the last one first."""
     by_one = integer_value(head.step) == 1
+    if index.type.is_signed:
+        first, bound, step = (_signed(one, index) for one in (head.first, head.bound, head.step))
+        head = replace(head, first=first, bound=bound, step=step)
     if by_one and index.type.is_signed:
-        head = replace(head, first=_signed(head.first, index), bound=_signed(head.bound, index))
         last = _moved(head.bound, head, index.type)
         start = Declare((Variable(index, _plain(index.type), "", last, "="),))
         relation = "<=" if head.falls else ">="

@@ -36,3 +36,8 @@ def names_in(statements: Iterable[Stmt]) -> frozenset[str]:
                 case _:
                     pass
     return frozenset(found)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Every identifier in the text of code, and the words of its comments."""
+    return frozenset(_IDENTIFIER.findall(text))

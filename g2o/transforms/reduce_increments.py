@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Call,
     Expr,
     Form,
@@ -29,20 +31,25 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.names import names_in
+from g2o.ir.names import names_in, words_of
 from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    DoWhile,
     ExprStatement,
+    For,
+    If,
     LocalFunction,
     Node,
     Stmt,
+    Switch,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.transforms.plain_increments import is_increment
 
 _PARALLEL = "omp parallel for"
@@ -57,8 +64,10 @@ def reduce_increments(
     """
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
-    symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
-    reducer = _Reducer(symbols, may_vectorise)
+    symbols = SymbolTable(continued=lowered.function.symbols)
+    symbols.names = {*names_in(lowered.body), *words_of(lowered.function.span.text)}
+    symbols.names.update(parameter.name for parameter in lowered.function.parameters)
+    reducer = _Reducer(symbols, may_vectorise, same_memory(lowered.body))
     body = reducer.sequence(lowered.body)
     same = all(one is old for one, old in zip(body, lowered.body, strict=False))
     return lowered if same and len(body) == len(lowered.body) else replace(lowered, body=body)
@@ -78,7 +87,7 @@ class _Sum:
 class _Reducer:
     symbols: SymbolTable
     may_vectorise: Callable[[Node], bool]
-    sums: list[_Sum] = field(default_factory=list[_Sum])
+    memory: SameMemory
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
@@ -136,8 +145,15 @@ class _Reducer:
         ]
         declared[0] = replace(declared[0], trivia=loop.trivia)
         new = CountedLoop(loop.index, loop.lower, loop.upper, body, pragma + clause, loop.step)
-        after = [_added(one.place, VarRef(one.symbol), one.symbol.type) for one in sums]
+        after = [self._added_at_last(one, loop) for one in sums]
         return [*declared, new, *after]
+
+    def _added_at_last(self, one: _Sum, loop: CountedLoop) -> Stmt:
+        """The sum goes to its place; one of 0 may have none."""
+        add = _added(one.place, VarRef(one.symbol), one.symbol.type)
+        if isinstance(strip_parens(one.place), Unary) and not _is_conditional(one.place, loop):
+            return add
+        return If(Binary("!=", VarRef(one.symbol), _zero(one.symbol.type), BOOL), add)
 
     def _sums(self, loop: CountedLoop) -> list[_Sum]:
         inside = {loop.index} | declared_in(loop)
@@ -157,6 +173,8 @@ class _Reducer:
             uses = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
             if uses != len(same) or any(_place(one) != place for one in same):
                 continue
+            if self.memory.names_beside(root, loop):
+                continue
             name = f"sum_{root.name.removeprefix('d_')}"
             found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
         return found
@@ -166,6 +184,13 @@ def _increments(node: Node) -> list[Call]:
     if any(isinstance(inner, LocalFunction) for inner in walk(node)):
         return []
     return [inner for inner in walk(node) if isinstance(inner, Call) and is_increment(inner)]
+
+
+def _is_conditional(place: Expr, loop: CountedLoop) -> bool:
+    """Do only branches of the loop add to the place?"""
+    branches = [n for n in walk(loop) if isinstance(n, (If, Switch, For, While, DoWhile))]
+    inside = {id(call) for branch in branches for call in _increments(branch)}
+    return all(id(call) in inside for call in _increments(loop) if _place(call) == place)
 
 
 def _place(call: Call) -> Expr:
