@@ -25,6 +25,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
+from g2o.lowering.butterflies import shorten_butterflies
 from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
 from g2o.lowering.few_turns import unroll_short_loops
@@ -98,6 +99,7 @@ def lower_kernel(
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
         statements = shorten_trees(statements)
+        statements = shorten_butterflies(statements)
         statements = without_scattered_vectors(statements)
     statements = drop_unused(statements, effects)
     remarks = (*context.remarks, *_remarks(context, statements))

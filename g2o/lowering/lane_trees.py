@@ -49,7 +49,7 @@ from g2o.ir.types import INT
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
-_HALF = 16  # lanes
+HALF_WARP = 16  # lanes
 
 
 def shorten_trees(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -103,6 +103,20 @@ def _declared_here(statements: tuple[Stmt, ...]) -> set[Symbol]:
     return found
 
 
+def only_first_used(array: Symbol, statements: tuple[Stmt, ...]) -> bool:
+    """Do the statements name no element of `array` but the first?"""
+    firsts: set[int] = set()
+    for statement in statements:
+        for node in walk(statement):
+            if isinstance(node, Index) and node.base == VarRef(array):
+                if integer_value(node.index) != 0:
+                    return False
+                firsts.add(id(node.base))
+            if isinstance(node, VarRef) and node.symbol == array and id(node) not in firsts:
+                return False
+    return True
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Tree:
@@ -117,19 +131,8 @@ class _Tree:
 
     def is_free(self, rest: tuple[Stmt, ...]) -> bool:
         """Is only the first lane's element used behind the loop?"""
-        firsts: set[int] = set()
-        for statement in rest:
-            for node in walk(statement):
-                if isinstance(node, Index) and node.base == VarRef(self.array):
-                    if integer_value(node.index) != 0:
-                        return False
-                    firsts.add(id(node.base))
-                if isinstance(node, VarRef) and node.symbol == self.other:
-                    return False
-                if isinstance(node, VarRef) and node.symbol == self.array:
-                    if id(node) not in firsts:
-                        return False
-        return True
+        others = any(self.other in symbols_in(statement) for statement in rest)
+        return not others and only_first_used(self.array, rest)
 
     def shortened(self) -> Stmt:
         lane = self.lanes.index
@@ -147,9 +150,10 @@ class _Tree:
 
 
 def _tree(loop: For) -> _Tree | None:
-    offset = _halving(loop)
+    halves = halving(loop)
     match statements_of(loop.body):
-        case (CountedLoop() as fetch, CountedLoop() as lanes) if offset is not None:
+        case (CountedLoop() as fetch, CountedLoop() as lanes) if halves is not None:
+            offset = halves[0]
             first, second = _assignment(fetch), _assignment(lanes)
         case _:
             return None
@@ -204,8 +208,8 @@ def _element(target: Expr, lane: Symbol) -> Symbol | None:
             return None
 
 
-def _halving(loop: For) -> Symbol | None:
-    """The variable that halves from at most half a warp down to 1."""
+def halving(loop: For) -> tuple[Symbol, int] | None:
+    """The variable that halves from at most half a warp down to 1, and where it begins."""
     match loop:
         case For(
             initial=Declare(variables=(variable,)),
@@ -218,8 +222,8 @@ def _halving(loop: For) -> Symbol | None:
     start, by = integer_value(variable.initial), integer_value(value)
     halves = by == (2 if op == "/=" else 1)
     named = VarRef(variable.symbol)
-    if start is None or not 1 <= start <= _HALF or not halves or integer_value(right) != 0:
+    if start is None or not 1 <= start <= HALF_WARP or not halves or integer_value(right) != 0:
         return None
     if strip_parens(left) != named or strip_parens(target) != named:
         return None
-    return variable.symbol if variable.symbol.type.spelling == "int" else None
+    return (variable.symbol, start) if variable.symbol.type.spelling == "int" else None

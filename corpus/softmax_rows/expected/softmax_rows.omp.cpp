@@ -55,19 +55,18 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
         {
             const int warps = BLOCK_SIZE / WARP_SIZE;
             for (int warp = 0; warp < 4; ++warp) {
-                float value7[g2o::warp_size];
                 for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    for (int lane = 0; lane < offset; ++lane) {
                         const int t = warp * g2o::warp_size + lane;
-                        value7[lane] = largest[t];
+                        largest[t] = g2o::fmaxf(largest[t], largest[t + offset]);
                     }
+                }
+                // All lanes get what the first one has.
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        const int t = warp * g2o::warp_size + lane;
-                        float other = value7[lane ^ offset];
-                        largest[t] = g2o::fmaxf(largest[t], other);
-                    }
+                for (int lane = 1; lane < g2o::warp_size; ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
+                    largest[t] = largest[warp * g2o::warp_size];
                 }
                 {
                     const int t = warp * g2o::warp_size;
@@ -75,7 +74,6 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                 }
             }
             for (int warp3 = 0; warp3 < 4; ++warp3) {
-                float value8[g2o::warp_size];
                 const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
 #pragma omp simd
                 for (int lane = 0; lane < inside; ++lane) {
@@ -89,16 +87,16 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                 }
                 for (int offset2 = WARP_SIZE / 2; offset2 > 0; offset2 >>= 1) {
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    for (int lane = 0; lane < offset2; ++lane) {
                         const int t = warp3 * g2o::warp_size + lane;
-                        value8[lane] = largest[t];
+                        largest[t] = g2o::fmaxf(largest[t], largest[t + offset2]);
                     }
+                }
+                // All lanes get what the first one has.
 #pragma omp simd
-                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                        const int t = warp3 * g2o::warp_size + lane;
-                        float other2 = value8[lane ^ offset2];
-                        largest[t] = g2o::fmaxf(largest[t], other2);
-                    }
+                for (int lane = 1; lane < g2o::warp_size; ++lane) {
+                    const int t = warp3 * g2o::warp_size + lane;
+                    largest[t] = largest[warp3 * g2o::warp_size];
                 }
             }
             // scratch may be used again
@@ -119,19 +117,18 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
         {
             const int warps2 = BLOCK_SIZE / WARP_SIZE;
             for (int warp2 = 0; warp2 < 4; ++warp2) {
-                float value9[g2o::warp_size];
                 for (int offset3 = WARP_SIZE / 2; offset3 > 0; offset3 >>= 1) {
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                    for (int lane2 = 0; lane2 < offset3; ++lane2) {
                         const int t = warp2 * g2o::warp_size + lane2;
-                        value9[lane2] = sum[t];
+                        sum[t] += sum[t + offset3];
                     }
+                }
+                // All lanes get what the first one has.
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                        const int t = warp2 * g2o::warp_size + lane2;
-                        float other3 = value9[lane2 ^ offset3];
-                        sum[t] += other3;
-                    }
+                for (int lane2 = 1; lane2 < g2o::warp_size; ++lane2) {
+                    const int t = warp2 * g2o::warp_size + lane2;
+                    sum[t] = sum[warp2 * g2o::warp_size];
                 }
                 {
                     const int t = warp2 * g2o::warp_size;
@@ -139,7 +136,6 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                 }
             }
             for (int warp3 = 0; warp3 < 4; ++warp3) {
-                float value10[g2o::warp_size];
                 const int inside2 = std::clamp<int>(warps2, 0, g2o::warp_size);
 #pragma omp simd
                 for (int lane2 = 0; lane2 < inside2; ++lane2) {
@@ -153,16 +149,16 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                 }
                 for (int offset4 = WARP_SIZE / 2; offset4 > 0; offset4 >>= 1) {
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
+                    for (int lane2 = 0; lane2 < offset4; ++lane2) {
                         const int t = warp3 * g2o::warp_size + lane2;
-                        value10[lane2] = sum[t];
+                        sum[t] += sum[t + offset4];
                     }
+                }
+                // All lanes get what the first one has.
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                        const int t = warp3 * g2o::warp_size + lane2;
-                        float other4 = value10[lane2 ^ offset4];
-                        sum[t] += other4;
-                    }
+                for (int lane2 = 1; lane2 < g2o::warp_size; ++lane2) {
+                    const int t = warp3 * g2o::warp_size + lane2;
+                    sum[t] = sum[warp3 * g2o::warp_size];
                 }
             }
         }
