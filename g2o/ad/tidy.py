@@ -69,11 +69,36 @@ def _inside(statement: Stmt, made: frozenset[Symbol]) -> Stmt:
 
 
 def _sequence(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
+    statements = _set_at_once(statements, made)
     for symbol in _declared(statements, made):
         statements = _started_late(statements, symbol)
         statements = _without_last_zero(statements, symbol)
         statements = _put_in(statements, symbol)
     return statements
+
+
+def _set_at_once(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
+    """`d = 0; d += x;` becomes `d = x;`."""
+    result: list[Stmt] = []
+    for statement in statements:
+        last = result[-1] if result else None
+        match last, statement:
+            case (
+                ExprStatement(expr=Assign(op="=", target=VarRef(symbol=first), value=start)),
+                ExprStatement(
+                    expr=Assign(op="+=" | "-=" as op, target=VarRef(symbol=second), value=value)
+                ),
+            ) if first == second and first in made and _is_zero(start):
+                if _times(value, first):
+                    result.append(statement)
+                    continue
+                new = Unary("-", value, type=value.type) if op == "-=" else value
+                assert isinstance(last, ExprStatement)
+                assert isinstance(last.expr, Assign)
+                result[-1] = replace(last, expr=replace(last.expr, value=new))
+            case _:
+                result.append(statement)
+    return result
 
 
 def _declared(statements: list[Stmt], made: frozenset[Symbol]) -> list[Symbol]:

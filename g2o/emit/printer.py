@@ -399,7 +399,9 @@ def _precedence(node: Expr) -> int:
         case Literal() | VarRef() | LaunchRef() | Paren() | InitList():
             return _PRIMARY
         case Call() | Index() | Member():
-            return _POSTFIX if not isinstance(node, Call) or node.callee.span != node.span else 1
+            if isinstance(node, Call) and node.span is not None:
+                return 1 if node.callee.span == node.span else _POSTFIX
+            return _POSTFIX
         case Cast():
             return _UNARY
         case Unary(postfix=postfix):
