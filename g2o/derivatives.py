@@ -42,6 +42,8 @@ _SIGNATURE: Final = re.compile(
     r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp)\([^{;]*\)\s*\{", re.MULTILINE
 )
 
+_NAMESPACE: Final = re.compile(r"@(?:N|S)@\w+|@aN")
+
 
 @final
 @dataclass(slots=True)
@@ -88,7 +90,8 @@ class Derivatives:
         apart: dict[str, str] = {}
         if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
             keys = uniform_functions(kernel, named, functions, noalias)
-            apart = self._function_adjoints(keys)
+            scope = _scope(source.function.key)
+            apart = self._function_adjoints([key for key in keys if _scope(key) == scope])
         passes = kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
         for _, transform in passes:
             kernel = transform(kernel)
@@ -137,6 +140,9 @@ class Derivatives:
             function = functions.body(key)
             if function is None or function.span.file is not program.unit.main:
                 continue
+            taken = re.search(rf"\b{function.name}_grad\b", program.unit.main.text)
+            if taken is not None:
+                continue
             try:
                 statements, further = function_adjoint(function, functions)
             except Refusal:
@@ -145,6 +151,11 @@ class Derivatives:
             statements = drop_unused(all_plain(statements), effects)
             found[key] = function_adjoint_text(function, statements, further, printer, text)
         return found
+
+
+def _scope(key: str) -> list[str]:
+    """The namespaces that a function with this key is declared in."""
+    return _NAMESPACE.findall(key.partition("@F")[0])
 
 
 def _requests(

@@ -14,6 +14,10 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.types import declarator
 
 _INCLUDE: Final = re.compile(r"^#include[^\n]*\n\s*", re.MULTILINE)  # edits in front of the kernel
+_TOKEN: Final = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
+)
+_LAST_COMMENT: Final = re.compile(r"\s*//[^\n]*\Z")
 _COMMENTS: Final = {
     "grad": "Adjoint of {name}: runs it, adds to the shadows of what it reads, consumes those\n"
     "// of what it overwrites. Active arrays do not overlap.",
@@ -32,12 +36,45 @@ def function_adjoint_text(
     pointers what a seed of its result gives them."""
     body = printer.sequence(statements)
     open_paren = parameter_list(source.text, function.name_offset, function.name)
-    rest = own_parameters(function, source, open_paren)
-    listed = rest[: rest.rindex(")")].rstrip()
+    listed = _listed(own_parameters(function, source, open_paren))
     added = ", ".join(_parameter(one, body) for one in further)
     name = f"{function.name}_grad"
     comment = f"// Adjoint of {function.name}: adds to the shadows of what it reads."
-    return f"{comment}\nstatic void {name}({listed}, {added})\n{{\n{body}}}"
+    return f"{comment}\nstatic void {name}({_joined('', listed, added)})\n{{\n{body}}}"
+
+
+def _listed(rest: str) -> str:
+    """The parameters as written, from behind their parenthesis on, without default arguments: what
+    follows them has none."""
+    kept: list[str] = []
+    depth = 0
+    is_default = False
+    for found in _TOKEN.finditer(rest):
+        token = found[0]
+        if token in "([{":
+            depth += 1
+        elif token in ")]}":
+            depth -= 1
+            if depth < 0:
+                break
+        elif token == "," and depth == 0:
+            is_default = False
+        elif token == "=" and depth == 0:
+            is_default = True
+        if not is_default or token.startswith(("//", "/*")):
+            kept.append(token)
+    while kept and kept[-1].isspace():
+        kept.pop()
+    return "".join(kept)
+
+
+def _joined(launch: str, listed: str, added: str) -> str:
+    """A list of parameters out of three parts of it, any of which may be empty."""
+    comment = _LAST_COMMENT.search(listed)
+    if comment is not None and added:
+        return f"{launch}, {listed[: comment.start()]}, {comment[0].lstrip()}\n{added}".lstrip(", ")
+    text = ", ".join(part for part in (launch, listed, added) if part.strip())
+    return f"{text}\n" if comment is not None else text
 
 
 def _parameter(shadow: Symbol, body: str) -> str:
@@ -61,11 +98,9 @@ def derivative_text(
     open_paren = parameter_list(source.text, primal.name_offset, primal.name)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
     between = source.slice(name_end, open_paren + 1)
-    rest = own_parameters(primal, source, open_paren)
-    end = rest.rindex(")")
-    listed = rest[:end].rstrip()
+    listed = _listed(own_parameters(primal, source, open_paren))
     added = ", ".join(_parameter(one, body) for one in shadows)
     launch = launch_parameters(lowered, body)
-    parameters = ", ".join(part for part in (launch, listed, added) if part.strip())
+    parameters = _joined(launch, listed, added)
     comment = _COMMENTS[suffix].format(name=primal.name)
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{body}}}"

@@ -19,8 +19,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -48,6 +49,7 @@ from g2o.ir.statements import (
     Node,
     Stmt,
     Trivia,
+    Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, walk, with_children
@@ -76,11 +78,12 @@ def gather_increments(
     symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
     effects = functions.for_node(Block(lowered.body))
     limits = limits_of(lowered.body)
+    memory = same_memory(lowered.body)
     result: list[Stmt] = []
     for statement in lowered.body:
         gathered = None
         if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
-            gathered = _Nest(statement, effects, symbols, limits, may_vectorise).gathered()
+            gathered = _Nest(statement, effects, symbols, limits, memory, may_vectorise).gathered()
         result.extend(gathered or [statement])
     same = len(result) == len(lowered.body) and all(
         one is old for one, old in zip(result, lowered.body, strict=True)
@@ -95,15 +98,26 @@ def limits_of(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
         if not isinstance(statement, Declare):
             continue
         for variable in statement.variables:
-            inner = None if variable.initial is None else strip_parens(variable.initial)
-            if not isinstance(inner, (Call, Code)):
+            if variable.initial is None:
                 continue
-            for part in children(inner):
-                if isinstance(part, Expr):
-                    value = polynomial_of(part, {})
-                    if value is not None:
-                        found.setdefault(variable.symbol.name, []).append(value)
+            for part in _least_of(strip_parens(variable.initial)):
+                value = polynomial_of(part, {})
+                if value is not None:
+                    found.setdefault(variable.symbol.name, []).append(value)
     return found
+
+
+def _least_of(expr: Expr) -> list[Expr]:
+    """The arguments of a minimum."""
+    match expr:
+        case Call(name="min", arguments=arguments):
+            return list(arguments)
+        case Code(parts=(str(start), first, ", ", second, ")")) if (
+            start == "std::min(" or start.startswith("std::min<")
+        ):
+            return [part for part in (first, second) if not isinstance(part, str)]
+        case _:
+            return []
 
 
 def polynomial_of(expr: Expr, known: dict[Symbol, Polynomial]) -> Polynomial | None:
@@ -154,12 +168,14 @@ class _Nest:
         effects: EffectsOf,
         symbols: SymbolTable,
         limits: dict[str, list[Polynomial]],
+        memory: SameMemory,
         may_vectorise: Callable[[Node], bool],
     ) -> None:
         self.loop = loop
         self.effects = effects
         self.symbols = symbols
         self.limits = limits
+        self.memory = memory
         self.may_vectorise = may_vectorise
         self.loops: list[CountedLoop] = [loop]
         body = loop.body
@@ -205,12 +221,16 @@ class _Nest:
     # -- what there is --------------------------------------------------------------------------
 
     def _is_straight(self) -> bool:
+        """Is the body code without branches, whose variables keep the values they begin with?"""
         for statement in self.statements:
             match statement:
                 case Declare(variables=(variable,)) if variable.initial is not None:
+                    if not self.effects.is_pure(variable.initial) or not _keeps(variable):
+                        return False
                     self._note(variable.symbol, variable.initial)
-                case ExprStatement():
-                    pass
+                case ExprStatement(expr=expr):
+                    if self.effects.of(expr).writes & declared_in(Block(self.statements)):
+                        return False
                 case _:
                     return False
         return not any(isinstance(n, LocalFunction) for s in self.statements for n in walk(s))
@@ -266,7 +286,7 @@ class _Nest:
             mentions = sum(
                 isinstance(n, VarRef) and n.symbol == root for s in self.statements for n in walk(s)
             )
-            if mentions != len(ones):
+            if mentions != len(ones) or self.memory.names_beside(root, Block(self.statements)):
                 return None
         return chosen if atomic == set(chosen) else None
 
@@ -305,6 +325,9 @@ class _Nest:
                 return None
             else:
                 first.append(statement)
+        again = self.effects.of_all(s for s in _without_unused(last) if isinstance(s, Declare))
+        if again.memory_reads & self.effects.of_all(first).memory_writes:
+            return None
         return first, last
 
     def _inlined(self, expr: Expr) -> Expr:
@@ -348,7 +371,7 @@ class _Nest:
         ]
         if not are_told_apart(bounds, strides, self._at_most, lambda e: polynomial_of(e, {})):
             return None
-        if all(one.first == one.last == 0 for one in bounds):
+        if all(one.first == one.last for one in bounds):
             return None
         place = self._expressed(base)
         if place is None:
@@ -469,6 +492,16 @@ class _Nest:
         outer = body.statements[0]
         assert isinstance(outer, CountedLoop)
         return replace(outer, trivia=self.loop.trivia)
+
+
+def _keeps(variable: Variable) -> bool:
+    """Does the variable stand for what it begins with, and for nothing less?"""
+    initial, own = variable.initial, variable.symbol.type
+    if initial is None or own.is_indirect or own.kind is not initial.type.kind:
+        return False
+    if own.kind is TypeKind.INTEGER:
+        return own.is_signed == initial.type.is_signed and own.bits >= initial.type.bits
+    return own.kind is TypeKind.FLOATING and own.bits >= initial.type.bits
 
 
 def _parts(expr: Expr) -> tuple[Expr, Expr] | None:

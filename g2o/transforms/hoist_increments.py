@@ -16,6 +16,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -38,6 +39,8 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Jump,
+    JumpKind,
     Node,
     Return,
     Stmt,
@@ -58,7 +61,9 @@ def hoist_increments(kernel: Kernel, functions: FunctionTable) -> Kernel:
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
     effects = functions.for_node(kernel.body)
-    hoister = _Hoister(symbols, effects, _counting(kernel.body, effects))
+    changing = frozenset(written_again(kernel.body, effects))
+    counting = _counting(kernel.body, changing)
+    hoister = _Hoister(symbols, effects, counting, changing, same_memory((kernel.body,)))
     body = hoister.block(kernel.body, ())
     if body is kernel.body:
         return kernel
@@ -71,6 +76,8 @@ class _Hoister:
     symbols: SymbolTable
     effects: EffectsOf
     counting: frozenset[Symbol]  # variables that are never negative
+    changing: frozenset[Symbol]  # variables that get another value somewhere
+    memory: SameMemory
 
     def block(self, block: Block, guards: tuple[Expr, ...]) -> Block:
         new = self._sequence(block.statements, guards)
@@ -139,17 +146,34 @@ class _Hoister:
             Declare((Variable(own, own.type.spelling, "", _zero(own.type), "="),))
             for own in sums.values()
         ]
-        added: list[Stmt] = [
-            ExprStatement(increment_of(place, VarRef(sums[position])))
-            for position, (place, _) in enumerate(places)
-        ]
-        runs = _runs(loop, guards, self.counting)
+        always = _always_added(loop.body)
+        added: list[Stmt] = []
+        for position, (place, _) in enumerate(places):
+            own = sums[position]
+            add = ExprStatement(increment_of(place, VarRef(own)))
+            if any(one == place for one in always):
+                added.append(add)
+            else:
+                asked = Binary("!=", VarRef(own), _zero(own.type), BOOL)
+                added.append(If(asked, Block((add,))))
+        runs = _runs(loop, self._lasting(guards), self.counting)
         if runs is not None:
             added = [If(runs, Block(tuple(added)))]
         return [*declared, replace(loop, body=body, form=Form.BUILT), *added]
 
+    def _lasting(self, guards: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """The guards that still hold where they were asked before."""
+        return tuple(
+            guard
+            for guard in guards
+            if not self.effects.of(guard).reads & self.changing
+            and not self.effects.of(guard).memory_reads
+        )
+
     def _places(self, loop: For | While | DoWhile) -> list[tuple[Expr, CType]]:
         """The places that the loop adds to in every iteration that adds."""
+        if any(_leaves(node) for node in walk(loop)):
+            return []  # it may leave without what follows it
         runs = _runs(loop, (), self.counting)
         if isinstance(runs, Literal):
             return []  # not known
@@ -177,14 +201,35 @@ class _Hoister:
             stable = not reads & effects.memory_writes and None not in effects.memory_writes
             if named & changed or mentions != len(own) or not (stable or not reads):
                 continue
+            if self.memory.names_beside(root, loop):
+                continue
             found.append((place, call.type))
         return found
 
 
-def _counting(body: Block, effects: EffectsOf) -> frozenset[Symbol]:
+def _leaves(node: Node) -> bool:
+    return isinstance(node, Return) or (isinstance(node, Jump) and node.kind is JumpKind.GOTO)
+
+
+def _always_added(body: Stmt) -> list[Expr]:
+    """The places that every iteration adds to."""
+    found: list[Expr] = []
+    for statement in statements_of(body):
+        match statement:
+            case ExprStatement(expr=Call() as call) if is_increment(call):
+                found.append(increment_place(call))
+            case Block():
+                found.extend(_always_added(statement))
+            case _:
+                pass
+        if any(isinstance(node, Jump) for node in walk(statement)):
+            break
+    return found
+
+
+def _counting(body: Block, written: frozenset[Symbol]) -> frozenset[Symbol]:
     """Variables that only ever have the sum or product of launch indices and counts."""
     found: set[Symbol] = set()
-    written = written_again(body, effects)
 
     def counts(expr: Expr) -> bool:
         match strip_parens(expr):

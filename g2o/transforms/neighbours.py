@@ -263,13 +263,19 @@ def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt) -> Stmt:
             _compare(VarRef(one.index), "<", _moved(one.upper, one.first)),
         )
     ]
-    skip = _all([*outer, _compare(VarRef(index), "==", _moved(first, -1))])
-    behind = Code(("std::max<int>(", first, ", ", last, ")"), type=INT)
-    following = Conditional(skip, behind, _moved(VarRef(index), 1), INT)
     start = _moved(innermost.lower, innermost.first)
+    end = _moved(innermost.upper, innermost.last)
+    following: Expr = _moved(VarRef(index), 1)
+    if innermost.first == innermost.last:  # then a row lies in the interior as a whole
+        begin: Expr = Conditional(_all(outer), end, start, INT)
+    else:
+        begin = start
+        skip = _all([*outer, _compare(VarRef(index), "==", _moved(first, -1))])
+        behind = Code(("std::max<int>(", first, ", ", last, ")"), type=INT)
+        following = Conditional(skip, behind, following, INT)
     return For(
-        Declare((Variable(index, "int", "", start, "="),)),
-        _compare(VarRef(index), "<", _moved(innermost.upper, innermost.last)),
+        Declare((Variable(index, "int", "", begin, "="),)),
+        _compare(VarRef(index), "<", end),
         Assign("=", VarRef(index), following, INT),
         body,
     )

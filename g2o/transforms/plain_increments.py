@@ -21,6 +21,7 @@ from g2o.analysis.barrier_flow import ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.grid_conflicts import GridConflicts
+from g2o.analysis.own_values import stores_own_value
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import Assign, Builtin, Call, Expr, Form, Literal, Unary, strip_parens
 from g2o.ir.kernel import Kernel
@@ -47,7 +48,7 @@ def make_increments_plain(
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
         return PassResult(_commented(kernel, {}))
-    judge = _Judge(model, solver, frozenset(shadows))
+    judge = _Judge(model, solver, frozenset(shadows), kernel)
     met: dict[int, str] = {}
     for access in model.accesses:
         if access.node is not None and is_increment(access.node):
@@ -141,13 +142,16 @@ def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
 
 @final
 class _Judge:
-    def __init__(self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol]) -> None:
+    def __init__(
+        self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol], kernel: Kernel
+    ) -> None:
         self.model = model
         proofs = tuple(
             access
             for access in model.accesses
             if access.kind is AccessKind.WRITE and access.root is not None
             if access.root not in shadows and access.root.storage not in _SHARED
+            if stores_own_value(access.node, kernel.body)
         )
         self.grid = GridConflicts(model, solver, proofs)
         self.block = Conflicts(model, solver)

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -67,13 +68,14 @@ def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
     symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
     limits = limits_of(lowered.body)
     outside = {one.name: one for one in lowered.function.parameters}
+    memory = same_memory(lowered.body)
     result: list[Stmt] = []
     for statement in lowered.body:
         for symbol in declared_in(statement) if isinstance(statement, Declare) else ():
             outside[symbol.name] = symbol
         new = None
         if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
-            new = _Region(statement, symbols, limits, outside).replaced()
+            new = _Region(statement, symbols, limits, outside, memory).replaced()
         result.extend(new or [statement])
     same = len(result) == len(lowered.body) and all(
         one is old for one, old in zip(result, lowered.body, strict=True)
@@ -98,10 +100,12 @@ class _Region:
     symbols: SymbolTable
     limits: dict[str, list[Polynomial]]
     outside: dict[str, Symbol]
+    memory: SameMemory
     known: dict[Symbol, Polynomial] = field(default_factory=dict[Symbol, Polynomial])
     bounds: dict[str, tuple[Polynomial, Polynomial]] = field(
         default_factory=dict[str, tuple[Polynomial, Polynomial]]
     )
+    bounded: set[Symbol] = field(default_factory=set[Symbol])
     ambiguous: set[str] = field(default_factory=set[str])  # indices of loops that differ
 
     def replaced(self) -> list[Stmt] | None:
@@ -170,6 +174,15 @@ class _Region:
                         self.known[symbol] = value
                 case _:
                     pass
+        self._note_others()
+
+    def _note_others(self) -> None:
+        """Names that also belong to variables of which nothing is known."""
+        for symbol in declared_in(self.loop) - self.bounded - set(self.known):
+            self.ambiguous.add(symbol.name)
+        for symbol in self.known:
+            if symbol.name in self.bounds:
+                self.ambiguous.add(symbol.name)
 
     def _bound(self, index: Symbol, lower: Expr, upper: Expr, *, inclusive: bool) -> None:
         low, high = polynomial_of(lower, self.known), polynomial_of(upper, self.known)
@@ -177,6 +190,7 @@ class _Region:
             self._limit(index, low, high if inclusive else high.plus(-1))
 
     def _limit(self, index: Symbol, low: Polynomial, high: Polynomial) -> None:
+        self.bounded.add(index)
         known = self.bounds.setdefault(index.name, (low, high))
         if known != (low, high):
             self.ambiguous.add(index.name)
@@ -191,6 +205,8 @@ class _Region:
         own = [call for call in calls if root_symbol(increment_place(call)) == root]
         mentions = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(self.loop))
         if element is None or mentions != len(own) or root.type.kind is not TypeKind.POINTER:
+            return None
+        if self.outside.get(root.name) != root or self.memory.names_beside(root, self.loop):
             return None
         real = _only_real(element)
         ranges = [self._range(increment_place(call)) for call in own]
@@ -232,6 +248,8 @@ class _Region:
                 return None
             inner = inner or name != self.loop.index.name
             ends = self.bounds[name]
+            if not (_is_linear(low, name) and _is_linear(high, name)):
+                return None
             low_factor = low.by_monomial_in((name,)).get((name,), ZERO).value
             high_factor = high.by_monomial_in((name,)).get((name,), ZERO).value
             if low_factor is None or high_factor is None:
@@ -239,6 +257,7 @@ class _Region:
             low = low.substituted({name: ends[0] if low_factor >= 0 else ends[1]})
             high = high.substituted({name: ends[1] if high_factor >= 0 else ends[0]})
         inside = {symbol.name for symbol in declared_in(self.loop)} | set(self.bounds)
+        inside |= {one.name for one in self.outside.values() if _is_set(self.loop, one)}
         if (low.names | high.names) - (set(self.outside) - inside):
             return None
         return _Range(low, high, inner)
@@ -258,6 +277,10 @@ class _Region:
             if factor is not None and factor > 0:
                 candidates += [value.substituted({name: one}) for one in self.limits.get(name, ())]
         return any(one.value is not None and one.value <= 0 for one in candidates)
+
+
+def _is_linear(value: Polynomial, name: str) -> bool:
+    return all(product.count(name) <= 1 for product, _ in value.terms)
 
 
 def _is_set(node: Node, symbol: Symbol) -> bool:

@@ -16,12 +16,14 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Index, Unary, VarRef, strip_parens
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
+from g2o.polyhedral.polynomial import ZERO
 from g2o.transforms.gather import polynomial_of
 
 _MADE = ("sum_", "d_")
@@ -32,7 +34,7 @@ def vectorise_sums(
 ) -> LoweredKernel:
     """Put `omp simd` on loops of an adjoint. Symbols from the id `first_made` on are not the
     primal's. Unchanged kernels are returned as they are."""
-    vectoriser = _Vectoriser(first_made, may_vectorise)
+    vectoriser = _Vectoriser(first_made, may_vectorise, same_memory(lowered.body))
     body = vectoriser.sequence(lowered.body)
     same = len(body) == len(lowered.body) and all(
         one is old for one, old in zip(body, lowered.body, strict=True)
@@ -45,6 +47,7 @@ def vectorise_sums(
 class _Vectoriser:
     first_made: int
     may_vectorise: Callable[[Node], bool]
+    memory: SameMemory
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
@@ -94,7 +97,7 @@ class _Vectoriser:
                             return None
                         if root not in sums:
                             sums.append(root)
-                    elif self._is_own_element(target, index):
+                    elif root.id > self.first_made and self._is_own_element(target, index, inside):
                         arrays.add(root)
                     else:
                         return None
@@ -107,15 +110,18 @@ class _Vectoriser:
         for symbol in (*sums, *arrays):
             mentions = sum(isinstance(n, VarRef) and n.symbol == symbol for n in walk(loop))
             own = sum(root_symbol(target) == symbol for target in targets)
-            if mentions != own:
+            if mentions != own or self.memory.names_beside(symbol, loop):
                 return None
+        for symbol in arrays:
+            if len({target for target in targets if root_symbol(target) == symbol}) > 1:
+                return None  # one iteration's may be another's
         return sums
 
     def _is_made(self, symbol: Symbol) -> bool:
         local = symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.FLOATING
         return local and symbol.id > self.first_made and symbol.name.startswith(_MADE)
 
-    def _is_own_element(self, target: Expr, index: Symbol) -> bool:
+    def _is_own_element(self, target: Expr, index: Symbol, inside: set[Symbol]) -> bool:
         """Is it another element in every iteration?"""
         inner = strip_parens(target)
         if not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
@@ -123,7 +129,10 @@ class _Vectoriser:
         position = polynomial_of(inner.index, {})
         if position is None:
             return False
-        return position.by_monomial_in((index.name,)).get((index.name,)) is not None
+        parts = position.by_monomial_in((index.name,))
+        if position.names & {symbol.name for symbol in inside} or set(parts) - {(), (index.name,)}:
+            return False
+        return parts.get((index.name,), ZERO).value not in (None, 0)
 
 
 def _index(loop: For) -> Symbol | None:

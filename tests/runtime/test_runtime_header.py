@@ -34,6 +34,7 @@ _SOURCES = {
     "lowered_kernels": ["lowered_kernels.cpp"],
     "device_functions": ["device_functions.cpp"],
     "textures_random_half": ["textures_random_half.cpp"],
+    "private_sums": ["private_sums.cpp"],
 }
 
 

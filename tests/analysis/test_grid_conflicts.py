@@ -1,0 +1,108 @@
+"""GridConflicts against small grids: what it says never meets does not meet in any of them."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2o.analysis.access_collector import memory_model
+from g2o.analysis.accesses import AccessKind
+from g2o.analysis.grid_conflicts import GridConflicts
+from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.polyhedral.solver import Solver
+from g2o.transforms.recognise import recognise
+from tests.analysis.kernels import read_kernel
+
+_INDICES: Final[dict[str, Callable[[int, int, int, int], int]]] = {
+    "t": lambda t, b, d, n: t,
+    "b": lambda t, b, d, n: b,
+    "b * blockDim.x + t": lambda t, b, d, n: b * d + t,
+    "(b * blockDim.x + t) * 2": lambda t, b, d, n: (b * d + t) * 2,
+    "b * blockDim.x + t + 1": lambda t, b, d, n: b * d + t + 1,
+    "b * (blockDim.x - 1) + t": lambda t, b, d, n: b * (d - 1) + t,
+    "b * 4 + t": lambda t, b, d, n: b * 4 + t,
+    "b * n + t": lambda t, b, d, n: b * n + t,
+    "t * n + b": lambda t, b, d, n: t * n + b,
+    "t * gridDim.x + b": lambda t, b, d, n: t * 3 + b,
+    "(b * blockDim.x + t) / 2": lambda t, b, d, n: (b * d + t) // 2,
+    "(b * blockDim.x + t) % 4": lambda t, b, d, n: (b * d + t) % 4,
+    "n - 1 - (b * blockDim.x + t)": lambda t, b, d, n: n - 1 - (b * d + t),
+    "(b * blockDim.x + t) * n": lambda t, b, d, n: (b * d + t) * n,
+    "n": lambda t, b, d, n: n,
+    "7": lambda t, b, d, n: 7,
+}
+_GUARDS: Final[dict[str, Callable[[int, int, int, int], bool]]] = {
+    "true": lambda t, b, d, n: True,
+    "t == 0": lambda t, b, d, n: t == 0,
+    "b == 0": lambda t, b, d, n: b == 0,
+    "t < n": lambda t, b, d, n: t < n,
+    "b < n": lambda t, b, d, n: b < n,
+    "b * blockDim.x + t < n": lambda t, b, d, n: b * d + t < n,
+    "b * blockDim.x + t == 2": lambda t, b, d, n: b * d + t == 2,
+    "t % 2 == 0": lambda t, b, d, n: t % 2 == 0,
+    "t < n && b == 1": lambda t, b, d, n: t < n and b == 1,
+    "n > 0": lambda t, b, d, n: n > 0,
+}
+_PLACES = st.tuples(st.sampled_from(sorted(_INDICES)), st.sampled_from(sorted(_GUARDS)))
+
+
+def _says(first: tuple[str, str], second: tuple[str, str]) -> bool:
+    """What the analysis answers for two stores of a kernel."""
+    source = (
+        "__global__ void k(double *x, const double *v, int n) {\n"
+        "    int t = threadIdx.x, b = blockIdx.x;\n"
+        f"    if ({first[1]}) x[{first[0]}] = v[0];\n"
+        f"    if ({second[1]}) x[{second[0]}] = v[1];\n}}\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        read = read_kernel(Path(folder), source)
+    kernel = recognise(Kernel(read.function, LaunchShape()), read.functions)
+    model = memory_model(kernel, read.functions.for_node(kernel.body), True)
+    one, other = (a for a in model.accesses if a.kind is AccessKind.WRITE)
+    return GridConflicts(model, Solver()).may_meet(one, other)
+
+
+def _meet(first: tuple[str, str], second: tuple[str, str]) -> bool:
+    """Do they, in some small grid?"""
+    for size, n in itertools.product((1, 2, 3, 5), (-1, 0, 1, 2, 4, 9)):
+        places: list[dict[int, set[tuple[int, int]]]] = []
+        for index, guard in (first, second):
+            found: dict[int, set[tuple[int, int]]] = {}
+            for b, t in itertools.product(range(3), range(size)):
+                if _GUARDS[guard](t, b, size, n):
+                    found.setdefault(_INDICES[index](t, b, size, n), set()).add((b, t))
+            places.append(found)
+        for place in places[0].keys() & places[1].keys():
+            if len(places[0][place] | places[1][place]) > 1:
+                return True
+    return False
+
+
+@settings(max_examples=60, deadline=None)
+@given(_PLACES, _PLACES)
+def test_what_never_meets_does_not(first: tuple[str, str], second: tuple[str, str]) -> None:
+    if not _says(first, second):
+        assert not _meet(first, second)
+
+
+@pytest.mark.parametrize(
+    ("index", "guard"),
+    [
+        ("b * blockDim.x + t", "true"),
+        ("b * blockDim.x + t", "b * blockDim.x + t < n"),
+        ("n - 1 - (b * blockDim.x + t)", "b * blockDim.x + t < n"),
+        ("b * n + t", "t < n"),
+        ("b", "t == 0"),
+    ],
+)
+def test_what_is_told_apart(index: str, guard: str) -> None:
+    """The answers that plain increments live on are not lost."""
+    assert not _meet((index, guard), (index, guard))
+    assert not _says((index, guard), (index, guard))
