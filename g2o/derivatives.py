@@ -35,7 +35,7 @@ from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.hoist_increments import hoist_increments
-from g2o.transforms.plain_increments import all_plain, make_increments_plain
+from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
@@ -115,6 +115,7 @@ class Derivatives:
         lowered = lowered_kernel(kernel, functions, shared, options, watch)
         if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
             lowered = vectorise_sums(lowered, source.function.symbols.last_id, may_vectorise)
+        lowered = without_stale_reasons(lowered)
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
         text = derivative_text(

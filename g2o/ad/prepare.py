@@ -26,7 +26,9 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
+    InitList,
     Literal,
+    Member,
     Unary,
     VarRef,
     strip_parens,
@@ -81,7 +83,7 @@ def own_parameters(
 def simplified(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """Statements without functions that have two results and without braces that only group."""
     names = Counter(symbol.name for s in statements for symbol in declared_in(s))
-    return _sunk(_flattened(statements, names))
+    return _sunk(_gathered(_flattened(statements, names)))
 
 
 def _flattened(statements: tuple[Stmt, ...], names: Counter[str]) -> tuple[Stmt, ...]:
@@ -155,6 +157,64 @@ def _with_bodies(
             if body is statement.body:
                 return statement
             return replace(statement, body=body, form=Form.BUILT)
+
+
+def _gathered(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """`Complex q; q.re = a; q.im = b;` becomes `Complex q = {a, b};`: one value, given at once."""
+    result: list[Stmt] = []
+    for statement in statements:
+        if isinstance(statement, (Block, If, For, While, DoWhile)):
+            statement = _with_bodies(statement, _gathered)
+        result.append(statement)
+        while len(result) >= 2:
+            whole = _whole_record(result)
+            if whole is None:
+                break
+            count, declaration = whole
+            result[-count:] = [declaration]
+    return tuple(result)
+
+
+def _whole_record(statements: list[Stmt]) -> tuple[int, Declare] | None:
+    """A declaration in place of the last statements, as many as the number says."""
+    last = _member_set(statements[-1])
+    if last is None:
+        return None
+    symbol = last[0]
+    count = len(symbol.type.fields)
+    if len(statements) <= count or not isinstance(statements[-count - 1], Declare):
+        return None
+    declare = statements[-count - 1]
+    assert isinstance(declare, Declare)
+    if len(declare.variables) != 1 or declare.variables[0].symbol != symbol:
+        return None
+    variable = declare.variables[0]
+    if variable.initial is not None or symbol.storage is not Storage.LOCAL or variable.suffix:
+        return None
+    values: list[Expr] = []
+    for statement, (name, ctype) in zip(statements[-count:], symbol.type.fields, strict=True):
+        found = _member_set(statement)
+        if found is None or found[:2] != (symbol, name) or _names(found[2], symbol):
+            return None
+        known = value_type(found[2])
+        if (known.kind, known.bits) != (ctype.kind, ctype.bits):
+            return None  # braces do not convert
+        values.append(found[2])
+    initial = InitList(tuple(values), symbol.type)
+    made = replace(variable, initial=initial, initial_style="=")
+    return count + 1, Declare((made,), trivia=declare.trivia)
+
+
+def _member_set(statement: Stmt) -> tuple[Symbol, str, Expr] | None:
+    """`symbol.name = value;`"""
+    match statement:
+        case ExprStatement(
+            expr=Assign(op="=", target=Member(base=base, name=name, arrow=False), value=value)
+        ):
+            inner = strip_parens(base)
+            return (inner.symbol, name, value) if isinstance(inner, VarRef) else None
+        case _:
+            return None
 
 
 def _sunk(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

@@ -24,7 +24,7 @@ from g2o.analysis.grid_conflicts import GridConflicts
 from g2o.analysis.own_values import stores_own_value
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import Assign, Builtin, Call, Expr, Form, Literal, Unary, strip_parens
-from g2o.ir.kernel import Kernel
+from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import Block, ExprStatement, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
@@ -44,22 +44,17 @@ def make_increments_plain(
     """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters."""
     if not any(is_increment(node) for node in walk(kernel.body)):
         return PassResult(kernel)
-    try:
-        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
-    except NotAnalysable:
-        return PassResult(_commented(kernel, {}))
-    judge = _Judge(model, solver, frozenset(shadows), kernel)
-    met: dict[int, str] = {}
-    for access in model.accesses:
-        if access.node is not None and is_increment(access.node):
-            reason = judge.meets(access)
-            if reason is not None:
-                met.setdefault(id(access.node), reason)
-    known = {id(a.node) for a in model.accesses if a.node is not None} - set(met)
-    plain = {i for i in known if i not in met}
     relied = kernel.relied
-    if plain:
-        relied |= {(Builtin.BLOCK_DIM, axis) for axis in model.assumed}
+    anywhere = replace(kernel, shape=replace(kernel.shape, block=(None, None, None)))
+    judged = _judged(anywhere, shadows, functions, assume_noalias, solver)
+    if judged is None:
+        return PassResult(_commented(kernel, {}))
+    plain, met, _ = judged
+    if met and kernel.shape.block != anywhere.shape.block:
+        judged = _judged(kernel, shadows, functions, assume_noalias, solver)
+        if judged is not None and len(judged[0]) > len(plain):
+            plain, met, assumed = judged
+            relied |= {(Builtin.BLOCK_DIM, axis) for axis in assumed}
 
     def replacement(node: Node) -> Node | None:
         match node:
@@ -75,6 +70,44 @@ def make_increments_plain(
     )
     function = replace(kernel.function, body=body)
     return PassResult(_commented(replace(kernel, function=function, relied=relied), met), remarks)
+
+
+def _judged(
+    kernel: Kernel,
+    shadows: Collection[Symbol],
+    functions: FunctionTable,
+    assume_noalias: bool,
+    solver: Solver,
+) -> tuple[set[int], dict[int, str], frozenset[int]] | None:
+    """The increments that can be plain, those that cannot with the reason, both by identity, and
+    the axes of blockDim whose value that builds on. None where the kernel cannot be analysed."""
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+    except NotAnalysable:
+        return None
+    judge = _Judge(model, solver, frozenset(shadows), kernel)
+    met: dict[int, str] = {}
+    for access in model.accesses:
+        if access.node is not None and is_increment(access.node):
+            reason = judge.meets(access)
+            if reason is not None:
+                met.setdefault(id(access.node), reason)
+    plain = {id(a.node) for a in model.accesses if a.node is not None} - set(met)
+    return plain, met, model.assumed
+
+
+def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:
+    """Reasons for atomics go where later passes have found another form."""
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, ExprStatement) or is_increment(node.expr):
+            return None
+        kept = tuple(one for one in node.trivia.before if not one.startswith("// Atomic: "))
+        if len(kept) == len(node.trivia.before):
+            return None
+        return replace(node, trivia=replace(node.trivia, before=kept))
+
+    return replace(lowered, body=tuple(rewrite(one, replacement) for one in lowered.body))
 
 
 def all_plain(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
