@@ -138,10 +138,15 @@ class GridConflicts:
             for mark in ("", "'"):
                 start = extent * Polynomial.name(block + mark)
                 values[thread + mark] = Polynomial.name(whole + mark) - start
-            own = (
-                less(Polynomial.name(thread), extent),
-                less(Polynomial.name(f"{thread}'"), extent),
-            )
+            own = [  # what holds for all threads and blocks
+                fact
+                for mark in ("", "'")
+                for fact in (
+                    less(Polynomial.name(thread + mark), extent),
+                    at_least(Polynomial.name(thread + mark), ZERO),
+                    at_least(Polynomial.name(block + mark), ZERO),
+                )
+            ]
             kept = [part for part in conjuncts(conjunction(parts)) if part not in own]
             changed = [substituted(part, values) for part in kept]
             new = difference.substituted(values)

@@ -31,6 +31,7 @@ def _grad(directory: Path, body: str, spec: str = "(y)/(x)", parameters: str = _
     "body",
     [
         "y[i] = x[i] * x[i];",
+        "y[i] = x[3 * i] * x[3 * i + 1] * x[3 * i + 2];",
         "y[n - 1 - i] = x[n - 1 - i] * x[n - 1 - i];",
         "int k = at[i]; y[k] = x[k] * x[k] * i;",  # two threads with one k would have a race
     ],
