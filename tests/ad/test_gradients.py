@@ -39,7 +39,11 @@ OTHERS: Final = (
     Bench("clang", _CLANG),
     Bench("sanitized", replace(_BUILD, flags=_SANITIZED), effort=_SHORT),
     Bench(
-        "races", replace(_CLANG, flags=("-g", "-fsanitize=thread")), 2, _SHORT, RACE_DETECTOR, True
+        "races",
+        replace(_CLANG, flags=("-g", "-fsanitize=thread")),
+        effort=_SHORT,
+        environment=RACE_DETECTOR,
+        detects_races=True,
     ),
 )
 
