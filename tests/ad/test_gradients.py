@@ -84,7 +84,7 @@ def test_gradients(name: str, shared_folder: Path, tmp_path: Path) -> None:
         folder = shared_folder / f"batch{index}"
         outcome = check_cases_once(_batch(index), folder, _USUAL)[name]
     assert not outcome.faults, "\n".join(outcome.faults)
-    assert outcome.checks >= 6
+    assert outcome.checks >= 5  # without finite differences
 
 
 @pytest.mark.parametrize("name", _cases(REFUSED))

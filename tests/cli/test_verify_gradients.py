@@ -58,7 +58,7 @@ def test_a_wrong_gradient(g2o: G2o, monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> pipeline.Translation:
         made = pipeline.translate_file(path, options, shown_as, project)
         head, name, adjoint = made.code.partition("void saxpy_grad")
-        return replace(made, code=head + name + adjoint.replace("+=", "-=", 1))
+        return replace(made, code=head + name + adjoint.replace("d_x[i] +=", "d_x[i] -=", 1))
 
     Path("a.cu").write_text(SAXPY)
     monkeypatch.setattr(session, "translate_file", translate)
