@@ -1,7 +1,7 @@
 """What follows when all threads are done: adjoints of calls that gave all of them the same.
 
 double d_in_magnitude = 0.0;
-#pragma omp parallel for simd reduction(+ : ...)
+#pragma omp parallel for reduction(+ : ...)
 ...
 magnitude_grad(in, n, d_in, d_in_magnitude);
 """

@@ -1,7 +1,7 @@
 """Sums over all threads become reductions.
 
     #pragma omp parallel for                   float sum_a = 0.0f;
-    for (int i = 0; i < count; ++i)        ->  #pragma omp parallel for simd reduction(+ : sum_a)
+    for (int i = 0; i < count; ++i)        ->  #pragma omp parallel for reduction(+ : sum_a)
         g2o::atomic_add(d_a, x[i] * d_y[i]);   for (int i = 0; i < count; ++i)
                                                    sum_a += x[i] * d_y[i];
                                                *d_a += sum_a;
@@ -130,12 +130,12 @@ class _Reducer:
                     return None
 
         body = rewrite(loop.body, replacement)
-        pragma = loop.pragma
+        pragma = loop.pragma.replace(f"{_PARALLEL} simd", _PARALLEL)
         if "simd" not in pragma and "collapse" not in pragma:
             nested = _only_loop(body)
-            if self.may_vectorise(body):
-                pragma = pragma.replace(_PARALLEL, f"{_PARALLEL} simd", 1)
-            elif nested is not None and not nested.pragma and self.may_vectorise(nested.body):
+            # No `parallel for simd` with a reduction: clang 19 adds wrongly there at -O1, where it
+            # takes the thread's own sum, whose address OpenMP's runtime sees, for an array element.
+            if nested is not None and not nested.pragma and self.may_vectorise(nested.body):
                 body = Block((replace(nested, pragma=f"omp simd{clause}", form=Form.BUILT),))
         declared = [
             Declare(
