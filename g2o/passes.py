@@ -89,15 +89,20 @@ def kernel_passes(
     reals: Collection[str] | None = None,
 ) -> tuple[KernelPass, ...]:
     """What is done to a kernel before it is lowered, in order. For differentiation functions on
-    real numbers are inlined, too, but for those with a key in `reals`."""
+    real numbers are inlined, too, but for those with a key in `reals`, and what relies on the lanes
+    of a warp running in step gets the barriers that its adjoint needs."""
+    backwards = reals is not None
     wanted = handles_reals(functions, reals) if reals is not None else None
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),
-        ("lockstep", make_lockstep_explicit),
-        ("warp_phases", lambda kernel: order_lanes_that_meet(kernel, functions, remarks)),
+        ("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
+        (
+            "warp_phases",
+            lambda kernel: order_lanes_that_meet(kernel, functions, remarks, backwards),
+        ),
     )
     if optimisation == 0:
         return always

@@ -7,13 +7,14 @@
 Before Volta, warps ran in lockstep and programs left `__syncwarp` out between accesses to
 `volatile` shared memory (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A statement
 reads for all lanes before it writes for any; where lanes run in ascending order and only read what
-higher lanes write, that holds by itself.
+higher lanes write, that holds by itself. It does not in an adjoint, whose increments go to what the
+primal reads: a kernel that is differentiated gets every barrier.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import final
 
 from g2o.analysis.effects import root_symbol
 from g2o.ir.expressions import (
@@ -49,35 +50,109 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 
 
-def make_lockstep_explicit(kernel: Kernel) -> Kernel:
-    """Put warp barriers between statements on volatile shared memory."""
+def make_lockstep_explicit(kernel: Kernel, backwards: bool = False) -> Kernel:
+    """Put warp barriers between statements on volatile shared memory. `backwards`: also where
+    ascending lanes would do the right thing, as the adjoint of such a statement does not."""
     if not any(_is_volatile(node) for node in walk(kernel.body)):
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
-    loaded = _loaded(kernel.body)
-
-    def in_block(node: Node) -> Node | None:
-        match node:
-            case Block():
-                return _ordered(node, symbols, in_block, False, loaded)
-            case For(body=body) | While(body=body) | DoWhile(body=body):
-                inner = body if isinstance(body, Block) else Block((body,), span=body.span)
-                new = _ordered(inner, symbols, in_block, True, loaded)
-                return node if new is inner else replace(node, body=new, form=node.form.BUILT)
-            case If(then=ExprStatement() as then) if _writes_volatile(then):
-                split = tuple(_in_phases(then, symbols))
-                return (
-                    node
-                    if len(split) == 1
-                    else replace(node, then=Block(split), form=node.form.BUILT)
-                )
-            case _:
-                return None
-
-    body = in_block(kernel.body)
+    steps = _Steps(symbols, _loaded(kernel.body), backwards)
+    body = steps.nested(kernel.body)
     if body is kernel.body or not isinstance(body, Block):
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+@final
+@dataclass(slots=True)
+class _Steps:
+    """`loaded` are variables whose values come from memory."""
+
+    symbols: SymbolTable
+    loaded: set[Symbol]
+    backwards: bool
+
+    def nested(self, node: Node) -> Node | None:
+        match node:
+            case Block():
+                return self.ordered(node, loops=False)
+            case For(body=body) | While(body=body) | DoWhile(body=body):
+                inner = body if isinstance(body, Block) else Block((body,), span=body.span)
+                new = self.ordered(inner, loops=True)
+                return node if new is inner else replace(node, body=new, form=node.form.BUILT)
+            case If(then=then, otherwise=otherwise):
+                first = self.branch(then)
+                second = None if otherwise is None else self.branch(otherwise)
+                if first is then and second is otherwise:
+                    return node
+                return replace(node, then=first, otherwise=second, form=node.form.BUILT)
+            case _:
+                return None
+
+    def branch(self, branch: Stmt) -> Stmt:
+        if not isinstance(branch, ExprStatement) or not _writes_volatile(branch):
+            return rewrite(branch, self.nested)
+        split = self.in_phases(branch)
+        return branch if len(split) == 1 else Block(tuple(split))
+
+    def ordered(self, block: Block, loops: bool) -> Block:
+        """`block` with barriers. `loops`: it is done again and again."""
+        result: list[Stmt] = []
+        statements = block.statements
+        changed = False
+        read: list[Index] = []  # of volatile memory, since the last barrier
+        for position, statement in enumerate(statements):
+            if isinstance(statement, Barrier):
+                read.clear()
+            elif any(
+                self.may_overwrite(target, one) for target in _stores(statement) for one in read
+            ):
+                result.append(Barrier(Scope.WARP))
+                read.clear()
+                changed = True
+            read += _volatile_reads(statement)
+            if isinstance(statement, ExprStatement):
+                writes = _writes_volatile(statement)
+                parts = self.in_phases(statement) if writes else [statement]
+            else:
+                parts = [rewrite(statement, self.nested)]
+            changed = changed or len(parts) > 1 or parts[0] is not statement
+            result.extend(parts)
+            if not _writes_volatile(statement):
+                continue
+            following = statements[position + 1 :]
+            next_is_barrier = bool(following) and isinstance(following[0], Barrier)
+            later = any(_touches_volatile(s) for s in following)
+            if (later or (loops and not following)) and not next_is_barrier:
+                result.append(Barrier(Scope.WARP))
+                read.clear()
+                changed = True
+        if not changed:
+            return block
+        return Block(tuple(result), trivia=block.trivia, span=block.span)
+
+    def may_overwrite(self, target: Index, read: Index) -> bool:
+        """May a lane write what a higher lane has still to read?
+
+        Not where both are told apart by the lane: data as an index may be the same for several
+        lanes.
+        """
+        if not _same_memory(root_symbol(target), root_symbol(read)):
+            return False
+        if _loads(target.index, self.loaded):
+            return True
+        if self.backwards:
+            return strip_parens(read.index) != strip_parens(target.index)
+        return not _is_at_or_above(read.index, target.index)
+
+    def in_phases(self, statement: ExprStatement) -> list[Stmt]:
+        """Read for all lanes, then write for all lanes, where that makes a difference."""
+        expr = strip_parens(statement.expr)
+        if not isinstance(expr, Assign) or _reads_ahead(expr, only_own=self.backwards):
+            return [statement]
+        if expr.op == "=" and not any(_is_volatile(node) for node in walk(expr.value)):
+            return [statement]
+        return read_then_write(statement, expr, self.symbols)
 
 
 def _is_volatile(node: Node) -> bool:
@@ -104,47 +179,6 @@ def _writes_volatile(statement: Stmt) -> bool:
     return False
 
 
-def _ordered(
-    block: Block,
-    symbols: SymbolTable,
-    descend: Callable[[Node], Node | None],
-    loops: bool,
-    loaded: set[Symbol],
-) -> Block:
-    result: list[Stmt] = []
-    statements = block.statements
-    changed = False
-    read: list[Index] = []  # of volatile memory, since the last barrier
-    for position, statement in enumerate(statements):
-        if isinstance(statement, Barrier):
-            read.clear()
-        elif any(
-            _may_overwrite(target, one, loaded) for target in _stores(statement) for one in read
-        ):
-            result.append(Barrier(Scope.WARP))
-            read.clear()
-            changed = True
-        read += _volatile_reads(statement)
-        if isinstance(statement, ExprStatement):
-            parts = _in_phases(statement, symbols) if _writes_volatile(statement) else [statement]
-        else:
-            parts = [rewrite(statement, descend)]
-        changed = changed or len(parts) > 1 or parts[0] is not statement
-        result.extend(parts)
-        if not _writes_volatile(statement):
-            continue
-        following = statements[position + 1 :]
-        next_is_barrier = bool(following) and isinstance(following[0], Barrier)
-        later = any(_touches_volatile(s) for s in following)
-        if (later or (loops and not following)) and not next_is_barrier:
-            result.append(Barrier(Scope.WARP))
-            read.clear()
-            changed = True
-    if not changed:
-        return block
-    return Block(tuple(result), trivia=block.trivia, span=block.span)
-
-
 def _stores(statement: Stmt) -> list[Index]:
     """Elements of volatile memory that the statement assigns."""
     targets = (node.target for node in walk(statement) if isinstance(node, Assign))
@@ -161,16 +195,6 @@ def _volatile_reads(statement: Stmt) -> list[Index]:
 
 def _is_element(node: Index) -> bool:
     return any(_is_volatile(inner) for inner in walk(node.base))
-
-
-def _may_overwrite(target: Index, read: Index, loaded: set[Symbol]) -> bool:
-    """May a lane write what a higher lane has still to read?
-
-    Not where both are told apart by the lane: data as an index may be the same for several lanes.
-    """
-    if not _same_memory(root_symbol(target), root_symbol(read)):
-        return False
-    return not _is_at_or_above(read.index, target.index) or _loads(target.index, loaded)
 
 
 def _loads(expr: Expr, loaded: set[Symbol]) -> bool:
@@ -195,16 +219,6 @@ def _loaded(body: Block) -> set[Symbol]:
     while more := {s for s, value in defined if s not in found and _loads(value, found)}:
         found |= more
     return found
-
-
-def _in_phases(statement: ExprStatement, symbols: SymbolTable) -> list[Stmt]:
-    """Read for all lanes, then write for all lanes, where that makes a difference."""
-    expr = strip_parens(statement.expr)
-    if not isinstance(expr, Assign) or _reads_ahead(expr):
-        return [statement]
-    if expr.op == "=" and not any(_is_volatile(node) for node in walk(expr.value)):
-        return [statement]
-    return read_then_write(statement, expr, symbols)
 
 
 def read_then_write(statement: ExprStatement, expr: Assign, symbols: SymbolTable) -> list[Stmt]:
@@ -236,15 +250,16 @@ def _stored_type(target: Expr) -> CType:
     return target.type
 
 
-def _reads_ahead(assign: Assign) -> bool:
-    """Does each lane only read its own element and elements that higher lanes write?"""
+def _reads_ahead(assign: Assign, only_own: bool) -> bool:
+    """Does each lane only read its own element and, unless `only_own`, those of higher lanes?"""
     target = strip_parens(assign.target)
     if not isinstance(target, Index):
         return False
     root = root_symbol(target)
     for node in walk(assign.value):
         if isinstance(node, Index) and _same_memory(root, root_symbol(node)):
-            if not _is_at_or_above(node.index, target.index):
+            same = strip_parens(node.index) == strip_parens(target.index)
+            if not same and (only_own or not _is_at_or_above(node.index, target.index)):
                 return False
         elif isinstance(node, Unary) and node.op == "*":
             return False

@@ -44,16 +44,17 @@ from g2o.transforms.lockstep import read_then_write
 
 
 def order_lanes_that_meet(
-    kernel: Kernel, functions: FunctionTable, remarks: list[Diagnostic]
+    kernel: Kernel, functions: FunctionTable, remarks: list[Diagnostic], backwards: bool = False
 ) -> Kernel:
-    """Put warp barriers between accesses of lanes that meet; fences go."""
+    """Put warp barriers between accesses of lanes that meet; fences go. `backwards`: also where
+    ascending lanes would do the right thing, as the adjoint of such a statement does not."""
     meetings = find_meetings(kernel, functions.for_node(kernel.body))
     meetings = [meeting for meeting in meetings if meeting.in_warp]
     if not meetings and not any(_is_fence_or_move(node) for node in walk(kernel.body)):
         return kernel
     remarks.extend(_remark(meeting) for meeting in meetings[:1])
     symbols = SymbolTable(continued=kernel.function.symbols)
-    body = _Ordering(meetings, symbols).block(kernel.body)
+    body = _Ordering(meetings, symbols, backwards).block(kernel.body)
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
@@ -89,6 +90,7 @@ def _remark(meeting: Meeting) -> Diagnostic:
 class _Ordering:
     meetings: list[Meeting]
     symbols: SymbolTable
+    backwards: bool
 
     def block(self, body: Block, loops: bool = False) -> Block:
         """`body` with barriers. `loops`: it is done again and again."""
@@ -168,7 +170,9 @@ class _Ordering:
 
     def _meet(self, earlier: set[int], later: set[int], only_reversed: bool = False) -> bool:
         return any(
-            id(m.first) in earlier and id(m.second) in later and (m.reversed or not only_reversed)
+            id(m.first) in earlier
+            and id(m.second) in later
+            and (m.reversed or self.backwards or not only_reversed)
             for m in self.meetings
         )
 
