@@ -257,8 +257,8 @@ def negated(condition: Expr) -> Expr:
     match inner:
         case Unary(op="!", operand=operand):
             return operand
-        case Binary(op=op, left=left, right=right) if op in _OPPOSITE and _are_integers(
-            left, right
+        case Binary(op=op, left=left, right=right) if op in ("==", "!=") or (
+            op in _OPPOSITE and _are_integers(left, right)  # not `<` where a NaN may be
         ):
             return Binary(_OPPOSITE[op], left, right, BOOL)
         case Binary(op="||", left=left, right=right):

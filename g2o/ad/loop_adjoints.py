@@ -1,0 +1,138 @@
+"""Loops in the reverse sweep: their heads, and how many iterations there were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import final
+
+from g2o.ad.activity import Activity
+from g2o.ad.loops import (
+    Counted,
+    Shifted,
+    commutes,
+    iteration_type,
+    reversed_loop,
+)
+from g2o.ad.scopes import Braces, Point
+from g2o.ad.shadows import (
+    Shadows,
+    shadow_type,
+)
+from g2o.ad.values import Values
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+)
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
+from g2o.ir.types import BOOL, INT
+
+
+@final
+class LoopAdjoints:
+    """Writes loops that go through the iterations of others again, from the last one on or, where
+    it does not matter, in their order."""
+
+    def __init__(
+        self, activity: Activity, values: Values, shadows: Shadows, symbols: SymbolTable
+    ) -> None:
+        self.activity = activity
+        self.values = values
+        self.shadows = shadows
+        self.symbols = symbols
+
+    def index_of(self, head: Counted | Shifted, inner: Braces) -> Symbol:
+        """The index of a loop in the reverse sweep."""
+        old = head.index
+        declared = isinstance(head.node.initial, Declare) and self.values.keeps_names
+        declared = declared and old not in self.values.hiding
+        make = self.symbols.declare if declared else self.symbols.fresh
+        new = make(old.name, old.type, Storage.LOCAL)
+        inner.renewed[old] = VarRef(new)
+        return new
+
+    def enumerated(
+        self,
+        loop: For | While | DoWhile,
+        head: Counted | Shifted,
+        index: Symbol,
+        back: list[Stmt],
+        point: Point,
+    ) -> tuple[list[Stmt], Stmt]:
+        """A loop whose index is known in every iteration."""
+        first = self.values.value(head.first, point)
+        declared = {symbol for statement in back for symbol in declared_in(statement)}
+        in_order = commutes(back, declared, self._memory_of)
+        if isinstance(head, Counted):
+            bound = self.values.value(head.bound, point)
+            step = self.values.value(head.step, point)
+            head = replace(head, first=first, bound=bound, step=step)
+            if in_order:
+                return [loop], head.same_order(index, back)
+            iteration = self.symbols.fresh("k", iteration_type(index.type), Storage.LOCAL)
+            return [loop], reversed_loop(head, index, back, iteration)
+        head = replace(head, first=first)
+        condition = head.node.condition
+        if in_order and condition is not None and self._holds_again(condition, head, point):
+            return [loop], head.same_order(index, back)
+        iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
+        spelled = shadow_type(index.type).spelling
+        value = head.value(iteration)
+        known = Declare((Variable(index, f"const {spelled}", "", value, "="),))
+        return self.repeated(loop, [known, *back], point, iteration)
+
+    def repeated(
+        self,
+        loop: For | While | DoWhile,
+        back: list[Stmt],
+        point: Point,
+        iteration: Symbol | None = None,
+    ) -> tuple[list[Stmt], Stmt]:
+        """A loop whose iterations the forward sweep counts."""
+        trips = self.symbols.fresh("trips", INT, Storage.LOCAL)
+        count = Declare((Variable(trips, "int", "", Literal("0", 0, INT), "="),))
+        counting = ExprStatement(Unary("++", VarRef(trips), type=INT))
+        body = Block((counting, *statements_of(loop.body)))
+        there: list[Stmt] = [count, replace(loop, body=body, form=Form.BUILT)]
+        times: Expr = VarRef(trips)
+        if not point.braces.joint:
+            times = self.values.taped(VarRef(trips), "int", there, point.braces)
+        if iteration is None:
+            iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
+        last = Binary("-", times, Literal("1", 1, INT), INT)
+        start = Declare((Variable(iteration, "int", "", last, "="),))
+        condition = Binary(">=", VarRef(iteration), Literal("0", 0, INT), BOOL)
+        update = Unary("--", VarRef(iteration), type=INT)
+        return there, For(start, condition, update, Block(tuple(back)))
+
+    def _memory_of(self, symbol: Symbol) -> set[Symbol | None]:
+        """The shadows in which what is reached through a shadow may lie; other variables
+        themselves."""
+        primal = self.shadows.primal_of(symbol)
+        if primal is None:
+            return {symbol}
+        return {
+            None if root is None else self.shadows.symbol_of(root)
+            for root in self.activity.origins.resolve(primal)
+        }
+
+    def _holds_again(self, condition: Expr, head: Shifted, point: Point) -> bool:
+        """Can the reverse sweep ask the condition of the loop as it is written?"""
+        others = symbols_in(condition) - {head.index}
+        return not others and not any(isinstance(n, Call) for n in walk(condition))
