@@ -36,6 +36,7 @@ class Function:
     max_threads: int | None = None
     receiver: Symbol | None = None  # `this` of a method that is not static
     defaults: tuple[Expr | None, ...] = ()  # default arguments, one for each parameter
+    template_defaults: tuple[str, ...] = ()  # as spelled, one for each parameter; "": none
 
 
 @final

@@ -59,6 +59,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
+from g2o.transforms.overloads import choose_overloads
 from g2o.transforms.qualified_names import qualify_calls
 from g2o.transforms.returns import assign_addresses, assign_returns
 from g2o.transforms.spread import spread_conditions
@@ -80,6 +81,7 @@ def inline_context_functions(
     inliner = _Inliner(functions, _symbols(kernel), outer, wanted or _none, into)
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
+        body = choose_overloads(body, functions, kernel.function.template_parameters)
         spread = spread_conditions(
             body, inliner.is_hoisted, inliner.symbols, in_heads=inliner.is_hoisted
         )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar, final
 
-from g2o.analysis.value_types import value_type
+from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef
@@ -30,6 +30,7 @@ from g2o.ir.traverse import (
     with_children,
 )
 from g2o.ir.types import CType, TypeKind
+from g2o.transforms.deduction import deduce
 from g2o.transforms.static_memory import is_one_object, take_declarations
 
 N = TypeVar("N", bound=Node)
@@ -190,15 +191,19 @@ def _template_values(function: Function, call: Call) -> Iterator[str]:
 def _argument(position: int, name: str, function: Function, call: Call) -> str:
     if position < len(call.template_arguments) and call.template_arguments[position]:
         return call.template_arguments[position]
+    found: dict[str, str] = {}
     for parameter, argument in zip(function.parameters, call.arguments, strict=False):
+        guess = dict(found)
         ctype = value_type(argument)
-        actual = _QUALIFIERS.sub("", ctype.spelling).strip()
-        shape = _QUALIFIERS.sub("", parameter.type.spelling).replace(" ", "").rstrip("&")
-        if shape == name and actual not in ("", "auto", "<dependent type>"):
-            return actual
-        element = ctype.element
-        if shape in (f"{name}*", f"{name}[]") and element is not None:
-            return _QUALIFIERS.sub("", element.innermost.spelling).strip()
+        if is_known(ctype) and deduce(parameter.type, ctype, function.template_parameters, guess):
+            found = guess
+    if name in found:
+        return found[name]
+    default = function.template_defaults[position] if function.template_defaults else ""
+    if default:
+        before = function.template_parameters[:position]
+        values = [_argument(place, one, function, call) for place, one in enumerate(before)]
+        return _replace_words(default, dict(zip(before, values, strict=True)))
     raise refuse("G2O0210", f"template argument '{name}' of '{call.name}'", call.span)
 
 

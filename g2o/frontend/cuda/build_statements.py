@@ -50,6 +50,9 @@ _ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\s*|__align__\s*\(\s*\w+\s*
 _SPECIFIER_ENDS = re.compile(r"\s+")
 _TAGS = frozenset({"STRUCT_DECL", "UNION_DECL", "CLASS_DECL", "ENUM_DECL"})
 _TAG_KEYWORD = re.compile(r"struct|union|class|enum(?:\s+(?:class|struct))?")
+_TEMPLATE_PARAMETERS = frozenset(
+    f"TEMPLATE_{kind}_PARAMETER" for kind in ("TYPE", "NON_TYPE", "TEMPLATE")
+)
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 
 _TRUE = Literal("true", 1, BOOL)
@@ -434,6 +437,13 @@ class StatementBuilder:
             return None
         return self.expressions.build(expressions[-1])
 
+    def _template_default(self, parameter: Cursor) -> str:
+        """The default argument of a template parameter as it is spelled; "" where it has none."""
+        if self.unit.in_macro_body(parameter):
+            return ""
+        text = self.unit.file_of(parameter).text[parameter.begin : parameter.end]
+        return text.partition("=")[2].strip()
+
     # -- functions ------------------------------------------------------------------------------
 
     def function(self, cursor: Cursor) -> Function:
@@ -447,9 +457,7 @@ class StatementBuilder:
         for child in cursor.children:
             if child.kind in ("PARM_DECL", "TYPE_REF"):
                 self.unit.note_types(child)
-        template_parameters = tuple(
-            child.spelling for child in cursor.children if child.kind.startswith("TEMPLATE_")
-        )
+        templates = [child for child in cursor.children if child.kind in _TEMPLATE_PARAMETERS]
         defaults = tuple(
             self._default(child) for child in cursor.children if child.kind == "PARM_DECL"
         )
@@ -464,9 +472,10 @@ class StatementBuilder:
             cursor.name_offset,
             any(child.kind == "CUDAGLOBAL_ATTR" for child in cursor.children),
             read_type(cursor.result_type),
-            template_parameters,
+            tuple(child.spelling for child in templates),
             receiver=self.expressions.receiver,
             defaults=defaults,
+            template_defaults=tuple(self._template_default(child) for child in templates),
         )
 
 

@@ -1,0 +1,91 @@
+"""Overloads that clang leaves open in a template are chosen once the arguments are known.
+
+    template <class T> T swap(T v)         swap<Pair<int, bool>>(p)
+    { return beside(v, 1); }         ->    beside(const Pair<K, V> &, int), not beside(T, int)
+
+A function is chosen where its parameters have exactly the types of the arguments; of several, the
+one that the others are more general than.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import is_known, value_type
+from g2o.ir.expressions import Call, Expr, Member, Verbatim
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Block, Node
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import CType
+from g2o.transforms.deduction import deduce, shape_of
+
+
+def choose_overloads(body: Block, functions: FunctionTable, open_names: Collection[str]) -> Block:
+    """Give calls of overloaded functions the key of the one that is meant, where that is clear.
+
+    `open_names` are template parameters of the kernel: what stands for them is not known.
+    """
+
+    def chosen(node: Node) -> Node | None:
+        if not isinstance(node, Call) or "|" not in node.key or isinstance(node.callee, Verbatim):
+            return None
+        call = replace(node, arguments=tuple(rewrite(one, chosen) for one in node.arguments))
+        found = [functions.body(key) for key in call.key.split("|")]
+        candidates = [one for one in found if one is not None]
+        one = _choice(candidates, call, open_names) if len(candidates) == len(found) else None
+        return replace(call, key=one.key) if one is not None else None
+
+    if not any(isinstance(node, Call) and "|" in node.key for node in walk(body)):
+        return body
+    return rewrite(body, chosen)
+
+
+def _choice(candidates: list[Function], call: Call, open_names: Collection[str]) -> Function | None:
+    types = [value_type(argument) for argument in call.arguments]
+    if isinstance(call.callee, Member) or not all(_is_settled(t, open_names) for t in types):
+        return None
+    fitting = [one for one in candidates if _fits(one, types, call.template_arguments)]
+    best = [
+        one
+        for one in fitting
+        if all(_is_as_special(one, other) for other in fitting if other is not one)
+    ]
+    plain = [one for one in best if not one.template_parameters]
+    best = plain or best
+    return best[0] if len(best) == 1 else None
+
+
+def _is_settled(ctype: CType, open_names: Collection[str]) -> bool:
+    shape = shape_of(ctype.element.spelling if ctype.element is not None else ctype.spelling)
+    if shape is None or not is_known(ctype) or shape.name in ("auto", "decltype"):
+        return False
+    pending = [shape]
+    for one in pending:
+        pending.extend(one.arguments)
+    return not any(one.name in open_names for one in pending)
+
+
+def _fits(function: Function, types: list[CType], explicit: tuple[str, ...]) -> bool:
+    parameters = function.parameters
+    missing: tuple[Expr | None, ...] = function.defaults[len(types) : len(parameters)]
+    if len(types) > len(parameters) or len(types) + len(missing) < len(parameters):
+        return False
+    if any(default is None for default in missing):
+        return False
+    names = function.template_parameters
+    found = {name: value for name, value in zip(names, explicit, strict=False) if value}
+    return all(
+        deduce(parameter.type, actual, names, found)
+        for parameter, actual in zip(parameters, types, strict=False)
+    )
+
+
+def _is_as_special(one: Function, other: Function) -> bool:
+    """Does everything that `one` takes fit the parameters of `other`?"""
+    found: dict[str, str] = {}
+    return all(
+        deduce(theirs.type, own.type, other.template_parameters, found)
+        for own, theirs in zip(one.parameters, other.parameters, strict=False)
+    )
