@@ -20,6 +20,7 @@ from g2o.lowering.simd import may_vectorise
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.coalesce_copies import coalesce_copies
+from g2o.transforms.coalesced import replace_coalesced_groups
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.gather import gather_increments
@@ -95,6 +96,7 @@ def kernel_passes(
     wanted = handles_reals(functions, reals) if reals is not None else None
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
+        ("coalesced", replace_coalesced_groups),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),

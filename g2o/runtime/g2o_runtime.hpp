@@ -3293,6 +3293,25 @@ constexpr int shfl_xor_lane(int lane, int mask, int width = warp_size)
     return source < (lane & ~(width - 1)) + width ? source : lane;
 }
 
+// How many lanes of a set of lanes come before `lane`.
+constexpr int rank_in(unsigned lanes, int lane)
+{
+    int rank = 0;
+    for (unsigned before = lanes & ((1u << lane) - 1); before != 0; before &= before - 1)
+        ++rank;
+    return rank;
+}
+
+// The lane with that rank in a set of lanes; `lane` itself where there is none.
+constexpr int member_of(unsigned lanes, int rank, int lane)
+{
+    for (int member = 0; member < warp_size; ++member) {
+        if ((lanes >> member & 1) != 0 && rank-- == 0)
+            return member;
+    }
+    return lane;
+}
+
 // One bit per lane whose predicate holds.
 template <class P> unsigned ballot(const P *predicates, int lanes = warp_size)
 {

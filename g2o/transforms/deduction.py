@@ -15,7 +15,7 @@ from g2o.ir.types import CType, TypeKind
 
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|__restrict__|__restrict)\b\s*")
 _TOKEN = re.compile(r"\s*(::|[A-Za-z_]\w*|\d\w*|[<>,*&\[\]])")
-_BUILTIN = frozenset("bool char short int long unsigned signed float double".split())
+_BUILTIN = {"bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double"}
 _ARRAY = re.compile(r"(?P<element>[^()\[\]]*?)\s*(?:\(&\))?\s*\[(?P<extent>\w+)\]")
 
 

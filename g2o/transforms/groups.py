@@ -133,7 +133,7 @@ def _dim(axis: int) -> Expr:
     return LaunchRef(Builtin.BLOCK_DIM, axis, UNSIGNED)
 
 
-def _linear_thread() -> Expr:
+def linear_thread() -> Expr:
     """The rank of a thread in its block: x runs fastest."""
     row = Binary("+", _thread(1), Binary("*", _dim(1), _thread(2), UNSIGNED), UNSIGNED)
     plane = Binary("*", _dim(0), Paren(row, UNSIGNED), UNSIGNED)
@@ -146,7 +146,7 @@ def _block_size() -> Expr:
 
 
 def _property(group: Group, name: str) -> Expr | None:
-    rank: Expr = _linear_thread()
+    rank: Expr = linear_thread()
     match group.scope, name:
         case Scope.BLOCK, "thread_rank":
             return rank
