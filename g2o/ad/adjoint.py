@@ -19,6 +19,7 @@ from typing import final
 from g2o.ad.activity import Activity
 from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import atomic_add, zero_declaration
+from g2o.ad.lanes import Meeting
 from g2o.ad.leaf_adjoints import LeafAdjoints
 from g2o.ad.linear import (
     Linearisation,
@@ -42,7 +43,6 @@ from g2o.ad.shadows import (
 from g2o.ad.structure import negated
 from g2o.ad.values import Values
 from g2o.analysis.effects import statements_of, symbols_in
-from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -84,17 +84,17 @@ class Adjoint:
         symbols: SymbolTable,
         named: Mapping[int, Expr],
         axes: tuple[int, ...],
-        uniformity: Uniformity,
+        meetings: Mapping[int, Meeting],
     ) -> None:
         """`named` are expressions whose values have names, `axes` those of threadIdx that the
-        kernel names, `uniformity` is that of a block."""
+        kernel names, `meetings` are the lanes that meet in exchanges, by the identity of these."""
         self.activity = activity
         self.places = places
         self.values = values
         self.shadows = shadows
         self.linear = Linearisation(activity.is_active, values.functions, named)
         reach = Reach(activity, places, values, shadows)
-        self.leaves = LeafAdjoints(reach, self.linear, symbols, axes, uniformity)
+        self.leaves = LeafAdjoints(reach, self.linear, symbols, axes, meetings)
         self.loops = LoopAdjoints(activity, values, shadows, symbols)
         self.block_memory: list[Stmt] = []  # shadows of shared memory
 

@@ -11,6 +11,7 @@ from g2o.ad.adjoint import Adjoint
 from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
+from g2o.ad.lanes import Part, find_meetings
 from g2o.ad.origins import find_origins
 from g2o.ad.places import find_places, hiding_symbols
 from g2o.ad.pointers import own_pointers, settled_pointers
@@ -104,7 +105,10 @@ def adjoint_of(
     }
     known = tuple(sorted(axis for axis in axes if axis is not None))
     uniformity = solve_uniformity(whole, Scope.BLOCK, effects, set())
-    adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, uniformity)
+    meetings = find_meetings(statements, uniformity, kernel.shape)
+    if any(one.part is Part.WHOLE for one in meetings.values()):
+        kernel = replace(kernel, relied=kernel.relied | {(Builtin.BLOCK_DIM, 0)})
+    adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
     both = adjoint.whole(statements)
     old = {symbol for statement in statements for symbol in declared_in(statement)}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, final
 
 from g2o.ad.components import behind, pairs_of
 from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import Seed, assign_zero
+from g2o.ad.lanes import Meeting, Part
 from g2o.ad.linear import (
     Differential,
     Leaf,
@@ -22,7 +24,6 @@ from g2o.ad.shadows import (
     shadow_type,
 )
 from g2o.ad.shuffles import SHUFFLES, Shuffle, is_certain, returned
-from g2o.analysis.uniformity import Uniformity
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
@@ -52,7 +53,8 @@ _PLAIN_OPERATORS: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
 class LeafAdjoints:
     """Takes single statements back.
 
-    `axes` are those of threadIdx that the kernel names, `uniformity` is that of a block.
+    `axes` are those of threadIdx that the kernel names, `meetings` are the lanes that meet in
+    exchanges, by the identity of these.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class LeafAdjoints:
         linear: Linearisation,
         symbols: SymbolTable,
         axes: tuple[int, ...],
-        uniformity: Uniformity,
+        meetings: Mapping[int, Meeting],
     ) -> None:
         self.reach = reach
         self.pushes = Pushes(reach, symbols)
@@ -70,7 +72,7 @@ class LeafAdjoints:
         self.linear = linear
         self.symbols = symbols
         self.axes = axes
-        self.uniformity = uniformity
+        self.meetings = meetings
 
     def expression(self, expr: Expr, point: Point) -> list[Stmt]:
         """Take back an expression statement."""
@@ -212,21 +214,20 @@ class LeafAdjoints:
         )
 
     def exchange(self, node: Exchange, point: Point) -> list[Stmt]:
-        """Take back a shuffle."""
+        """Take back a shuffle or a sum over lanes."""
         if node.result not in self.activity.active:
             return []
         ctype = node.result.type
         usual = node.operation in SHUFFLES and is_real(ctype) and is_certain(node.width)
-        by_number = node.operation == "shfl"  # any lane may be asked for by its number
-        uniform = self.uniformity.is_uniform(node.operands[1])
-        if not usual or not (by_number or uniform):
+        if not usual:
             message = f"'{node.operation}' on values that carry derivatives"
             raise refuse("G2O0403", message, node.span)
         differential = self.linear.of(node.operands[0])
         seed = self.reach.shadow(VarRef(node.result), point)
         parameters = tuple(self.values.value(one, point) for one in node.operands[1:])
+        meeting = self.meetings.get(id(node), Meeting(Part.SOME, False))
         shuffle = Shuffle(
-            node.operation, parameters, node.scope, node.width, seed, ctype, self.axes, uniform
+            node.operation, parameters, node.scope, node.width, seed, ctype, self.axes, meeting
         )
         statements, back = returned(shuffle, self.symbols)
         own = self.symbols.fresh("seed", ctype, Storage.LOCAL)

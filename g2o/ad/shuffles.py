@@ -6,14 +6,19 @@ other = shfl_down(v, k)    lane - k took v, and the last k    d_v += shfl_up(d_o
                                                               d_v += d_other where lane + k is
                                                               outside
 other = shfl(v, l)         the lanes that asked for l:        d_v += sum over lanes
+sum = reduce_add(v)        all lanes:                         d_v += reduce_add(d_sum)
+
+Where a warp is not complete, or lanes go different ways, those that do not take part have handed
+out nothing: `activemask` says which lanes do.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.ad.increments import zero
+from g2o.ad.lanes import Meeting, Part
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -23,6 +28,7 @@ from g2o.ir.expressions import (
     Expr,
     LaunchRef,
     Literal,
+    Paren,
     Unary,
     VarRef,
     integer_value,
@@ -38,10 +44,10 @@ from g2o.ir.statements import (
     Stmt,
     Variable,
 )
-from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType
 
-SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor")
+SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor", "reduce_add")
 _WARP: Final = 32
 
 
@@ -58,113 +64,237 @@ class Shuffle:
     seed: Expr
     ctype: CType
     axes: tuple[int, ...]
-    is_uniform: bool  # do all lanes give the same operand?
+    meeting: Meeting
+
+    @property
+    def lanes(self) -> int:
+        """How many lanes make a group."""
+        value = None if self.width is None else integer_value(self.width)
+        return _WARP if value is None else value
 
 
 def returned(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     """Statements after which the expression is what comes back to the lane."""
-    if shuffle.operation == "shfl_xor":
-        back, statement = _exchanged(shuffle, "shfl_xor", shuffle.operands[0], symbols)
-        return statement, back
-    if shuffle.operation in ("shfl_up", "shfl_down"):
-        return _shifted(shuffle, symbols)
-    return _gathered(shuffle, symbols)
+    match shuffle.operation:
+        case "shfl_xor" if shuffle.meeting.is_uniform:
+            return _swapped(shuffle, symbols)
+        case "shfl_up" | "shfl_down" if shuffle.meeting.is_uniform:
+            return _shifted(shuffle, symbols)
+        case "shfl_xor" | "shfl_up" | "shfl_down":
+            return _gathered(_by_number(shuffle), symbols)
+        case "reduce_add":
+            back, statements = _exchanged(shuffle, "reduce_add", (), shuffle.width, symbols)
+            return statements, back
+        case _:
+            return _gathered(shuffle, symbols)
+
+
+def _by_number(shuffle: Shuffle) -> Shuffle:
+    """The shuffle of a distance as one that names the lane that is read."""
+    lane, place, last = _own_lane(shuffle), _lane(shuffle), _number(shuffle.lanes - 1)
+    distance: Expr = Paren(shuffle.operands[0], UNSIGNED)
+    match shuffle.operation:
+        case "shfl_up":
+            source = Binary("-", lane, distance, UNSIGNED)
+            inside = Binary(">=", place, distance, BOOL)
+        case "shfl_down":
+            source = Binary("+", lane, distance, UNSIGNED)
+            inside = Binary("<=", Binary("+", place, distance, UNSIGNED), last, BOOL)
+        case _:
+            source = Binary("^", lane, distance, UNSIGNED)
+            latest = Paren(Binary("|", lane, last, UNSIGNED), UNSIGNED)
+            inside = Binary("<=", Paren(source, UNSIGNED), latest, BOOL)
+    chosen = Conditional(inside, source, lane, UNSIGNED)
+    return replace(shuffle, operation="shfl", operands=(chosen,), width=None)
+
+
+def _swapped(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
+    mask, width = shuffle.operands[0], shuffle.width
+    value, lanes = integer_value(mask), shuffle.lanes
+    inside = lanes == _WARP or (value is not None and 0 <= value < lanes)
+    if not inside:
+        width = Literal(str(_WARP), _WARP, INT)
+    back, statements = _exchanged(shuffle, "shfl_xor", (mask,), width, symbols)
+    lane = _own_lane(shuffle)
+    partner = Binary("^", lane, Paren(mask, mask.type), UNSIGNED)
+    there = _Presence(symbols, shuffle.scope)
+    conditions = [] if shuffle.meeting.part is Part.WHOLE else [there.of(partner)]
+    kept: Expr | None = None
+    if not inside:
+        # A lane reads from earlier groups, but not from later ones.
+        first = Binary("|", Paren(partner, UNSIGNED), _number(lanes - 1), UNSIGNED)
+        second = Binary("|", lane, _number(lanes - 1), UNSIGNED)
+        conditions.append(Binary(">=", Paren(first, UNSIGNED), lane, BOOL))
+        own = Binary(">", Paren(partner, UNSIGNED), Paren(second, UNSIGNED), BOOL)
+        kept = Paren(Conditional(own, shuffle.seed, zero(shuffle.ctype), shuffle.ctype))
+    taken: Expr = _where(conditions, back, shuffle.ctype)
+    if kept is not None:
+        taken = Binary("+", Paren(taken, shuffle.ctype), kept, shuffle.ctype)
+    return [*there.declared, *statements], taken
 
 
 def _exchanged(
-    shuffle: Shuffle, operation: str, operand: Expr, symbols: SymbolTable
+    shuffle: Shuffle,
+    operation: str,
+    operands: tuple[Expr, ...],
+    width: Expr | None,
+    symbols: SymbolTable,
 ) -> tuple[Expr, list[Stmt]]:
-    """The seed of another lane."""
+    """The seeds of other lanes."""
     spelled = _spelled(shuffle.ctype)
     handed = symbols.fresh("handed", shuffle.ctype, Storage.LOCAL)
     result = symbols.fresh("returned", shuffle.ctype, Storage.LOCAL)
     return VarRef(result), [
         Declare((Variable(handed, spelled, "", shuffle.seed, "="),)),
         Declare((Variable(result, spelled),)),
-        Exchange(operation, result, (VarRef(handed), operand), shuffle.scope, shuffle.width),
+        Exchange(operation, result, (VarRef(handed), *operands), shuffle.scope, width),
     ]
 
 
 def _shifted(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     down = shuffle.operation == "shfl_down"
     delta = shuffle.operands[0]
-    back, statements = _exchanged(shuffle, "shfl_up" if down else "shfl_down", delta, symbols)
+    operation = "shfl_up" if down else "shfl_down"
+    back, statements = _exchanged(shuffle, operation, (delta,), shuffle.width, symbols)
     lane = _lane(shuffle)
-    width = shuffle.width or Literal(str(_WARP), _WARP, INT)
+    width = shuffle.width or _number(_WARP)
     before = Binary(">=", lane, delta, BOOL)
     behind = Binary("<", Binary("+", lane, delta, UNSIGNED), width, BOOL)
     taken, own = (before, behind) if down else (behind, before)
+    there = _Presence(symbols, shuffle.scope)
+    conditions: list[Expr] = [taken]
+    if shuffle.meeting.part is Part.SOME or (shuffle.meeting.part is Part.FIRST and not down):
+        taker = Binary("-" if down else "+", _own_lane(shuffle), delta, UNSIGNED)
+        conditions.append(there.of(taker))
     nothing = zero(shuffle.ctype)
-    from_other = Conditional(taken, back, nothing, shuffle.ctype)
-    kept = Conditional(own, nothing, shuffle.seed, shuffle.ctype)
-    return statements, Binary("+", from_other, kept, shuffle.ctype)
+    from_other = Paren(_where(conditions, back, shuffle.ctype), shuffle.ctype)
+    kept = Paren(Conditional(own, nothing, shuffle.seed, shuffle.ctype), shuffle.ctype)
+    return [*there.declared, *statements], Binary("+", from_other, kept, shuffle.ctype)
 
 
 def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     """Asks every lane of the group whom it read from."""
+    mask, operand = _number(shuffle.lanes - 1), shuffle.operands[0]
+    wrapped: Expr = Paren(Binary("&", Paren(operand, operand.type), mask, INT), INT)
+    if (value := integer_value(operand)) is not None:
+        wrapped = _number(value & (shuffle.lanes - 1))
+    own = Cast(_lane(shuffle), INT)
+    if shuffle.meeting.is_uniform and shuffle.width is None:
+        back, statements = _exchanged(shuffle, "reduce_add", (), None, symbols)
+        taken = Binary("==", own, wrapped, BOOL)
+        return statements, Conditional(taken, back, zero(shuffle.ctype), shuffle.ctype)
     spelled = _spelled(shuffle.ctype)
-    width = shuffle.width or Literal(str(_WARP), _WARP, INT)
     total = symbols.fresh("returned", shuffle.ctype, Storage.LOCAL)
     handed = symbols.fresh("handed", shuffle.ctype, Storage.LOCAL)
     asked = symbols.fresh("asked", INT, Storage.LOCAL)
     lane = symbols.fresh("lane", INT, Storage.LOCAL)
     source = symbols.fresh("source", INT, Storage.LOCAL)
     other = symbols.fresh("other", shuffle.ctype, Storage.LOCAL)
-    wrapped = Binary("%", shuffle.operands[0], width, INT)
-    shared: list[Stmt] = [
-        Declare((Variable(other, spelled),)),
-        Exchange("shfl", other, (VarRef(handed), VarRef(lane)), shuffle.scope, shuffle.width),
-    ]
-    adding: Stmt = ExprStatement(Assign("+=", VarRef(total), VarRef(other), shuffle.ctype))
-    own = Cast(_lane(shuffle), INT)
-    back: Expr = VarRef(total)
-    first: list[Stmt] = []
-    if shuffle.is_uniform:
-        taken = Binary("==", own, wrapped, BOOL)
-        back = Conditional(taken, back, zero(shuffle.ctype), shuffle.ctype)
-    else:
-        first.append(Declare((Variable(asked, "int", "", wrapped, "="),)))
-        shared = [
-            Declare((Variable(source, "int"),)),
-            Exchange("shfl", source, (VarRef(asked), VarRef(lane)), shuffle.scope, shuffle.width),
-            *shared,
-        ]
-        adding = If(Binary("==", VarRef(source), own, BOOL), adding)
-    body = Block((*shared, adding))
+    there = _Presence(symbols, shuffle.scope)
+    conditions: list[Expr] = []
+    if shuffle.meeting.part is not Part.WHOLE:
+        number: Expr = VarRef(lane)
+        if shuffle.lanes != _WARP:
+            group = Binary("&", _own_lane(shuffle), _number(-shuffle.lanes), UNSIGNED)
+            number = Binary("+", Paren(group, UNSIGNED), number, UNSIGNED)
+        conditions.append(there.of(number))
+    conditions.append(Binary("==", VarRef(source), own, BOOL))
     loop = For(
-        Declare((Variable(lane, "int", "", Literal("0", 0, INT), "="),)),
-        Binary("<", VarRef(lane), width, BOOL),
+        Declare((Variable(lane, "int", "", _number(0), "="),)),
+        Binary("<", VarRef(lane), shuffle.width or _number(_WARP), BOOL),
         Unary("++", VarRef(lane), type=INT),
-        body,
+        Block(
+            (
+                Declare((Variable(source, "int"),)),
+                _asked("shfl", source, asked, lane, shuffle),
+                Declare((Variable(other, spelled),)),
+                _asked("shfl", other, handed, lane, shuffle),
+                If(
+                    _all(conditions),
+                    ExprStatement(Assign("+=", VarRef(total), VarRef(other), shuffle.ctype)),
+                ),
+            )
+        ),
     )
     return [
+        *there.declared,
         Declare((Variable(handed, spelled, "", shuffle.seed, "="),)),
-        *first,
+        Declare((Variable(asked, "int", "", wrapped, "="),)),
         Declare((Variable(total, spelled, "", zero(shuffle.ctype), "="),)),
         loop,
-    ], back
+    ], VarRef(total)
+
+
+def _asked(operation: str, result: Symbol, value: Symbol, lane: Symbol, shuffle: Shuffle) -> Stmt:
+    operands = (VarRef(value), VarRef(lane))
+    return Exchange(operation, result, operands, shuffle.scope, shuffle.width)
+
+
+@final
+class _Presence:
+    """Asks whether lanes take part. `declared` has to come first."""
+
+    def __init__(self, symbols: SymbolTable, scope: Scope) -> None:
+        self.symbols = symbols
+        self.scope = scope
+        self.declared: list[Stmt] = []
+        self.lanes: Symbol | None = None
+
+    def of(self, lane: Expr) -> Expr:
+        if self.lanes is None:
+            self.lanes = self.symbols.fresh("there", UNSIGNED, Storage.LOCAL)
+            self.declared = [
+                Declare((Variable(self.lanes, "unsigned"),)),
+                Exchange("activemask", self.lanes, (), self.scope),
+            ]
+        number = lane if isinstance(lane, VarRef) else Paren(lane, lane.type)
+        shifted = Paren(Binary(">>", VarRef(self.lanes), number, UNSIGNED), UNSIGNED)
+        bit = Binary("&", shifted, Literal("1u", 1, UNSIGNED), UNSIGNED)
+        return Binary("!=", Paren(bit, UNSIGNED), _number(0), BOOL)
+
+
+def _where(conditions: list[Expr], value: Expr, ctype: CType) -> Expr:
+    if not conditions:
+        return value
+    return Conditional(_all(conditions), value, zero(ctype), ctype)
+
+
+def _all(conditions: list[Expr]) -> Expr:
+    whole = conditions[0]
+    for condition in conditions[1:]:
+        whole = Binary("&&", whole, condition, BOOL)
+    return whole
+
+
+def _number(value: int) -> Expr:
+    return Literal(str(value), value, INT)
 
 
 def _lane(shuffle: Shuffle) -> Expr:
     """The lane's place in its group."""
+    return Binary("%", _rank(shuffle), shuffle.width or _number(_WARP), UNSIGNED)
+
+
+def _own_lane(shuffle: Shuffle) -> Expr:
+    """The lane's place in its warp."""
+    return Paren(Binary("%", _rank(shuffle), _number(_WARP), UNSIGNED), UNSIGNED)
+
+
+def _rank(shuffle: Shuffle) -> Expr:
+    """The thread's place in its block."""
     rank: Expr = LaunchRef(Builtin.THREAD_INDEX, 0, UNSIGNED)
     if 2 in shuffle.axes:
-        rows = Binary(
-            "+",
-            LaunchRef(Builtin.THREAD_INDEX, 1, UNSIGNED),
-            Binary(
-                "*",
-                LaunchRef(Builtin.BLOCK_DIM, 1, UNSIGNED),
-                LaunchRef(Builtin.THREAD_INDEX, 2, UNSIGNED),
-                UNSIGNED,
-            ),
+        above = Binary(
+            "*",
+            LaunchRef(Builtin.BLOCK_DIM, 1, UNSIGNED),
+            LaunchRef(Builtin.THREAD_INDEX, 2, UNSIGNED),
             UNSIGNED,
         )
-        rank = _beside(rank, rows)
-    elif 1 in shuffle.axes:
-        rank = _beside(rank, LaunchRef(Builtin.THREAD_INDEX, 1, UNSIGNED))
-    width = shuffle.width or Literal(str(_WARP), _WARP, INT)
-    return Binary("%", rank, width, UNSIGNED)
+        row = Binary("+", LaunchRef(Builtin.THREAD_INDEX, 1, UNSIGNED), above, UNSIGNED)
+        return _beside(rank, Paren(row, UNSIGNED))
+    if 1 in shuffle.axes:
+        return _beside(rank, LaunchRef(Builtin.THREAD_INDEX, 1, UNSIGNED))
+    return rank
 
 
 def _beside(column: Expr, row: Expr) -> Expr:
