@@ -321,7 +321,8 @@ class IntervalBuilder:
             self._separate(exchange, following, flush)
             return
         if gives_one_result(exchange):
-            variable = Variable(result, f"const {declared}", "", value, "=")
+            plain = declared.removeprefix("const ")
+            variable = Variable(result, f"const {plain}", "", value, "=")
             items.append(Once(Declare((variable,), trivia=exchange.trivia)))
             return
         assigned: Stmt = Declare(

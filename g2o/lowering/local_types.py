@@ -11,6 +11,7 @@ because they hold no state: types, and constants that are computed from constant
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
@@ -63,13 +64,14 @@ class _Hoister:
     def __init__(self, body: Block, parameters: tuple[Symbol, ...], constants: bool) -> None:
         self.found: list[Stmt] = []
         self.names = _declared_names(body) + [parameter.name for parameter in parameters]
+        self.uses = _used_names(body)
         self.constant: set[Symbol] = set()
         self.wanted = self._wanted(body) if constants else set[Symbol]()
 
     def block(self, body: Block, outermost: bool = False) -> Block:
         kept: list[Stmt] = []
         for statement in body.statements:
-            if self._moves(statement, outermost):
+            if self._moves(statement, body, outermost):
                 self.found.append(statement)
                 continue
             if isinstance(statement, DeclareTypes) and _waits(body):
@@ -90,16 +92,20 @@ class _Hoister:
 
         return rewrite(statement, replacement)
 
-    def _moves(self, statement: Stmt, outermost: bool) -> bool:
+    def _moves(self, statement: Stmt, around: Block, outermost: bool) -> bool:
         match statement:
             case DeclareTypes(names=names):
-                return outermost or all(self.names.count(name) == 1 for name in names)
-            case Declare(variables=variables):
-                return all(v.symbol in self.wanted for v in variables) and (
-                    outermost or all(self.names.count(v.symbol.name) == 1 for v in variables)
-                )
+                pass
+            case Declare(variables=variables) if all(v.symbol in self.wanted for v in variables):
+                names = tuple(variable.symbol.name for variable in variables)
             case _:
                 return False
+        if outermost:
+            return True
+        inside = _used_names(around)
+        return all(
+            self.names.count(name) == 1 and inside[name] == self.uses[name] for name in names
+        )
 
     # -- constants ------------------------------------------------------------------------------
 
@@ -169,24 +175,33 @@ def _variables(expr: Expr) -> set[Symbol]:
 
 
 def _declared_names(body: Block) -> list[str]:
-    """Names of variables, types, functions and members in `body`; those declared twice, twice."""
+    """Names of variables and types in `body`; those declared twice, twice."""
     names: list[str] = []
-    others: set[str] = set()
     for node in walk(body):
         match node:
             case Declare(variables=variables):
                 names.extend(variable.symbol.name for variable in variables)
             case DeclareTypes(names=declared):
                 names.extend(declared)
-            case Literal(text=text):
-                others.add(text)
-            case Call(name=name) | Member(name=name):
-                others.add(name)
-            case VarRef(symbol=symbol) if symbol.storage is Storage.GLOBAL:
-                others.add(symbol.name)
             case _:
                 pass
-    return [*names, *others]
+    return names
+
+
+def _used_names(body: Block) -> Counter[str]:
+    """How often what is no local variable is named: enumerators, functions, members, globals."""
+    found: Counter[str] = Counter()
+    for node in walk(body):
+        match node:
+            case Literal(text=text):
+                found[text] += 1
+            case Call(name=name) | Member(name=name):
+                found[name] += 1
+            case VarRef(symbol=symbol) if symbol.storage is Storage.GLOBAL:
+                found[symbol.name] += 1
+            case _:
+                pass
+    return found
 
 
 def _texts(body: Block) -> set[str]:

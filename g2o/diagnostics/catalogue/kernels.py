@@ -174,8 +174,8 @@ KERNEL_CODES = (
         "unsupported cooperative-group operation",
         """
         g2o knows `this_thread_block`, `this_grid`, `tiled_partition<N>`, `coalesced_threads`,
-        `labeled_partition` of a warp, and their `sync`, `thread_rank`, `size`, votes and shuffles. This
-        operation or this kind of group is not among them.
+        `labeled_partition` of a warp, and their `sync`, `thread_rank`, `size`, votes and shuffles.
+        This operation or this kind of group is not among them.
         """,
         "Use one of those, or `__syncthreads()` and `__shfl_*_sync`.",
         "auto cluster = cg::this_cluster();",
@@ -262,5 +262,20 @@ KERNEL_CODES = (
         translated: a compiler would not accept it. The message names the pass.
         """,
         "Please report it, with the input: this is a bug in g2o.",
+    ),
+    Code(
+        "G2O0219",
+        "device code that was skipped",
+        """
+        The preprocessor skips this branch with the flags that g2o was given, so that its kernels
+        and device functions are not read. The translation has an `#error` in their place: it is
+        complete for these flags, and a compiler that is given others says what is missing.
+        """,
+        "Give the macros that the condition depends on with -D, or leave it at that.",
+        """
+        #ifdef CHECK
+        __global__ void check(const int *x) { assert(x[threadIdx.x] >= 0); }
+        #endif
+        """,
     ),
 )

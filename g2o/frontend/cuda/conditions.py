@@ -68,7 +68,7 @@ def _predefined(lexed: LexedFile) -> Iterator[Token]:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Branch:
+class Branch:
     """What stands between two directives of one conditional."""
 
     opening: Directive
@@ -105,10 +105,10 @@ def architecture_faults(
     lexed = lex(source.text)
     bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
     found: list[Diagnostic] = []
-    for branches in _conditionals(lexed):
+    for branches in conditionals(lexed):
         if not any(_asks_for_architecture(branch.opening) for branch in branches):
             continue
-        left_out = [branch for branch in branches if _is_skipped(branch, skipped)]
+        left_out = [branch for branch in branches if is_skipped(branch, skipped)]
         if len(left_out) == len(branches) and _is_nested(branches, skipped):
             continue
         begin, end = branches[0].opening.begin, branches[-1].closing.end
@@ -132,7 +132,7 @@ def _left_out(source: SourceFile, directive: Directive, *, kept: bool) -> Diagno
     return warning("G2O0216", message, span, Note(instead))
 
 
-def _conditionals(lexed: LexedFile) -> Iterator[tuple[_Branch, ...]]:
+def conditionals(lexed: LexedFile) -> Iterator[tuple[Branch, ...]]:
     """The branches of each `#if` ... `#endif`."""
     open_directives: list[list[Directive]] = []
     for directive in lexed.directives:
@@ -142,7 +142,7 @@ def _conditionals(lexed: LexedFile) -> Iterator[tuple[_Branch, ...]]:
             open_directives[-1].append(directive)
         elif directive.name == "endif" and open_directives:
             parts = [*open_directives.pop(), directive]
-            yield tuple(_Branch(*pair) for pair in zip(parts, parts[1:], strict=False))
+            yield tuple(Branch(*pair) for pair in zip(parts, parts[1:], strict=False))
 
 
 def _asks_for_architecture(directive: Directive) -> bool:
@@ -155,19 +155,19 @@ def _is_tested_for(directive: Directive) -> bool:
     return ARCHITECTURE in words and ("defined" in words or directive.name not in ("if", "elif"))
 
 
-def _is_skipped(branch: _Branch, skipped: Sequence[tuple[int, int]]) -> bool:
+def is_skipped(branch: Branch, skipped: Sequence[tuple[int, int]]) -> bool:
     return any(
         begin <= branch.opening.begin and branch.closing.begin <= end for begin, end in skipped
     )
 
 
-def _is_nested(branches: Sequence[_Branch], skipped: Sequence[tuple[int, int]]) -> bool:
+def _is_nested(branches: Sequence[Branch], skipped: Sequence[tuple[int, int]]) -> bool:
     """Whether the whole conditional stands in text that is skipped."""
     first, last = branches[0].opening, branches[-1].closing
     return any(begin < first.begin and last.end < end for begin, end in skipped)
 
 
-def _has_code(lexed: LexedFile, branch: _Branch) -> bool:
+def _has_code(lexed: LexedFile, branch: Branch) -> bool:
     return any(branch.contains(token.begin, token.end) for token in lexed.code) or any(
         branch.contains(line.begin, line.end) for line in lexed.directives
     )

@@ -14,6 +14,7 @@ from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.build_statements import build_function
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
+from g2o.frontend.cuda.constant_tables import constant_tables
 from g2o.frontend.cuda.constant_values import integer_constants, unsigned_constants
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
@@ -22,6 +23,7 @@ from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.references import note_host_references
+from g2o.frontend.cuda.skipped_code import skipped_code_edits
 from g2o.frontend.cuda.unit import SourceUnit, parse_in_project, parse_unit
 from g2o.frontend.cuda.unit_declarations import declarations_of
 from g2o.frontend.cuda.untranslated import untranslated_includes
@@ -173,27 +175,35 @@ def read_program(
         has_device=has_device,
     )
     pointers = _pointer_edits(unit, facts, project)
-    host = host_edits(unit.main, facts, pointers.edits)
+    spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]
+    unseen, missed = skipped_code_edits(unit, spans)
+    further = (*pointers.edits, *unseen)
+    host = host_edits(unit.main, facts, further)
     if host.diagnostics:  # finding what the preprocessor skips takes a second parse
         facts = replace(facts, inactive=unit.skipped(unit.main))
-        host = host_edits(unit.main, facts, pointers.edits)
+        host = host_edits(unit.main, facts, further)
     left = (
         *untranslated_includes(unit, project),
         *(_included_twice(unit, cursor) for cursor in found.ambiguous),
         *_left_out(unit, (*found.kernels, *found.device_functions)),
+        *missed,
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     root = None if context is None else context.path
     texts = [file.text for file in unit.own_files()]
     values, unsigned = integer_constants(texts), unsigned_constants(texts)
+    tables = constant_tables(texts)
+    launched = project.launches.shapes(path, offsets, root)
     program = Program(
         unit.main,
         device,
         kernels,
         tuple(on_device.device_functions),
         shapes={
-            name: replace(shape, values=values, unsigned=unsigned)
-            for name, shape in project.launches.shapes(path, offsets, root).items()
+            name: replace(
+                launched.get(name, LaunchShape()), values=values, unsigned=unsigned, tables=tables
+            )
+            for name in offsets
         },
         host=HostEdits(host.edits, (*left, *host.diagnostics, *pointers.diagnostics)),
         facts=facts,

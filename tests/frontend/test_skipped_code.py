@@ -1,0 +1,72 @@
+"""Device code that the preprocessor skips does not keep a file from being translated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2o.cli.main import run as run_g2o
+
+_SOURCE = """
+#include <cstdio>
+#ifndef AGAIN
+#define AGAIN 1
+__global__ void k(int *out) { out[threadIdx.x] = AGAIN; }
+#endif
+#ifdef CHECK
+// Looks at what k made.
+__global__ void check(const int *out)
+{
+    if (out[threadIdx.x] != 1)
+        printf("bad\\n");
+    __syncthreads();
+}
+#else
+static int checked = 0;
+#endif
+int main()
+{
+    int *out;
+    cudaMalloc(&out, 32 * sizeof(int));
+    k<<<1, 32>>>(out);
+#ifdef CHECK
+    check<<<1, 32>>>(out);
+#endif
+    cudaFree(out);
+}
+"""
+
+
+def test_error_stands_where_the_kernel_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.cu").write_text(_SOURCE)
+    assert run_g2o(["translate", str(tmp_path / "x.cu")]) == 0
+    text = (tmp_path / "x.omp.cpp").read_text()
+    assert "threadIdx" not in text
+    assert '#ifdef CHECK\n#error "not translated: ' in text
+    assert "\n#else\nstatic int checked = 0;\n#endif\n" in text
+    assert "void k(dim3" in text
+    shown = capsys.readouterr()
+    assert "x.cu:7:1: warning: device code under a condition" in shown.out + shown.err
+
+
+def test_macro_makes_it_translated(tmp_path: Path) -> None:
+    (tmp_path / "x.cu").write_text(_SOURCE)
+    assert run_g2o(["translate", "-DCHECK", str(tmp_path / "x.cu")]) == 0
+    text = (tmp_path / "x.omp.cpp").read_text()
+    assert "void check(" in text
+    assert "#error" not in text
+
+
+def test_header_that_is_included_twice_is_read(tmp_path: Path) -> None:
+    (tmp_path / "k.cuh").write_text(
+        "#ifndef K_CUH\n#define K_CUH\n"
+        "__global__ void k(int *out) { out[threadIdx.x] = 1; }\n#endif\n"
+    )
+    (tmp_path / "x.cu").write_text(
+        '#include "k.cuh"\n#include "k.cuh"\nvoid run(int *out) { k<<<1, 32>>>(out); }\n'
+    )
+    assert run_g2o(["translate", str(tmp_path / "x.cu"), str(tmp_path / "k.cuh")]) == 0
+    assert "#error" not in (tmp_path / "k.omp.hpp").read_text()
