@@ -69,6 +69,11 @@ class TranslateOptions:
     clang_flags: tuple[str, ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
 
+    @property
+    def has_device(self) -> bool:
+        """May kernels run on a device with memory of its own?"""
+        return self.target != "cpu"
+
 
 def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable[[str], bool]:
     """Whether a device function may have something to differentiate, and is none of the others."""
@@ -184,9 +189,9 @@ def lowered_kernel(
     watch: PassWatch,
 ) -> LoweredKernel:
     """The kernel as loops."""
-    device = options.target == "offload"
+    device, portable = options.has_device, options.target == "portable"
     level = options.optimisation
-    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, portable)
     watch.see("lower", lowered)
     for name, improve in device_passes() if device else lowered_passes(functions, level):
         lowered = improve(lowered)

@@ -77,8 +77,7 @@ def translate_file(
     Raises OSError where the file cannot be read.
     """
     flags, runtime = options.clang_flags, options.runtime_header
-    device = options.target == "offload"
-    program = read_program(path, flags, shown_as, project, runtime, device)
+    program = read_program(path, flags, shown_as, project, runtime, options.has_device)
     diagnostics = [*program.diagnostics, *program.host.diagnostics]
     if program.diagnostics:
         return Translation("", None, tuple(diagnostics), (), (), False)

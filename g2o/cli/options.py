@@ -139,11 +139,12 @@ _OPTIONS: Final = (
     click.argument("files", metavar="FILE...", nargs=-1, required=True, type=_PATH),
     click.option(
         "--target",
-        type=click.Choice(["cpu", "offload"]),
+        type=click.Choice(["cpu", "offload", "portable"]),
         default="cpu",
         show_default=True,
         help="cpu: `parallel for` over blocks, `simd` over threads. "
-        "offload: `target teams distribute` over blocks, `parallel for` over threads.",
+        "offload: `target teams distribute` over blocks, `parallel for` over threads. "
+        "portable: one source for both, -DG2O_OFFLOAD builds it for devices.",
     ),
     click.option(
         "--grad",

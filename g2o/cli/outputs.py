@@ -123,11 +123,9 @@ def _shared_outputs(destinations: Sequence[Destination]) -> Iterator[Diagnostic]
 
 
 def runtime_header(target: str = "cpu") -> bytes:
-    """The text of `g2o_runtime.hpp`, which says itself whether there is a device."""
+    """The text of `g2o_runtime.hpp`; for devices alone it says itself that there is one."""
     text = resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
-    if target == "cpu":
-        return text
-    return text.replace(_GUARD, _GUARD + _OFFLOAD, 1)
+    return text.replace(_GUARD, _GUARD + _OFFLOAD, 1) if target == "offload" else text
 
 
 def is_stdout(path: Path) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 import clang_format
 
 from g2o.emit.pragma_comments import indent_comments
+from g2o.emit.pragma_macros import macros_as_code
 from g2o.emit.pragma_products import spaced_products
 
 _COLUMNS = 100
@@ -32,7 +33,7 @@ def format_ranges(text: str, ranges: list[tuple[int, int]], like: str) -> str:
         last = text.count("\n", 0, max(begin, end - 1)) + 1
         command.append(f"--lines={first}:{last}")
     done = subprocess.run(command, input=text.encode("latin-1"), capture_output=True, check=True)
-    return spaced_products(indent_comments(done.stdout.decode("latin-1"), like))
+    return macros_as_code(spaced_products(indent_comments(done.stdout.decode("latin-1"), like)))
 
 
 def overlong_places(

@@ -12,7 +12,7 @@ import re
 _COLUMNS = 100
 _ABOVE_PRAGMA = re.compile(
     r"^(?P<comments>(?:(?://[^\n]*|/\*[^\n]*\*/)\n)+)"
-    r"(?P<pragmas>(?:#pragma omp[^\n]*\n)+)"
+    r"(?P<pragmas>(?:#pragma (?:omp|G2O)[^\n]*\n)+)"
     r"(?P<indentation>[ \t]+)(?=\S)",
     re.MULTILINE,
 )

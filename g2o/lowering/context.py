@@ -39,7 +39,8 @@ class LoweringContext:
     """`grid` and `block` are the launch parameters of the emitted function, `shared_bytes` its
     third where the kernel has dynamic shared memory. `relied` collects the dimensions (BLOCK_DIM or
     GRID_DIM, axis) whose value at every launch the emitted code builds on. `device`: loops will
-    run on an offload device, where neighbouring threads are neighbouring iterations."""
+    run on an offload device, where neighbouring threads are neighbouring iterations; `portable`: or
+    on a CPU, as the build decides."""
 
     kernel: Kernel
     symbols: SymbolTable
@@ -53,6 +54,7 @@ class LoweringContext:
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     headers: set[str] = field(default_factory=set[str])  # what the output has to include
     device: bool = False
+    portable: bool = False
 
     def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:
         """Remark on what was done; at the kernel's name where there is no better place."""

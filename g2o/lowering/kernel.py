@@ -54,8 +54,9 @@ def lower_kernel(
     takes_shared_bytes: bool,
     optimisation: int,
     device: bool = False,
+    portable: bool = False,
 ) -> LoweredKernel:
-    """Lower a kernel for the CPU, or for an offload device.
+    """Lower a kernel for the CPU, or for an offload `device`, or `portable` for both.
 
     Raises Refusal for what has no right translation.
     """
@@ -74,7 +75,7 @@ def lower_kernel(
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
-    context.device = device
+    context.device, context.portable = device, portable
     for index, extent in (
         (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
         (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),

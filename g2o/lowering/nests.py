@@ -38,6 +38,12 @@ def _without_collapse(node: Node) -> Node | None:
     return replace(node, pragma=_COLLAPSE.sub("", node.pragma), body=inner)
 
 
+def with_loops(pragma: str, count: int) -> str:
+    """The pragma of a nest of `count` loops: without `collapse` where that asks for more."""
+    found = _COLLAPSE.search(pragma)
+    return pragma if found is None or int(found.group(1)) <= count else _COLLAPSE.sub("", pragma)
+
+
 def _depth(statement: Stmt) -> int:
     """How many loops stand directly in each other."""
     while isinstance(statement, Block) and len(statement.statements) == 1:

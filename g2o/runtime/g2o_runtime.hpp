@@ -69,6 +69,22 @@
 #define G2O_TYPE_PUNNING
 #endif
 
+// What a source for CPUs and devices (--target portable) does on each of them:
+//     #pragma omp G2O_CPU(simd) G2O_DEVICE(parallel for)
+// Where one of them needs no directive, that of the other stands alone in G2O_..._PRAGMA(omp ...).
+#ifdef G2O_OFFLOAD
+#define G2O_CPU(...)
+#define G2O_DEVICE(...) __VA_ARGS__
+#define G2O_CPU_PRAGMA(...)
+#define G2O_DEVICE_PRAGMA(...) G2O_PRAGMA(__VA_ARGS__)
+#else
+#define G2O_CPU(...) __VA_ARGS__
+#define G2O_DEVICE(...)
+#define G2O_CPU_PRAGMA(...) G2O_PRAGMA(__VA_ARGS__)
+#define G2O_DEVICE_PRAGMA(...)
+#endif
+#define G2O_PRAGMA(...) _Pragma(#__VA_ARGS__)
+
 // Code for a graphics processor, which compilers translate beside that for the host.
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 #define G2O_GPU 1
@@ -2989,7 +3005,7 @@ template <class T> class ArenaArray {
 // Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
 template <class T> class shared_array : public ArenaArray<T> {
   public:
-    explicit shared_array(std::size_t bytes) : ArenaArray<T>(bytes)
+    explicit shared_array(std::size_t bytes, int /*place*/ = 0) : ArenaArray<T>(bytes)
     {
         std::memset(static_cast<void *>(this->data()), 0, bytes);
     }
@@ -3223,6 +3239,12 @@ template <class T> class Tape {
     }
 
     std::vector<T> values_;
+};
+
+// On a CPU tapes have no memory that would have to be there before.
+class TapeMemory {
+  public:
+    ~TapeMemory() {}
 };
 
 // One thread's own copy of an array that all threads add to, from 0. It is added to the array when

@@ -49,13 +49,14 @@ _REFUSED: Final = re.compile(r"//[ \t]*refused:[ \t]*(.+)$")
 @final
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """How a batch is translated, built and run."""
+    """How a batch is translated, built and run; `environments` are for further runs of it."""
 
     name: str
     build: CheckBuild = field(default_factory=CheckBuild)
     optimisation: int = 2
     effort: Effort = field(default_factory=Effort)
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    environments: tuple[dict[str, str], ...] = ()
     target: str = "cpu"
     detects_races: bool = False
 
@@ -199,8 +200,13 @@ def _built_and_run(
 
 def _run(driver: Driver, index: int, name: str, bench: Bench) -> Outcome:
     warnings = [line for line in driver.warnings.splitlines() if f"/{name}.omp.cpp" in line]
-    checked = run_checks(driver, index, RunOptions(timeout=120, environment=bench.environment))
-    return Outcome((*checked.failures(), *warnings), len(checked.findings))
+    checks = 0
+    for environment in (bench.environment, *bench.environments):
+        checked = run_checks(driver, index, RunOptions(timeout=120, environment=environment))
+        checks += len(checked.findings)
+        if not checked.ok:
+            return Outcome((*checked.failures(), *warnings), checks)
+    return Outcome(tuple(warnings), checks)
 
 
 _PENDING_HEAD: Final = """\"\"\"Cases that do not pass yet, and why. What passes leaves the list.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
@@ -29,6 +29,10 @@ X86_DEVICE: Final = Toolchain(
     ("-O1", *_CLANG, "-fopenmp-targets=x86_64-pc-linux-gnu"),
     str(_LLVM),
 )
+PORTABLE_ON_DEVICE: Final = replace(
+    X86_DEVICE, name="clang++ with G2O_OFFLOAD", flags=(*X86_DEVICE.flags, "-DG2O_OFFLOAD")
+)
+PORTABLE_ON_CPU: Final = Toolchain("clang++ on the CPU", "clang++-19", ("-O1", *_CLANG), str(_LLVM))
 HOST_FALLBACK: Final = Toolchain("g++ on the host", "g++", ("-O1", *_WARNINGS, "-foffload=disable"))
 NVPTX: Final = Toolchain(
     "clang++ for nvptx64",
@@ -83,9 +87,10 @@ def assert_device_agrees(
     references: Iterable[Run],
     arguments: tuple[str, ...] = (),
     shapes: Sequence[Shape] = SHAPES,
+    toolchain: Toolchain = X86_DEVICE,
 ) -> None:
     """Build for the x86-64 device; every shape of teams has to do as the references."""
-    built = build(sources, target, X86_DEVICE)
+    built = build(sources, target, toolchain)
     references = tuple(references)
     for shape in shapes:
         options = RunOptions(

@@ -1,16 +1,16 @@
-"""Adjoints and tangents on the x86-64 device, checked like those on the CPU.
-
-The driver hands its own memory to the device, which Clang's x86-64 plugin can look at.
-"""
+"""Adjoints and tangents on the x86-64 device, checked like those on the CPU, with several shapes of
+teams; and those of sources for both."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from g2o.verify.gradients import CheckBuild
+from g2o.verify.gradients_driver import Effort
 from tests.ad.harness import (
     BATCH_SIZE,
     RUNTIME,
@@ -21,23 +21,33 @@ from tests.ad.harness import (
     refusals_expected,
 )
 from tests.ad.pending import PENDING
-from tests.offload.device import X86_DEVICE, Shape, needs_clang
+from tests.offload.device import SHAPES, X86_DEVICE, needs_clang
 
 _FLAGS: Final = ("-DG2O_OFFLOAD", "-fopenmp-targets=x86_64-pc-linux-gnu")
-_ENVIRONMENT: Final = {
-    **Shape(2, 2).environment,
-    "OMP_NUM_THREADS": "2",
-    "LD_LIBRARY_PATH": X86_DEVICE.library_path,
-}
+_BUILD: Final = CheckBuild(
+    X86_DEVICE.compiler,
+    flags=(*_FLAGS, "-Wno-deprecated-declarations"),
+    include_directories=(RUNTIME,),
+)
+_ENVIRONMENTS: Final = tuple(
+    {
+        **shape.environment,
+        "OMP_NUM_THREADS": str(shape.threads),
+        "LD_LIBRARY_PATH": X86_DEVICE.library_path,
+    }
+    for shape in SHAPES
+)
 DEVICE: Final = Bench(
     "x86-64 device",
-    CheckBuild(
-        X86_DEVICE.compiler,
-        flags=(*_FLAGS, "-Wno-deprecated-declarations"),
-        include_directories=(RUNTIME,),
-    ),
-    environment=_ENVIRONMENT,
+    _BUILD,
+    environment=_ENVIRONMENTS[0],
+    environments=_ENVIRONMENTS[1:],
     target="offload",
+    effort=Effort(repeats=3),
+)
+PORTABLE: Final = (
+    replace(DEVICE, name="portable on the x86-64 device", target="portable"),
+    Bench("portable on the CPU", CheckBuild(include_directories=(RUNTIME,)), target="portable"),
 )
 # A barrier in a loop, a tape, and increments of neighbours.
 FEW: Final = ("block_sum", "product_loop", "stencil_1d")
@@ -47,6 +57,13 @@ ACCEPTED: Final = [n for n in case_names() if n not in PENDING and not refusals_
 @needs_clang
 def test_few_cases(tmp_path: Path) -> None:
     outcomes = check_cases(FEW, tmp_path / "few", DEVICE)
+    assert {name: one.faults for name, one in outcomes.items()} == dict.fromkeys(FEW, ())
+
+
+@needs_clang
+@pytest.mark.parametrize("bench", PORTABLE, ids=lambda bench: bench.name.split()[-1])
+def test_few_cases_for_both(bench: Bench, tmp_path: Path) -> None:
+    outcomes = check_cases(FEW, tmp_path / "few", bench)
     assert {name: one.faults for name, one in outcomes.items()} == dict.fromkeys(FEW, ())
 
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from g2o.ir.statements import Node, Stmt, Text
 from g2o.ir.traverse import walk
 from g2o.lowering.context import LoweringContext
+from g2o.lowering.offload.directives import directive
 
 _ARRAY = re.compile(
     r"g2o::shared_array<(?P<element>.*)> (?P<name>\w+)\((?P<size>\w+)\);(?P<zero> // zero)?",
@@ -53,7 +54,8 @@ def with_places(context: LoweringContext, body: Sequence[Stmt]) -> list[Stmt]:
         if found["zero"]:
             index = "i" if "i" not in context.symbols.names else "element"
             loop = f"for (std::size_t {index} = 0; {index} < {size} / sizeof({element}); ++{index})"
-            text = f"#pragma omp parallel for\n{loop}\n{name}[{index}] = {{}};"
+            pragma = directive("omp parallel for", "omp simd", context.portable)
+            text = f"#pragma {pragma}\n{loop}\n{name}[{index}] = {{}};"
             result.append(Text((text,)))
     return result
 

@@ -9,6 +9,7 @@ from g2o.analysis.effects import statements_of, symbols_in
 from g2o.ir.statements import Block, CountedLoop, LocalFunction, Stmt, Text
 from g2o.ir.symbols import Symbol
 from g2o.lowering.indices import block_of
+from g2o.lowering.offload.directives import for_cpu_alone
 
 
 def nest_of(loop: CountedLoop) -> list[CountedLoop]:
@@ -28,11 +29,11 @@ def nest_of(loop: CountedLoop) -> list[CountedLoop]:
         indices.add(candidate.index)
 
 
-def rebuilt(nest: Sequence[CountedLoop], body: Stmt, pragma: str) -> CountedLoop:
+def rebuilt(nest: Sequence[CountedLoop], body: Stmt, pragma: str, portable: bool) -> CountedLoop:
     """The loops of `nest` around `body`, `pragma` on the outermost."""
     result: Stmt = body
     for loop in reversed(nest):
-        shown = pragma if loop is nest[0] else ""
+        shown = pragma if loop is nest[0] else for_cpu_alone(loop.pragma, portable)
         result = replace(loop, body=result, pragma=shown, form=loop.form.BUILT)
     assert isinstance(result, CountedLoop)
     return result

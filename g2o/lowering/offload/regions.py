@@ -18,6 +18,7 @@ are one loop nest and one construct.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -43,7 +44,9 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
+from g2o.lowering.nests import with_loops
 from g2o.lowering.offload.clauses import data_clauses, names_allocated
+from g2o.lowering.offload.directives import directive, within_threads
 from g2o.lowering.offload.dynamic_shared import dynamic_shared_clause, with_places
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
@@ -142,6 +145,7 @@ class _Regions:
         if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
             pragma = "omp target teams num_teams(1)"
         pragma += data_clauses(rest, set(), self.arrays) + self._team_clauses(rest)
+        pragma = directive(pragma, "", self.context.portable)
         return [*host, replace(by_value(Block(inner)), pragma=pragma)]
 
     # -- target constructs ----------------------------------------------------------------------
@@ -155,13 +159,23 @@ class _Regions:
         clauses = ""
         if not self._has_intervals(body):
             pragma = f"omp target teams distribute parallel for{collapse}"
-            inner: Stmt = block_of(_without_pragmas(with_functions_inside(body)))
+            inner: Stmt = block_of(self._of_one_thread(body))
         else:
             pragma = f"omp target teams distribute{collapse}"
             inner = block_of(self.in_team(with_places(self.context, body)))
             clauses = self._team_clauses(body)
         inner = by_value(inner)
-        return rebuilt(nest, inner, pragma + data_clauses([inner], own, self.arrays) + clauses)
+        clauses = data_clauses([inner], own, self.arrays) + clauses
+        return self._around(nest, inner, pragma + clauses)
+
+    def _around(self, nest: list[CountedLoop], body: Stmt, pragma: str) -> CountedLoop:
+        """The nest around `body`, with what its outermost loop is on a device."""
+        portable = self.context.portable
+        cpu = with_loops(nest[0].pragma, len(nest))
+        return rebuilt(nest, body, directive(pragma, cpu, portable), portable)
+
+    def _of_one_thread(self, statements: Sequence[Stmt]) -> list[Stmt]:
+        return within_threads(with_functions_inside(statements), self.context.portable)
 
     def _has_intervals(self, body: list[Stmt]) -> bool:
         """Is there more in the body of a loop over blocks than what one thread does?"""
@@ -192,10 +206,9 @@ class _Regions:
         match node:
             case CountedLoop():
                 nest = nest_of(node)
-                body = with_functions_inside(statements_of(nest[-1].body))
+                inner = block_of(self._of_one_thread(statements_of(nest[-1].body)))
                 collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
-                inner = block_of(_without_pragmas(body))
-                return rebuilt(nest, inner, f"omp parallel for{collapse}")
+                return self._around(nest, inner, f"omp parallel for{collapse}")
             case Block(statements=statements):
                 inside = self.in_team(list(statements))
                 same = len(inside) == len(statements) and all(
@@ -221,17 +234,6 @@ def _head(loop: For | While | DoWhile) -> list[Node]:
             return [part for part in (initial, condition, increment) if part is not None]
         case _:
             return [loop.condition]
-
-
-def _without_pragmas(statements: list[Stmt]) -> list[Stmt]:
-    """Loops inside of the parallel ones are sequential; compilers for devices do not vectorise."""
-
-    def plain(node: Node) -> Node | None:
-        if not isinstance(node, CountedLoop) or not node.pragma:
-            return None
-        return replace(node, pragma="", body=rewrite(node.body, plain))
-
-    return [rewrite(statement, plain) for statement in statements]
 
 
 def _is_assertion(statement: Stmt) -> bool:

@@ -215,14 +215,10 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         Arguments memory = initial_, shadows = initial_;
         for (int round = 0; round <= rounds; ++round) {
             memory = initial_;
-            const double begin = omp_get_wtime();
-            call(kernel_, memory, std::tuple<>());
-            const double kernel = omp_get_wtime() - begin;
+            const double kernel = call(kernel_, memory, std::tuple<>());
             memory = initial_;
             shadows = initial_;
-            const double middle = omp_get_wtime();
-            call(adjoint_, memory, adjoint_shadows(shadows, All()));
-            const double adjoint = omp_get_wtime() - middle;
+            const double adjoint = call(adjoint_, memory, adjoint_shadows(shadows, All()));
             if (round == 0)
                 continue; // memory is touched for the first time
             kernels.push_back(1e3 * kernel);
@@ -329,16 +325,25 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
 
     // -- calls --
 
+    // The seconds that the function took.
     template <class Function, class... Shadows>
-    void call(Function function, Arguments &arguments, std::tuple<Shadows...> shadows) const
+    double call(Function function, Arguments &arguments, std::tuple<Shadows...> shadows) const
     {
         const auto passed =
             std::apply([](auto &...one) { return std::make_tuple(one.pass()...); }, arguments);
+        const double begin = omp_get_wtime();
         if constexpr (takes_bytes)
             std::apply(function,
                        std::tuple_cat(std::make_tuple(grid_, block_, bytes_), passed, shadows));
         else
             std::apply(function, std::tuple_cat(std::make_tuple(grid_, block_), passed, shadows));
+        const double seconds = omp_get_wtime() - begin;
+        fetch(arguments);
+        return seconds;
+    }
+    static void fetch(Arguments &arguments)
+    {
+        std::apply([](auto &...one) { (one.fetch(), ...); }, arguments);
     }
 
     template <std::size_t... I>
@@ -383,6 +388,7 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         Arguments shadows = initial_;
         set_scalars(shadows, seeds);
         call(adjoint_, memory, adjoint_shadows(shadows, All()));
+        fetch(shadows);
         return scalars(shadows);
     }
     Numbers tangent(const Numbers &direction, Arguments &memory) const
@@ -391,6 +397,7 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         Arguments shadows = initial_;
         set_scalars(shadows, direction);
         call(tangent_, memory, tangent_shadows(shadows, All()));
+        fetch(shadows);
         return scalars(shadows);
     }
 

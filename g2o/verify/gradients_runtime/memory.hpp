@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <random>
@@ -66,8 +67,46 @@ template <class T, class F> void each_scalar(T &value, F &&each)
     });
 }
 
-// One argument of type P with the memory that it points to. `pass` is what the kernel is given;
-// a shadow is such an argument, too, whose numbers are derivatives.
+#ifdef G2O_OFFLOAD
+// What kernels are given in place of memory of the host: as many elements of the device's.
+template <class T> class OnDevice
+{
+  public:
+    OnDevice() = default;
+    OnDevice(const OnDevice &) {} // every owner of memory has a copy of its own
+    OnDevice &operator=(const OnDevice &) { return *this; }
+    ~OnDevice() { static_cast<void>(g2o::free(memory_)); }
+
+    T *upload(const T *from, std::size_t count)
+    {
+        if (count == 0)
+            return nullptr;
+        if (memory_ == nullptr && g2o::malloc(&memory_, count * sizeof(T)) != g2o::Success)
+            std::abort();
+        static_cast<void>(g2o::memcpy(memory_, from, count * sizeof(T), g2o::MemcpyHostToDevice));
+        return memory_;
+    }
+    void download(T *to, std::size_t count) const
+    {
+        if (memory_ != nullptr)
+            static_cast<void>(g2o::memcpy(to, memory_, count * sizeof(T), g2o::MemcpyDeviceToHost));
+    }
+
+  private:
+    T *memory_ = nullptr;
+};
+#else
+template <class T> class OnDevice
+{
+  public:
+    T *upload(T *memory, std::size_t) { return memory; }
+    void download(T *, std::size_t) const {}
+};
+#endif
+
+// One argument of type P with the memory that it points to. `pass` is what the kernel is given, and
+// `fetch` makes seen here what it did; a shadow is such an argument, too, whose numbers are
+// derivatives.
 template <class P> class Argument
 {
   public:
@@ -77,13 +116,15 @@ template <class P> class Argument
     Argument() : value_{} {}
     explicit Argument(P value) : value_(value) {}
     P pass() { return value_; }
-    P *pass_shadow() { return &value_; }
+    P *pass_shadow() { return device_.upload(&value_, 1); }
+    void fetch() { device_.download(&value_, 1); }
     std::size_t size() const { return 1; }
     P &operator[](std::size_t) { return value_; }
     const P &only() const { return value_; }
 
   private:
     P value_;
+    OnDevice<P> device_;
 };
 
 template <class T> class Argument<T *>
@@ -112,8 +153,9 @@ template <class T> class Argument<T *>
             memory_[i] = other.memory_[i];
         return *this;
     }
-    T *pass() { return memory_.get(); }
-    Value *pass_shadow() { return memory_.get(); }
+    T *pass() { return pass_shadow(); }
+    Value *pass_shadow() { return device_.upload(memory_.get(), size_); }
+    void fetch() { device_.download(memory_.get(), size_); }
     std::size_t size() const { return size_; }
     Value &operator[](std::size_t i) { return memory_[i]; }
     const Argument &only() const { return *this; }
@@ -121,6 +163,7 @@ template <class T> class Argument<T *>
   private:
     std::size_t size_ = 0;
     std::unique_ptr<Value[]> memory_;
+    OnDevice<Value> device_;
 };
 
 template <> class Argument<void *> : public Argument<char *>

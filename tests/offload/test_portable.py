@@ -1,0 +1,131 @@
+"""One source for CPUs and devices: -DG2O_OFFLOAD decides."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from g2o.frontend.cuda.project import Project
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
+from tests.corpus.execution import GCC, assert_agrees, build, reference_runs, translate
+from tests.corpus.programs import PROGRAMS, CorpusProgram
+from tests.offload.device import (
+    PORTABLE_ON_CPU,
+    PORTABLE_ON_DEVICE,
+    assert_device_agrees,
+    needs_clang,
+)
+
+# Intervals in a loop, two axes of threads, a grid that waits, and shared memory of the launch.
+_FEW: Final = ("block_sum", "matmul_tiled", "heat2d")
+FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
+
+
+def code_of(tmp_path: Path, text: str) -> str:
+    """The translation behind the include; long pragmas end in " \\"."""
+    path = tmp_path / "x.cu"
+    path.write_text(text)
+    options = TranslateOptions(target="portable")
+    result = translate_file(path, options, "x.cu", Project.alone(path, (), tmp_path / "x.omp.cpp"))
+    assert result.ok, result.diagnostics
+    code = result.code.split('#include "g2o_runtime.hpp"\n\n')[-1]
+    return re.sub(r" +\\\n", r" \\\n", code)
+
+
+def test_both_directives_of_a_loop(tmp_path: Path) -> None:
+    text = """
+__global__ void reverse(const float *in, float *out)
+{
+    __shared__ float tile[64];
+    int t = threadIdx.x;
+    tile[t] = in[blockIdx.x * 64 + t];
+    __syncthreads();
+    out[blockIdx.x * 64 + t] = tile[63 - t];
+}
+void run(const float *in, float *out) { reverse<<<2, 64>>>(in, out); }
+"""
+    assert """\
+#pragma omp G2O_CPU(parallel for) \\
+    G2O_DEVICE(target teams distribute is_device_ptr(in, out) thread_limit(64))
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        float tile[64];
+#pragma omp G2O_CPU(simd) G2O_DEVICE(parallel for)
+        for (int t = 0; t < 64; ++t)
+            tile[t] = in[bx * 64 + t];
+""" in code_of(tmp_path, text)
+
+
+def test_a_directive_of_one_target_is_a_macro(tmp_path: Path) -> None:
+    text = """
+__global__ void transpose(const float *in, float *out)
+{
+    __shared__ float tile[16][17];
+    tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];
+    __syncthreads();
+    out[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+void run(const float *in, float *out) { transpose<<<8, dim3(16, 16)>>>(in, out); }
+"""
+    assert """\
+        G2O_DEVICE_PRAGMA(omp parallel for collapse(2))
+        for (int ty = 0; ty < 16; ++ty)
+            G2O_CPU_PRAGMA(omp simd)
+            for (int tx = 0; tx < 16; ++tx)
+                tile[ty][tx] = in[ty * 16 + tx];
+""" in code_of(tmp_path, text)
+
+
+def test_a_long_directive_of_a_device_is_broken_between_clauses(tmp_path: Path) -> None:
+    text = """
+#include <cooperative_groups.h>
+__global__ void k(float *first_of_the_arrays, float *second_of_the_arrays, float *third_array)
+{
+    __shared__ float sums[32];
+    sums[threadIdx.x] = first_of_the_arrays[threadIdx.x];
+    __syncthreads();
+    second_of_the_arrays[threadIdx.x] = sums[31 - threadIdx.x] + third_array[threadIdx.x];
+}
+void run(float *x) { k<<<1, 32>>>(x, x, x); }
+"""
+    assert """\
+    G2O_DEVICE_PRAGMA(omp target teams num_teams(1)
+                      is_device_ptr(first_of_the_arrays, second_of_the_arrays, third_array)
+                      thread_limit(32))
+""" in code_of(tmp_path, text)
+
+
+def _translated(program: CorpusProgram, output: Path) -> list[Path]:
+    translate(program, output, "--target", "portable")
+    return [output / name for name in program.outputs if name.endswith(".cpp")]
+
+
+def _check(program: CorpusProgram, tmp_path: Path) -> None:
+    sources = _translated(program, tmp_path / "translation")
+    references = reference_runs(program, tmp_path)
+    for toolchain in (GCC, PORTABLE_ON_CPU):
+        built = build(sources, tmp_path / toolchain.compiler, toolchain)
+        assert_agrees(program, built, references, toolchain.name)
+    assert_device_agrees(
+        sources,
+        tmp_path / "device",
+        references,
+        program.arguments,
+        toolchain=PORTABLE_ON_DEVICE,
+    )
+
+
+@needs_clang
+@pytest.mark.parametrize("program", FEW)
+def test_source_for_both(program: CorpusProgram, tmp_path: Path) -> None:
+    _check(program, tmp_path)
+
+
+@needs_clang
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_corpus_for_both(program: CorpusProgram, tmp_path: Path) -> None:
+    _check(program, tmp_path)
