@@ -24,6 +24,7 @@ from g2o.ad.bits import (
 from g2o.ad.components import behind
 from g2o.ad.origins import Origins
 from g2o.ad.reals import carries
+from g2o.analysis.effects import symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
@@ -31,6 +32,7 @@ from g2o.ir.expressions import (
     Assign,
     Call,
     Cast,
+    Code,
     Conditional,
     Expr,
     Index,
@@ -40,6 +42,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    Verbatim,
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Exchange, Node
@@ -181,8 +184,19 @@ def _flows(node: Node, origins: Origins) -> list[Flow]:
                 values = list(arguments[1:])
                 return _flow(behind(arguments[0]), values, node.span, origins, name)
             return _through_call(node, origins)
+        case Verbatim(pure=False) | Code(pure=False):
+            return _through_unknown(node, origins)
         case _:
             return []
+
+
+def _through_unknown(node: Node, origins: Origins) -> list[Flow]:
+    """What is not understood may carry any number inside to any other one."""
+    inside: set[Symbol | None] = set()
+    for symbol in symbols_in(node):
+        if carries(symbol.type) and not symbol.name.startswith("__"):
+            inside |= origins.roots(VarRef(symbol))
+    return [Flow(frozenset(inside), frozenset(inside), node.span)] if len(inside) > 1 else []
 
 
 def _through_call(call: Call, origins: Origins) -> list[Flow]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
+from g2o.ad.conditions import with_named_conditions
 from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
@@ -80,8 +81,9 @@ def adjoint_of(
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
     body = settled_pointers(without_references(body), function.parameters, symbols)
     activity = _activity(kernel, body, named)
+    body = with_named_conditions(body, symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
-    statements = simplified(with_plain_heads(statements))
+    statements = simplified(with_plain_heads(statements), symbols)
     activity = _activity(kernel, Block(statements), named)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     shared = _uniform_calls(Block(statements), uniform, symbols)
@@ -111,11 +113,16 @@ def adjoint_of(
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
     both = adjoint.whole(statements)
-    old = {symbol for statement in statements for symbol in declared_in(statement)}
-    new = {symbol for statement in both for symbol in declared_in(statement)} - old
-    made = tidied(both, {symbol for symbol in new if is_real(symbol.type)})
+    made = tidied(both, _new_reals(both, statements))
     derivative = _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
     return replace(derivative, uniform=shared)
+
+
+def _new_reals(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:
+    """Variables for real numbers that differentiation has added."""
+    known = {symbol for statement in old for symbol in declared_in(statement)}
+    found = {symbol for statement in new for symbol in declared_in(statement)}
+    return {symbol for symbol in found - known if is_real(symbol.type)}
 
 
 def _uniform_calls(
@@ -160,7 +167,7 @@ def function_adjoint(
         for statement in made.kernel.body.statements
         if not _stores_to(statement, {result, seeds})
     )
-    return statements, (*shadows, seed)
+    return tidied(statements, _new_reals(statements, front)), (*shadows, seed)
 
 
 def _stores_to(statement: Stmt, symbols: Collection[Symbol]) -> bool:
@@ -192,7 +199,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     statements = own_pointers(body, parameters_of_kernel, symbols).statements
     if skips_to_working_head(statements):
         statements = structured(Block(statements), symbols, lambda _: True)
-    statements = simplified(with_plain_heads(statements))
+    statements = simplified(with_plain_heads(statements), symbols)
     activity = _activity(kernel, Block(statements), named)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     statements, names, activity = _with_names(statements, symbols, activity, functions)

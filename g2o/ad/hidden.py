@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
-from g2o.analysis.effects import EffectsOf
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -50,6 +50,16 @@ def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -
                         _look_at(part, activity, effects)
             case _:
                 pass
+
+
+def refuse_unknown(expr: Expr, activity: Activity) -> None:
+    """Raise Refusal where something that is not understood has active numbers. What only looks at
+    them (assert) has no derivative."""
+    for node in walk(expr):
+        unknown = isinstance(node, (Code, Verbatim)) and not node.pure
+        if unknown and symbols_in(node) & activity.active:
+            message = "expression on values that carry derivatives"
+            raise refuse("G2O0403", message, expr.span)
 
 
 def is_atomic_on_active(expr: Expr, activity: Activity) -> bool:

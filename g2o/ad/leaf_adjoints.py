@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, final
 
 from g2o.ad.components import behind, pairs_of
-from g2o.ad.hidden import is_atomic_on_active
+from g2o.ad.hidden import is_atomic_on_active, refuse_unknown
 from g2o.ad.increments import Seed, assign_zero
 from g2o.ad.lanes import Meeting, Part
 from g2o.ad.linear import (
@@ -43,7 +43,6 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
 _PLAIN_OPERATORS: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
@@ -88,7 +87,7 @@ class LeafAdjoints:
             case Unary(op="++" | "--", operand=operand):
                 return self._refuse_moved(operand)
             case _:
-                self._refuse_inside(expr)
+                refuse_unknown(expr, self.activity)
                 return []
 
     def initialise(self, variable: Variable, point: Point) -> list[Stmt]:
@@ -113,11 +112,6 @@ class LeafAdjoints:
             if call.key or element is None or not element.is_const:
                 message = f"call of '{call.name}' on values that carry derivatives"
                 raise refuse("G2O0403", message, call.span)
-
-    def _refuse_inside(self, expr: Expr) -> None:
-        for node in walk(expr):
-            if isinstance(node, VarRef) and node.symbol in self.activity.active:
-                raise refuse("G2O0403", "expression on values that carry derivatives", expr.span)
 
     def _refuse_moved(self, target: Expr) -> list[Stmt]:
         if not self.activity.is_active(target):

@@ -10,11 +10,21 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.effects import root_symbol
-from g2o.ir.expressions import Assign, Conditional, Expr, Paren, Unary, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Conditional,
+    Expr,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.statements import Block, Declare
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 
 @final
@@ -58,17 +68,60 @@ def find_origins(body: Block) -> Origins:
                         origins.of_pointer.setdefault(symbol, set())
                         if variable.initial is not None:
                             origins.of_pointer[symbol] |= _sources(variable.initial)
+                    elif symbol.storage is Storage.LOCAL and _holds_pointers(symbol.type):
+                        origins.of_pointer.setdefault(symbol, set()).add(symbol)
+                        if variable.initial is not None:
+                            origins.of_pointer[symbol] |= _led_to(variable.initial)
             case Assign(op=op, target=VarRef(symbol=symbol), value=value):
                 if symbol.type.kind is TypeKind.POINTER:
                     origins.moved.add(symbol)
                     if op == "=" and symbol.storage is Storage.LOCAL:
                         origins.of_pointer.setdefault(symbol, set()).update(_sources(value))
+            case Assign(op="=", target=target, value=value):
+                holder = root_symbol(target)
+                if holder is not None and holder.storage is Storage.LOCAL:
+                    if _holds_pointers(holder.type):
+                        origins.of_pointer.setdefault(holder, {holder}).update(_led_to(value))
             case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
                 if symbol.type.kind is TypeKind.POINTER:
                     origins.moved.add(symbol)
             case _:
                 pass
     return origins
+
+
+def _holds_pointers(ctype: CType) -> bool:
+    """Is it a structure or an array with pointers inside?"""
+    match ctype.kind:
+        case TypeKind.ARRAY:
+            element = ctype.element
+            return element is not None and (
+                element.kind is TypeKind.POINTER or _holds_pointers(element)
+            )
+        case TypeKind.RECORD:
+            return any(
+                one.kind in (TypeKind.POINTER, TypeKind.REFERENCE) or _holds_pointers(one)
+                for _, one in ctype.fields
+            )
+        case _:
+            return False
+
+
+def _led_to(expr: Expr) -> set[Symbol | None]:
+    """The variables that pointers in a value lead to."""
+    found: set[Symbol | None] = set()
+    for node in walk(expr):
+        match node:
+            case VarRef(symbol=symbol) if symbol.type.is_indirect or _holds_pointers(symbol.type):
+                found.add(symbol)
+            case Unary(op="&", operand=operand):
+                found.add(root_symbol(operand))
+            case Call(type=ctype) | Verbatim(type=ctype):
+                if ctype.is_indirect or _holds_pointers(ctype):
+                    found.add(None)
+            case _:
+                pass
+    return found
 
 
 def _sources(expr: Expr) -> set[Symbol | None]:

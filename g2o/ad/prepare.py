@@ -16,7 +16,7 @@ from typing import Final
 
 from g2o.ad.rules import rule_for
 from g2o.ad.templates import names_in
-from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
@@ -26,11 +26,13 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
+    Index,
     InitList,
     Literal,
     Member,
     Unary,
     VarRef,
+    Verbatim,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -80,33 +82,43 @@ def own_parameters(
     return Block((*copies, *renamed.statements), span=body.span)
 
 
-def simplified(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+def simplified(statements: tuple[Stmt, ...], symbols: SymbolTable) -> tuple[Stmt, ...]:
     """Statements without functions that have two results and without braces that only group."""
     names = Counter(symbol.name for s in statements for symbol in declared_in(s))
-    return _sunk(_gathered(_flattened(statements, names)))
+    return _sunk(_gathered(_flattened(statements, names, symbols)))
 
 
-def _flattened(statements: tuple[Stmt, ...], names: Counter[str]) -> tuple[Stmt, ...]:
+def _flattened(
+    statements: tuple[Stmt, ...], names: Counter[str], symbols: SymbolTable
+) -> tuple[Stmt, ...]:
     result: list[Stmt] = []
     for statement in statements:
         match statement:
             case Block(statements=inner) if _can_open(inner, names):
-                result.extend(_flattened(inner, names))
+                result.extend(_flattened(inner, names, symbols))
             case Block() | If() | For() | While() | DoWhile():
-                result.append(_with_bodies(statement, lambda inner: _flattened(inner, names)))
+                result.append(
+                    _with_bodies(statement, lambda inner: _flattened(inner, names, symbols))
+                )
             case ExprStatement(expr=Call(name=name, arguments=(x, sine, cosine))) if (
                 name in _SINCOS
             ):
                 first, second = _SINCOS[name]
-                trivia = statement.trivia
-                result.append(replace(_assigned(sine, first, x), trivia=trivia))
-                result.append(_assigned(cosine, second, x))
+                two: list[Stmt] = []
+                if not _is_apart(x, _place_behind(sine)):
+                    ctype = replace(value_type(x), is_const=False)
+                    angle = symbols.fresh("angle", ctype, Storage.LOCAL)
+                    spelled = f"const {ctype.spelling.removeprefix('const ')}"
+                    two.append(Declare((Variable(angle, spelled, "", x, "="),)))
+                    x = VarRef(angle)
+                two += [_assigned(sine, first, x), _assigned(cosine, second, x)]
+                result.extend([replace(two[0], trivia=statement.trivia), *two[1:]])
             case ExprStatement(expr=Assign(value=value)) if isinstance(
                 inner := strip_parens(value), Assign
             ):
                 first = ExprStatement(inner, trivia=statement.trivia, span=inner.span)
                 again = replace(statement.expr, value=inner.target, form=Form.BUILT)
-                result.extend(_flattened((first, ExprStatement(again)), names))
+                result.extend(_flattened((first, ExprStatement(again)), names, symbols))
             case _:
                 result.append(statement)
     return tuple(result)
@@ -117,13 +129,37 @@ def _can_open(statements: tuple[Stmt, ...], names: Counter[str]) -> bool:
     return all(names[name] == 1 for name in direct)
 
 
-def _assigned(result: Expr, name: str, argument: Expr) -> ExprStatement:
-    inner = strip_parens(result)
+def _place_behind(pointer: Expr) -> Expr:
+    inner = strip_parens(pointer)
     if isinstance(inner, Unary) and inner.op == "&":
-        target = inner.operand
-    else:
-        element = inner.type.element
-        target = Unary("*", inner, type=element if element is not None else inner.type)
+        return strip_parens(inner.operand)
+    element = inner.type.element
+    return Unary("*", inner, type=element if element is not None else inner.type)
+
+
+def _is_apart(value: Expr, place: Expr) -> bool:
+    """Does the value stay what it is when the place changes, however often it is asked for?"""
+    root = root_symbol(place)
+    if root is None or _names(value, root):
+        return False
+    own = isinstance(place, VarRef) and not root.type.is_indirect
+    for node in walk(value):
+        match node:
+            case Assign() | Unary(op="++" | "--") | Call() | Verbatim():
+                return False
+            case Index() | Member() | Unary(op="*"):
+                if not own:
+                    return False
+            case VarRef(symbol=symbol):
+                if not own and (symbol.type.is_indirect or root.storage is Storage.LOCAL):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def _assigned(result: Expr, name: str, argument: Expr) -> ExprStatement:
+    target = _place_behind(result)
     ctype = value_type(target)
     spelled = f"g2o::{name}" if "pi" in name else name
     value = Call(name, Literal(spelled), (argument,), is_cuda=True, type=ctype)

@@ -14,7 +14,7 @@ from typing import Final, final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind, pairs_of, refuse_impure
-from g2o.ad.hidden import is_atomic_on_active
+from g2o.ad.hidden import is_atomic_on_active, refuse_unknown
 from g2o.ad.increments import atomic_add, zero, zero_declaration
 from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Scaled
 from g2o.ad.reals import is_real, precision
@@ -176,12 +176,7 @@ class Tangent:
                         raise refuse("G2O0403", message, expr.span)
                 return []
             case _:
-                if any(
-                    symbol in self.activity.active for symbol in symbols_in(ExprStatement(expr))
-                ):
-                    raise refuse(
-                        "G2O0403", "expression on values that carry derivatives", expr.span
-                    )
+                refuse_unknown(expr, self.activity)
                 return []
 
     def _moved(self, expr: Unary, operand: Expr) -> list[Stmt]:

@@ -73,7 +73,8 @@ class Values:
         if isinstance(expr, _LVALUES) or _is_dereference(expr) or len(gone) != 1:
             return self.record(expr, point)
         parts = _operands(expr)
-        if not parts or isinstance(expr, (Assign, Verbatim, Remote)):
+        whole = not parts or isinstance(expr, (Assign, Verbatim, Remote))
+        if whole or not self.effects.of(expr).is_pure:
             return self.record(expr, point)
         if isinstance(expr, Call):
             callee, *arguments = parts

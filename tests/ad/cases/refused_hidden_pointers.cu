@@ -1,0 +1,38 @@
+// Pointers that structures and arrays hold, ranges: what lies behind is not followed.
+struct Views {
+    double *out;
+    const double *in;
+};
+
+__global__ void by_structure(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Views v = {y, x};
+    v.out[i] = v.in[i] * v.in[i]; // refused: pointer inside of a structure or array
+}
+
+__global__ void by_array(const double *x, double *y, double *z, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double *outs[2];
+    outs[0] = y; // refused: pointer inside of a structure or array
+    outs[1] = z;
+    outs[i % 2][i] = 2.0 * x[i];
+}
+
+__global__ void by_range(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double rows[2][2] = {{x[i], 1.0}, {2.0, x[i]}};
+    double sum = 0.0;
+    for (const auto &row : rows) // refused: construct that g2o does not understand
+        for (double v : row)
+            sum += v * v;
+    y[i] = sum;
+}
