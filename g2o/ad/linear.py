@@ -126,6 +126,8 @@ class Linearisation:
                 return _negated(self.of(operand))
             case Unary(op="+", operand=operand):
                 return self.of(operand)
+            case Unary(op="!"):
+                return ()
             case Binary():
                 return self._binary(expr)
             case Conditional(condition=condition, if_true=if_true, if_false=if_false):

@@ -11,7 +11,8 @@ _VALUES = """
     asinhf acosh acoshf atanh atanhf erf erff erfc erfcf tgamma tgammaf lgamma lgammaf ceil ceilf
     floor floorf round roundf rint rintf trunc truncf nearbyint nearbyintf fmod fmodf remainder
     remainderf fma fmaf fmin fminf fmax fmaxf fdim fdimf hypot hypotf copysign copysignf min max
-    isnan isinf isfinite signbit umin umax llmin llmax sinpi sinpif cospi cospif ldexp ldexpf
+    isnan isinf isfinite signbit lrint lrintf llrint llrintf lround lroundf llround llroundf ilogbf
+    umin umax llmin llmax sinpi sinpif cospi cospif ldexp ldexpf
     scalbn scalbnf ilogb logb fdividef __expf __exp10f __logf __log2f __log10f __powf __sinf
     __cosf __tanf __fdividef __saturatef __fmaf_rn __fmul_rn __fadd_rn __fsub_rn __fdiv_rn
     __frcp_rn __fsqrt_rn __frsqrt_rn __dmul_rn __dadd_rn __fma_rn __drcp_rn __dsqrt_rn __ddiv_rn
