@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.activity import Activity
+from g2o.ad.dead_zeros import without_dead_zeros
 from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import atomic_add, zero_declaration
 from g2o.ad.lanes import Meeting
@@ -67,7 +68,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import SymbolTable
+from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import TypeKind
 
 
@@ -97,13 +98,14 @@ class Adjoint:
         self.leaves = LeafAdjoints(reach, self.linear, symbols, axes, meetings)
         self.loops = LoopAdjoints(activity, values, shadows, symbols)
         self.block_memory: list[Stmt] = []  # shadows of shared memory
+        self.block_shadows: set[Symbol] = set()
 
     # -- sequences ------------------------------------------------------------------------------
 
     def whole(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """Both sweeps of the kernel with these statements."""
         both = self.joint(statements, None)
-        return (*self.block_memory, *both)
+        return (*self.block_memory, *without_dead_zeros(tuple(both), self.block_shadows))
 
     def joint(self, statements: tuple[Stmt, ...], parent: Braces | None) -> list[Stmt]:
         """Both sweeps in one pair of braces."""
@@ -245,6 +247,7 @@ class Adjoint:
 
     def _shadow_block_memory(self, variable: Variable) -> None:
         shadow = self.shadows.of(variable.symbol)
+        self.block_shadows.add(shadow)
         self.block_memory.append(Declare((shadow_variable(variable, shadow, ZEROED),)))
 
     # -- control --------------------------------------------------------------------------------

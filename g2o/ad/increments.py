@@ -38,6 +38,10 @@ def zero(ctype: CType) -> Expr:
     return Literal("0", 0, INT)
 
 
+def is_zero(value: Expr | None) -> bool:
+    return isinstance(value, Literal) and value.text in ("0.0f", "0.0", "0")
+
+
 def zero_declaration(shadow: Symbol, like: Variable | None = None) -> Stmt:
     scalar = is_real(shadow.type)
     initial = zero(shadow.type) if scalar else InitList(())

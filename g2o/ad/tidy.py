@@ -6,7 +6,8 @@
     d_v = 0.0f;
 
 A shadow is declared where it first gets a value. What nobody reads any more is not set to 0. A
-value that is used once, in the next statement, stands there.
+value that is used once, in the next statement, stands there; statements that set other shadows to 0
+let it pass. What only copies another value goes.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from g2o.analysis.effects import is_tape_call, statements_of
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Literal, Unary, VarRef
+from g2o.ad.increments import is_zero
+from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
+from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Unary, VarRef
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -28,9 +30,9 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 
 def tidied(statements: tuple[Stmt, ...], made: Collection[Symbol]) -> tuple[Stmt, ...]:
@@ -71,8 +73,11 @@ def _inside(statement: Stmt, made: frozenset[Symbol]) -> Stmt:
 def _sequence(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
     statements = _set_at_once(statements, made)
     for symbol in _declared(statements, made):
+        statements = _copied(statements, symbol)
+    for symbol in _declared(statements, made):
         statements = _started_late(statements, symbol)
         statements = _without_last_zero(statements, symbol)
+        statements = _used_at_once(statements, symbol)
         statements = _put_in(statements, symbol)
     return statements
 
@@ -88,7 +93,7 @@ def _set_at_once(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
                 ExprStatement(
                     expr=Assign(op="+=" | "-=" as op, target=VarRef(symbol=second), value=value)
                 ),
-            ) if first == second and first in made and _is_zero(start):
+            ) if first == second and first in made and is_zero(start):
                 if _times(value, first):
                     result.append(statement)
                     continue
@@ -128,7 +133,7 @@ def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     """`T d = 0; ...; d += x;` becomes `...; T d = x;`."""
     start = _position(statements, symbol)
     variable = _only_variable(statements[start])
-    if variable is None or not _is_zero(variable.initial):
+    if variable is None or not is_zero(variable.initial):
         return statements
     for position in range(start + 1, len(statements)):
         statement = statements[position]
@@ -159,12 +164,67 @@ def _without_last_zero(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
             continue
         match statement:
             case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
-                target == symbol and _is_zero(value)
+                target == symbol and is_zero(value)
             ):
                 return [*statements[:position], *statements[position + 1 :]]
             case _:
                 return statements
     return statements
+
+
+def _copied(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """`const double d_v = d_w;` goes, `d_w` stands for it, where neither changes any more."""
+    start = _position(statements, symbol)
+    variable = _only_variable(statements[start])
+    following = statements[start + 1 :]
+    if variable is None or not isinstance(variable.initial, VarRef):
+        return statements
+    source = variable.initial
+    alike = _precision(source.symbol.type) == _precision(symbol.type)
+    if not alike or source.symbol.storage not in (Storage.LOCAL, Storage.PARAMETER):
+        return statements
+    if any(_writes(one, symbol) or _writes(one, source.symbol) for one in following):
+        return statements
+
+    def put(node: Node) -> Node | None:
+        return source if isinstance(node, VarRef) and node.symbol == symbol else None
+
+    return [*statements[:start], *(rewrite(one, put) for one in following)]
+
+
+def _precision(ctype: CType) -> tuple[TypeKind, int]:
+    return ctype.kind, ctype.bits
+
+
+def _used_at_once(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """The only use of a value comes before shadows of other places are set to 0."""
+    start = _position(statements, symbol)
+    uses = [n for n, one in enumerate(statements) if n > start and _times(one, symbol)]
+    if len(uses) != 1 or uses[0] == start + 1:
+        return statements
+    between, use = statements[start + 1 : uses[0]], statements[uses[0]]
+    used = symbols_in(use)
+    if not isinstance(use, ExprStatement) or not all(_is_apart(one) for one in used):
+        return statements
+    for one in between:
+        place = _place_set_to_zero(one)
+        if place is None or place in used or not _is_apart(place):
+            return statements
+    return [*statements[: start + 1], use, *between, *statements[uses[0] + 1 :]]
+
+
+def _place_set_to_zero(statement: Stmt) -> Symbol | None:
+    match statement:
+        case ExprStatement(expr=Assign(op="=", target=target, value=value)) if is_zero(value):
+            return root_symbol(target)
+        case _:
+            return None
+
+
+def _is_apart(symbol: Symbol) -> bool:
+    """Does no other variable name the same memory? Shadows that the caller hands over do not
+    overlap, neither each other nor what the kernel reads."""
+    return symbol.storage is Storage.PARAMETER or not symbol.type.is_indirect
 
 
 def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
@@ -207,6 +267,10 @@ def _is_simple_use(statement: Stmt, symbol: Symbol) -> bool:
             return used == symbol
         case ExprStatement(expr=Assign(value=Binary() as value)):
             return _times(value, symbol) == 1 and _is_product(value)
+        case Declare(variables=(Variable(initial=VarRef(symbol=used)),)):
+            return used == symbol
+        case Declare(variables=(Variable(initial=Binary() as value),)):
+            return _times(value, symbol) == 1 and _is_product(value)
         case ExprStatement(expr=Call(arguments=(_, Binary() as value))):
             return _times(value, symbol) == 1 and _is_product(value)
         case _:
@@ -233,7 +297,3 @@ def _only_variable(statement: Stmt) -> Variable | None:
     if isinstance(statement, Declare) and len(statement.variables) == 1:
         return statement.variables[0]
     return None
-
-
-def _is_zero(value: Expr | None) -> bool:
-    return isinstance(value, Literal) and value.text in ("0.0f", "0.0", "0")

@@ -232,9 +232,10 @@ class Printer:
                 above = f"#pragma {pragma}\n" if pragma else ""
                 return above + "{\n" + self.sequence(statements) + "}"
             case If(condition=condition, then=then, otherwise=otherwise):
-                text = f"if ({self.expression(condition)})\n{self._body(then, otherwise)}"
+                keep = otherwise is not None and not (_is_short(then) and _is_short(otherwise))
+                text = f"if ({self.expression(condition)})\n{self._body(then, otherwise, keep)}"
                 if otherwise is not None:
-                    text += f"\nelse {self._body(otherwise)}"
+                    text += f"\nelse {self._body(otherwise, keep=keep)}"
                 return text
             case For():
                 return self._for(node)
@@ -292,8 +293,9 @@ class Printer:
             case _:
                 return f"{text} = {value}"
 
-    def _body(self, node: Stmt, otherwise: Stmt | None = None) -> str:
-        """The statement under a loop or condition: comments of its own go into braces with it."""
+    def _body(self, node: Stmt, otherwise: Stmt | None = None, keep: bool = False) -> str:
+        """The statement under a loop or condition: comments of its own go into braces with it.
+        `keep`: the braces of one statement stay, as the other branch has some."""
         dangling = isinstance(node, (If, For, While)) and otherwise is not None
         several = isinstance(node, Declare) and len(node.variables) > 1
         if isinstance(node, Block) and node.trivia.before:
@@ -301,7 +303,8 @@ class Printer:
             return "{\n" + comments + self.sequence(node.statements) + "}"
         if dangling or several or node.trivia.before:
             return "{\n" + self.sequence((node,)) + "}"
-        return self.statement(node)
+        only = None if keep else _needless_braces(node)
+        return self.statement(node if only is None else only)
 
     def _for(self, node: For) -> str:
         initial = ";" if node.initial is None else self.statement(node.initial)
@@ -325,6 +328,19 @@ class Printer:
         if isinstance(body, Block) and len(body.statements) == 1 and _is_plain(body.statements[0]):
             body = body.statements[0]
         return f"{pragma}{header}\n{self._body(body)}"
+
+
+def _needless_braces(node: Stmt) -> Stmt | None:
+    """The one statement in braces that nobody has written."""
+    match node:
+        case Block(statements=(ExprStatement() as only,), span=None, form=Form.BUILT, pragma=""):
+            return only if _is_plain(only) else None
+        case _:
+            return None
+
+
+def _is_short(node: Stmt) -> bool:
+    return not isinstance(node, Block) or _needless_braces(node) is not None
 
 
 def _is_plain(node: Stmt) -> bool:

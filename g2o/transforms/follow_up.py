@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import final
 
-from g2o.ir.expressions import Binary, Call, Expr, Literal, Unary, VarRef
+from g2o.analysis.effects import symbols_in
+from g2o.ir.expressions import Assign, Binary, Call, Expr, Literal, Unary, VarRef
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Declare, ExprStatement, If, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
@@ -46,11 +47,34 @@ def follow_up(lowered: LoweredKernel, calls: Sequence[FollowUp]) -> LoweredKerne
         direct = partial(_direct, seeds=one.seeds, own=own)
         body = tuple(rewrite(statement, direct) for statement in body)
         zero = Literal("0.0f" if pointee.bits == 32 else "0.0", None, pointee)
-        declared.append(Declare((Variable(own, pointee.spelling, "", zero, "="),)))
+        total = _total(body, own)
+        if total is None:
+            declared.append(Declare((Variable(own, pointee.spelling, "", zero, "="),)))
+        else:
+            body = tuple(one for one in body if own not in symbols_in(one))
+            own = total
         call = Call(one.name, Literal(one.name), (*one.arguments, VarRef(own)))
         asked = Binary("!=", VarRef(own), zero, BOOL)
         following.append(If(asked, ExprStatement(call)))
     return replace(lowered, body=(*declared, *body, *following))
+
+
+def _total(body: tuple[Stmt, ...], own: Symbol) -> Symbol | None:
+    """The variable that has all of `own`, where `own += total;` is all that is done to it."""
+    naming = [n for n, statement in enumerate(body) if own in symbols_in(statement)]
+    if len(naming) != 1:
+        return None
+    match body[naming[0]]:
+        case ExprStatement(expr=Assign(op="+=", target=VarRef(), value=VarRef(symbol=total))):
+            pass
+        case _:
+            return None
+    declares = any(
+        isinstance(one, Declare) and any(variable.symbol == total for variable in one.variables)
+        for one in body
+    )
+    changes = any(total in symbols_in(one) for one in body[naming[0] + 1 :])
+    return total if declares and not changes else None
 
 
 def _direct(node: Node, seeds: Symbol, own: Symbol) -> Node | None:

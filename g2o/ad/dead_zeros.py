@@ -1,0 +1,132 @@
+"""Seeds in shared memory that nobody reads any more are not set to 0.
+
+The shadow of shared memory ends with the kernel. A statement `d_s[t] = 0.0` that is the last one to
+touch `d_s` consumes a seed for nobody:
+
+    d_x[i] += d_s[t];                d_x[i] += d_s[t];
+    d_s[t] = 0.0;             ->
+
+Legal because the array is memory of the block, no pointer into it has a name, and liveness is asked
+for whole arrays: what any thread reads later, or in the next turn of a loop, is live.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.ad.increments import is_zero
+from g2o.analysis.effects import root_symbol, statements_of, symbols_in
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import Assign, Call, Expr, Form, Index, Member, Unary, strip_parens
+from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Stmt, While
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind
+
+
+def without_dead_zeros(
+    statements: tuple[Stmt, ...], shadows: Collection[Symbol]
+) -> tuple[Stmt, ...]:
+    """`statements`, the whole kernel, without zeros in `shadows` of shared memory that are not
+    read."""
+    watched = frozenset(one for one in shadows if not _has_pointers(statements, one))
+    if not watched:
+        return statements
+    return tuple(_sequence(statements, frozenset(), watched)[0])
+
+
+def _has_pointers(statements: tuple[Stmt, ...], shadow: Symbol) -> bool:
+    """May a variable point into the array?"""
+    for node in (inner for statement in statements for inner in walk(statement)):
+        match node:
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.initial is None or not _may_point(one.symbol.type):
+                        continue
+                    if shadow in symbols_in(one.initial):
+                        return True
+            case Assign(target=target, value=value):
+                if _may_point(value_type(target)) and shadow in symbols_in(value):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _may_point(ctype: CType) -> bool:
+    if ctype.kind is TypeKind.RECORD:
+        return any(_may_point(field) for _, field in ctype.fields)
+    return ctype.kind not in (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
+
+
+def _sequence(
+    statements: tuple[Stmt, ...], live: frozenset[Symbol], watched: frozenset[Symbol]
+) -> tuple[list[Stmt], frozenset[Symbol]]:
+    """What stays of `statements`, and what is live in front of them."""
+    result: list[Stmt] = []
+    for statement in reversed(statements):
+        new = _statement(statement, live, watched)
+        if _zeroed(statement) is None:
+            live |= watched & symbols_in(statement)
+        if new is not None:
+            result.append(new)
+    return result[::-1], live
+
+
+def _statement(statement: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol]) -> Stmt | None:
+    """The statement in front of what reads `live`; None where nothing is left of it."""
+    match statement:
+        case ExprStatement():
+            target = _zeroed(statement)
+            return None if target in watched and target not in live else statement
+        case Block():
+            return _body(statement, live, watched)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            first = _body(then, live, watched)
+            second = None if otherwise is None else _body(otherwise, live, watched)
+            if first is then and second is otherwise:
+                return statement
+            if first is None and second is None and _is_pure(condition):
+                return None
+            if first is None:
+                first = Block(())
+            return replace(statement, then=first, otherwise=second, form=Form.BUILT)
+        case For(body=body) | While(body=body) | DoWhile(body=body):
+            again = live | (watched & symbols_in(statement))
+            new = _body(body, again, watched)
+            if new is body:
+                return statement
+            return replace(statement, body=new or Block(()), form=Form.BUILT)
+        case _:
+            return statement
+
+
+def _body(body: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol]) -> Stmt | None:
+    old = statements_of(body)
+    new = _sequence(old, live, watched)[0]
+    if len(new) == len(old) and all(one is two for one, two in zip(new, old, strict=True)):
+        return body
+    if not new:
+        return None
+    if isinstance(body, Block):
+        return replace(body, statements=tuple(new), form=Form.BUILT)
+    return Block(tuple(new))
+
+
+def _zeroed(statement: Stmt) -> Symbol | None:
+    """The array an element of which the statement sets to 0."""
+    match statement:
+        case ExprStatement(expr=Assign(op="=", target=target, value=value)) if is_zero(value):
+            inner = strip_parens(target)
+            is_element = isinstance(inner, (Index, Member)) and _is_pure(inner)
+            return root_symbol(inner) if is_element else None
+        case _:
+            return None
+
+
+def _is_pure(expr: Expr) -> bool:
+    return not any(
+        isinstance(node, (Call, Assign)) or (isinstance(node, Unary) and node.is_update)
+        for node in walk(expr)
+    )
