@@ -65,6 +65,7 @@ from g2o.lowering.guards import negated
 from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import JumpFreeLoop, leaves
+from g2o.lowering.varying_headers import without_varying_header
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})
 _TRUE = Literal("true", 1, BOOL)
@@ -86,6 +87,7 @@ class Predication:
         self.flags: set[Symbol] = set()  # by which threads have left loops
         self.homes: dict[Symbol, Symbol | None] = {}  # under what variables are declared
         self.of_block: set[Symbol] = set()  # variables that blockIdx goes into
+        self.partly_set: set[Symbol] = set()  # read of lanes that may never have set it
         self.votes: dict[Symbol, Symbol] = {}  # what only holds for threads that are active
 
     def _asks_for_block(self, condition: Expr) -> bool:
@@ -218,6 +220,8 @@ class Predication:
         before: list[Stmt] = []
         if operation.startswith("shfl"):
             value, lane = exchange.operands
+            if isinstance(value, VarRef) and self.homes.get(value.symbol) is not None:
+                self.partly_set.add(value.symbol)
             if not self.uniformity.is_uniform(lane):
                 lane = Conditional(VarRef(active), lane, Literal("0", 0, INT), INT)
                 exchange = replace(exchange, operands=(value, lane))
@@ -328,6 +332,13 @@ class Predication:
         uniform = condition is None or self.uniformity.is_uniform(condition)
         jumps = leaves(statement.body)
         if uniform and not self.uniformity.leaves_varying(statement) and not (active and jumps):
+            if isinstance(statement, For):
+                changed = without_varying_header(statement, self._varies)
+                if changed is not None:
+                    self.changed = True
+                    before, loop = changed
+                    whole = (*before, loop)
+                    return _scoped(self.sequence(whole, active), statement, before)
             inner = self._body(statement.body, active)
             return [replace(statement, body=inner)]
         self.changed = True
@@ -337,6 +348,9 @@ class Predication:
         self.uniformity.varying |= free.flags
         self.flags |= free.flags
         return _scoped(self.sequence(free.statements, active), statement, free.statements)
+
+    def _varies(self, symbol: Symbol) -> bool:
+        return not self.uniformity.is_uniform(VarRef(symbol))
 
     def _while_any(self, statement: For | While, active: Symbol | None) -> list[Stmt]:
         """A loop that goes on while the condition holds for any thread."""

@@ -1,0 +1,117 @@
+"""Counters that differ between threads leave the header of a loop that all go through together.
+
+    for (int i = 0, j = t; i < n; ++i, j += 32) {        int j = t;
+        s[t] = x[j];                                     for (int i = 0; i < n; ++i) {
+        barrier                                    ->        s[t] = x[j];
+        ...                                                  barrier
+    }                                                        ...
+                                                             j += 32;
+                                                         }
+
+The header is done once for all threads: what stands there has to be the same for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from g2o.analysis.effects import root_symbol
+from g2o.ir.expressions import Assign, Binary, Expr, Form, Unary
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    Jump,
+    JumpKind,
+    Node,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+
+
+def without_varying_header(
+    loop: For, varies: Callable[[Symbol], bool]
+) -> tuple[tuple[Stmt, ...], For] | None:
+    """What comes in front of the loop, and the loop; None where its header is the same for all
+    threads."""
+    before, initial = _split_initial(loop.initial, varies)
+    behind, increment = _split_increment(loop.increment, varies)
+    if not before and not behind:
+        return None
+    body = loop.body
+    if behind:
+        body = Block((_continuing(body, behind), *behind))
+    return before, replace(loop, initial=initial, increment=increment, body=body, form=Form.BUILT)
+
+
+def _split_initial(
+    initial: Stmt | None, varies: Callable[[Symbol], bool]
+) -> tuple[tuple[Stmt, ...], Stmt | None]:
+    match initial:
+        case Declare(variables=variables):
+            moved = tuple(v for v in variables if varies(v.symbol))
+            kept = tuple(v for v in variables if not varies(v.symbol))
+            if not moved:
+                return (), initial
+            return tuple(Declare((one,)) for one in moved), Declare(kept) if kept else None
+        case ExprStatement(expr=expr):
+            found, rest = _split(expr, varies)
+            return found, None if rest is None else replace(initial, expr=rest)
+        case _:
+            return (), initial
+
+
+def _split_increment(
+    increment: Expr | None, varies: Callable[[Symbol], bool]
+) -> tuple[tuple[Stmt, ...], Expr | None]:
+    return ((), None) if increment is None else _split(increment, varies)
+
+
+def _split(expr: Expr, varies: Callable[[Symbol], bool]) -> tuple[tuple[Stmt, ...], Expr | None]:
+    """The parts of `a, b, c` that change what differs between threads, and the others."""
+    parts = _parts(expr)
+    moved = [part for part in parts if _changes(part, varies)]
+    if not moved:
+        return (), expr
+    rest: Expr | None = None
+    for part in parts:
+        if part not in moved:
+            rest = part if rest is None else Binary(",", rest, part, part.type)
+    return tuple(ExprStatement(part) for part in moved), rest
+
+
+def _parts(expr: Expr) -> list[Expr]:
+    if isinstance(expr, Binary) and expr.op == ",":
+        return [*_parts(expr.left), *_parts(expr.right)]
+    return [expr]
+
+
+def _changes(part: Expr, varies: Callable[[Symbol], bool]) -> bool:
+    for node in walk(part):
+        target: Expr | None = None
+        if isinstance(node, Assign):
+            target = node.target
+        elif isinstance(node, Unary) and node.op in ("++", "--"):
+            target = node.operand
+        symbol = None if target is None else root_symbol(target)
+        if symbol is not None and varies(symbol):
+            return True
+    return False
+
+
+def _continuing(body: Stmt, behind: tuple[Stmt, ...]) -> Stmt:
+    """`body` with what comes at its end in front of each `continue`."""
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, (For, While, DoWhile)):
+            return node
+        if isinstance(node, Jump) and node.kind is JumpKind.CONTINUE:
+            return Block((*behind, node))
+        return None
+
+    return rewrite(body, replacement)
