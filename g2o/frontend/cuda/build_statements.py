@@ -180,6 +180,8 @@ class StatementBuilder:
         """The span of a statement up to and with its semicolon."""
         span = self.expressions.span(cursor)
         text = span.file.text
+        if text[span.begin : span.end].endswith(";"):
+            return span
         match = _TRIVIA.match(text, span.end)
         end = match.end() if match else span.end
         if end < len(text) and text[end] == ";":
