@@ -18,7 +18,7 @@ from g2o.ad.rules import rule_for
 from g2o.ad.templates import names_in
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.value_types import value_type
+from g2o.analysis.value_types import is_known, value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -51,7 +51,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 _SINCOS: Final = {
     "sincosf": ("sinf", "cosf"),
@@ -390,7 +390,7 @@ class _Namer:
             call = self._first(statement, whole)
             if call is None:
                 break
-            ctype = value_type(call)
+            ctype = _result_type(call)
             name = _base_name(call.name)
             symbol = self.symbols.fresh(f"{name}_value", ctype, Storage.LOCAL)
             spelled = ctype.spelling.removeprefix("const ")
@@ -422,9 +422,18 @@ class _Namer:
             found = self._first(part, whole)
             if found is not None:
                 return found
-        if isinstance(node, Call) and node is not whole and self._is_call_wanted(node):
-            return node
+        if isinstance(node, Call) and node is not whole and is_known(_result_type(node)):
+            return node if self._is_call_wanted(node) else None
         return None
+
+
+def _result_type(call: Call) -> CType:
+    """The type of the result; in templates that of the arguments, if these have one."""
+    found = value_type(call)
+    if is_known(found):
+        return found
+    types = {value_type(argument) for argument in call.arguments}
+    return types.pop() if len(types) == 1 else found
 
 
 def _same_kind(symbol: Symbol, value: Expr) -> bool:
