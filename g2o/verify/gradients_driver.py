@@ -113,11 +113,11 @@ def _translation_text(translation: CheckedTranslation, index: int, effort: Effor
         f'#include "{code}"\n{closing}#undef main\n',
         *(_members_text(record, outer) for record in translation.records),
         f"{opening}static void g2o_check_{index}()\n{{\n",
-        f"    g2o_check::Settings settings;\n    settings.repeats = {effort.repeats};\n",
-        f"    settings.rounds = {effort.rounds};\n",
-        f"    settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
-        f"    settings.tolerance = {translation.tolerances.adjoint!r};\n",
-        f"    settings.differences = {translation.tolerances.differences!r};\n",
+        f"    g2o_check::Settings g2o_settings;\n    g2o_settings.repeats = {effort.repeats};\n",
+        f"    g2o_settings.rounds = {effort.rounds};\n",
+        f"    g2o_settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
+        f"    g2o_settings.tolerance = {translation.tolerances.adjoint!r};\n",
+        f"    g2o_settings.differences = {translation.tolerances.differences!r};\n",
         *(_launch_text(one, translation.size) for one in translation.launches),
         f"}}\n{closing}",
     ]
@@ -150,14 +150,15 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
     )
     lines = [
         "using g2o_check::between, g2o_check::uniform;",
-        f"using Kernel = decltype(&{full});",
-        f"using P = g2o_check::Parameters<Kernel, {count}>;",
-        f"using Checked = g2o_check::Check<Kernel, {count}{', ' if named else ''}{named}>;",
+        f"using G2oKernel = decltype(&{full});",
+        f"using G2oParameters = g2o_check::Parameters<G2oKernel, {count}>;",
+        f"using G2oChecked = g2o_check::Check<G2oKernel, {count}{', ' if named else ''}{named}>;",
     ]
     # Counts of buffers and dimensions may use value parameters: those come first.
     values, buffers, made = list[str](), list[str](), list[str]()
     for position, name in enumerate(kernel.parameters):
-        lines.append(f"using A_{name} = g2o_check::Argument<std::tuple_element_t<{position}, P>>;")
+        element = f"std::tuple_element_t<{position}, G2oParameters>"
+        lines.append(f"using A_{name} = g2o_check::Argument<{element}>;")
         argument = launch.arguments.get(name, "")
         if isinstance(argument, Buffer):
             made.append(f"A_{name}({argument.count}, make_{name})")
@@ -170,16 +171,16 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
     lines += [
         *values,
         *buffers,
-        f"const dim3 grid({launch.grid});",
-        f"const dim3 block({launch.block});",
-        f"const Checked::Arguments arguments({', '.join(made)});" if made else "",
+        f"const dim3 g2o_grid({launch.grid});",
+        f"const dim3 g2o_block({launch.block});",
+        f"const G2oChecked::Arguments g2o_arguments({', '.join(made)});" if made else "",
     ]
     names = ", ".join(f'"{name}"' for name in kernel.parameters)
     derivatives = ", ".join(f"&{launch.kernel}{end}{launch.template}" for end in ("_grad", "_jvp"))
     title = launch.shown().replace('"', "'")
     lines.append(
-        f'Checked("{title}", {{{names}}}, &{full}, {derivatives}, grid, block, '
-        f"std::size_t({launch.shared_bytes}), arguments).run(settings);"
+        f'G2oChecked("{title}", {{{names}}}, &{full}, {derivatives}, g2o_grid, g2o_block, '
+        f"std::size_t({launch.shared_bytes}), g2o_arguments).run(g2o_settings);"
     )
     return "    {\n" + "".join(f"        {line}\n" for line in lines if line) + "    }\n"
 

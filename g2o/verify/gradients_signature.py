@@ -10,6 +10,7 @@ from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.frontend.cuda.names_device import DEVICE_TYPES
 from g2o.frontend.cuda.program import read_program
 from g2o.frontend.cuda.project import InputFile, Project
 from g2o.ir.kernel import LaunchShape
@@ -121,7 +122,7 @@ def _records(ctype: ClangType) -> Iterator[Record]:
         return
     declaration = current.declaration
     name = current.spelling.removeprefix("const ").removeprefix("volatile ")
-    if _BUILTIN_VECTOR.fullmatch(name) or "(" in name:
+    if _BUILTIN_VECTOR.fullmatch(name) or name in DEVICE_TYPES or "(" in name:
         return
     fields = [child for child in declaration.children if child.kind == "FIELD_DECL"]
     for field in fields:

@@ -447,6 +447,23 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         compare_memory(expected, actual, "results of the tangent");
     }
 
+    // About `count` of the numbers, but some of every argument: all of those that have only a few.
+    std::vector<std::size_t> chosen_columns(std::size_t count) const
+    {
+        constexpr std::size_t few = 16;
+        std::vector<std::size_t> shuffled(x_.size()), taken(Count), chosen, others;
+        for (std::size_t i = 0; i < shuffled.size(); ++i)
+            shuffled[i] = i;
+        std::shuffle(shuffled.begin(), shuffled.end(), generator());
+        for (std::size_t i : shuffled)
+            (taken[places_[i].parameter]++ < few ? chosen : others).push_back(i);
+        const std::size_t missing = count - std::min(count, chosen.size());
+        others.resize(std::min(others.size(), missing));
+        chosen.insert(chosen.end(), others.begin(), others.end());
+        std::sort(chosen.begin(), chosen.end());
+        return chosen;
+    }
+
     // Columns of F'(x), from the tangent: against finite differences, and s^T F'(x) against the
     // adjoint of s, number by number.
     void check_columns(const Settings &settings)
@@ -457,12 +474,7 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
             seeds.push_back(random_numbers());
             adjoints.push_back(adjoint(seeds.back(), memory));
         }
-        std::vector<std::size_t> chosen(x_.size());
-        for (std::size_t i = 0; i < chosen.size(); ++i)
-            chosen[i] = i;
-        std::shuffle(chosen.begin(), chosen.end(), generator());
-        chosen.resize(std::min(chosen.size(), settings.columns));
-        std::sort(chosen.begin(), chosen.end());
+        const std::vector<std::size_t> chosen = chosen_columns(settings.columns);
         std::vector<Numbers> wanted(seeds.size()), scales(seeds.size());
         Worst differences;
         for (std::size_t column : chosen) {
