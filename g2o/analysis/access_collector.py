@@ -136,6 +136,7 @@ class _Collector:
             uniformity,
             launch.values,
             dict(kernel.shape.values),
+            kernel.shape.tables,
             written_roots(kernel.body, effects),
             hidden_variables(kernel.body),
             self._record,

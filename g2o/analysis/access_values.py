@@ -171,7 +171,7 @@ class AccessValues(CallAccesses):
     ) -> Polynomial | None:
         """The operation in the type; None where it is not understood."""
         arithmetic, amount = self.arithmetic, right.value
-        if op in ("/", ">>") or (op == "%" and amount is not None and amount & (amount - 1)):
+        if op in ("/", ">>") or (op == "%" and (amount is None or amount & (amount - 1))):
             exact = is_integer(ctype) and (ctype.is_signed or not arithmetic.is_hashed(left))
             if not exact or (op == ">>" and arithmetic.is_shifted(left)):
                 return None
@@ -186,6 +186,8 @@ class AccessValues(CallAccesses):
                 return arithmetic.quotient(left, amount)
             case "%" if amount is not None and amount > 0:
                 return arithmetic.remainder(left, amount)
+            case "/" | "%" if amount is None:
+                return arithmetic.divided(left, right)[op == "%"]
             case "<<" if amount is not None and 0 <= amount < 31:
                 return left.scaled(2**amount)
             case ">>" if amount is not None and 0 <= amount < 31:
@@ -312,7 +314,10 @@ class AccessValues(CallAccesses):
             self._bind(symbol, self.address(initial))
         elif symbol.type.kind is TypeKind.REFERENCE:
             self._bind(symbol, self.place(initial))
-        elif symbol.type.kind in (TypeKind.ARRAY, TypeKind.RECORD):
+        elif symbol.type.kind is TypeKind.ARRAY:
+            self.visit(initial)
+            self.note_table(symbol, initial)
+        elif symbol.type.kind is TypeKind.RECORD:
             self.visit(initial)
         else:
             self._bind(symbol, self._as(self.value(initial), type_of(initial), symbol.type))

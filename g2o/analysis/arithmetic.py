@@ -2,6 +2,7 @@
 
     x / 4    q with 4q <= x <= 4q + 3 where x >= 0, rounded towards zero elsewhere
     x % 4    x - 4q
+    x % n    r with x = n*q + r, |r| < |n|, of the sign of x
     t - 1    of unsigned t: v with v = t - 1, or v = t - 1 + 2**32 where that is negative
 
 Signed overflow is undefined in C++, so it does not happen. Sums and products of unsigned values
@@ -93,6 +94,37 @@ class Arithmetic:
 
     def remainder(self, value: Polynomial, divisor: int) -> Polynomial:
         return value - self.quotient(value, divisor).scaled(divisor)
+
+    def divided(self, value: Polynomial, divisor: Polynomial) -> tuple[Polynomial, Polynomial]:
+        """`value / divisor` and `value % divisor` for a divisor that is not a constant.
+
+        The remainder has a name of its own beside the quotient: an index that is made of both, say
+        `(i / n) * m + i % n`, keeps the form that tells rows apart.
+        """
+        operands = (value, divisor)
+        quotient, new = self.space.derived("q", ("/", *operands), operands, exact=False)
+        remainder, _ = self.space.derived("r", ("%", *operands), operands, exact=False)
+        whole, rest = Polynomial.name(quotient), Polynomial.name(remainder)
+        if new:
+            not_negative = self.space.is_not_negative(value)
+            cases = [
+                conjunction(
+                    (
+                        at_least(divisor.scaled(sign), ONE),
+                        at_least(value, ZERO) if side == 1 else less(value, ZERO),
+                        at_least(rest.scaled(side), ZERO),
+                        less(rest.scaled(side), divisor.scaled(sign)),
+                        at_least(whole.scaled(sign * side), ZERO),
+                    )
+                )
+                for sign in (1, -1)
+                for side in ((1,) if not_negative else (1, -1))
+            ]
+            exactly = equal(value, divisor * whole + rest)
+            self.space.define(remainder, conjunction((exactly, disjunction(cases))), not_negative)
+            self.space.define(quotient, exactly)
+            self.space.quotients[quotient] = divisor
+        return whole, rest
 
     def masked(self, value: Polynomial, mask: int) -> Polynomial | None:
         """`value & mask` where the mask has the lowest bits, or all but these."""
@@ -229,7 +261,7 @@ def _exactly(value: Polynomial, divisor: int) -> Polynomial | None:
     """`value / divisor` where every coefficient is divisible."""
     if any(factor % divisor for _, factor in value.terms):
         return None
-    return Polynomial.of({product: factor // divisor for product, factor in value.terms})
+    return value.over(divisor)
 
 
 def _names(*formulas: Formula) -> frozenset[str]:

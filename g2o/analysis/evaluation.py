@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, final
 
@@ -66,12 +66,14 @@ class Evaluation(ABC):
     uniformity: Uniformity
     launch: dict[tuple[Builtin, int], Polynomial]
     constants: dict[str, int]
+    tables: Mapping[str, tuple[int, int]]  # bounds of the elements of constant arrays, by name
     written: set[Symbol | None]  # memory that the kernel writes anywhere
     hidden: set[Symbol]  # private variables that may change behind other names
     record: Callable[[AccessKind, Address, Expr, Polynomial | None], None]
     extents: dict[Symbol, tuple[Polynomial, ...]] = field(
         default_factory=dict[Symbol, tuple[Polynomial, ...]]
     )
+    own_tables: dict[Symbol, tuple[int, int]] = field(default_factory=dict[Symbol, tuple[int, int]])
     arithmetic: Arithmetic = field(init=False)
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ from g2o.analysis.accesses import Access, AccessKind, MemoryModel
 from g2o.analysis.conflicts import Conflicts
 from g2o.ir.expressions import AXES
 from g2o.ir.symbols import Symbol
+from g2o.polyhedral.cases import excludes, without_impossible
 from g2o.polyhedral.formula import (
     Formula,
     at_least,
@@ -25,14 +26,16 @@ from g2o.polyhedral.formula import (
     conjuncts,
     different,
     disjunction,
+    equal,
     less,
     names_of,
+    products_of,
     renamed,
     substituted,
 )
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import Solver
-from g2o.polyhedral.strides import vanishes
+from g2o.polyhedral.strides import cofactors, ordered_products, vanishes
 
 _EVERYWHERE_EQUAL = ("blockDim.", "gridDim.")
 
@@ -100,6 +103,7 @@ class GridConflicts:
         difference = first.index - second.index.renamed(other)
         parts = [facts, *first.guard, renamed(facts, other)]
         parts += [renamed(guard, other) for guard in second.guard]
+        parts += self._relations(other, parts)
         flat, difference, parts = self._flattened(axes, other, difference, parts)
         identities: list[Formula] = []
         for axis in axes:
@@ -115,9 +119,30 @@ class GridConflicts:
         if not identities:
             return False
         context = conjunction((*parts, disjunction(identities)))
+        context = without_impossible(context, self.solver)
         strides = frozenset(name for name in closed if self._is_constant(name))
         same = vanishes(difference, strides, context, self.solver)
-        return self.solver.excludes(conjunction((context, same)))
+        return excludes(conjunction((context, same)), self.solver)
+
+    def _relations(self, other: Mapping[str, str], parts: list[Formula]) -> list[Formula]:
+        """What follows for names of both threads that stand for the same function."""
+        space = self.model.space
+        products = {product for part in parts for product in products_of(part)}
+        found: list[Formula] = []
+        for name, second in other.items():
+            divisor = space.quotients.get(name)
+            if divisor is not None and not divisor.names & set(other):
+                found.append(ordered_products(name, second, divisor))
+                for bound in sorted(cofactors(divisor, products)):
+                    if self._is_constant(bound):
+                        found.append(ordered_products(name, bound, divisor))
+                        found.append(ordered_products(second, bound, divisor))
+            operands = space.operands.get(name)
+            if operands is not None:
+                parts = [different(one, one.renamed(other)) for one in operands]
+                same = equal(Polynomial.name(name), Polynomial.name(second))
+                found.append(disjunction((*parts, same)))
+        return found
 
     def _flattened(
         self,

@@ -19,8 +19,8 @@ from g2o.ir.types import VOID, CType
 class Function:
     """A kernel or a device function whose body is known.
 
-    `key` is unique in the translation unit. `template_parameters` are names. `span` is the whole
-    definition, `body.span` its braces.
+    `key` is unique in the translation unit. `template_parameters` are names, those of the class of
+    a method first. `span` is the whole definition, `body.span` its braces.
     """
 
     name: str
@@ -37,17 +37,26 @@ class Function:
     receiver: Symbol | None = None  # `this` of a method that is not static
     defaults: tuple[Expr | None, ...] = ()  # default arguments, one for each parameter
     template_defaults: tuple[str, ...] = ()  # as spelled, one for each parameter; "": none
+    template_types: tuple[bool, ...] = ()  # whether a parameter stands for a type
+    owner_parameters: int = 0  # how many of the template parameters are those of the class
+    owner: str = ""  # the qualified name of the class of a method
+    owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
+    owner_members: tuple[tuple[str, bool], ...] = ()  # names in its scope; True: a type
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class LaunchShape:
-    """What every launch in the file agrees on: spelled constants per axis, None where unknown."""
+    """What every launch in the file agrees on: spelled constants per axis, None where unknown.
+
+    `tables` are the least and the greatest element of the file's constant arrays, by name.
+    """
 
     grid: tuple[str | None, str | None, str | None] = (None, None, None)
     block: tuple[str | None, str | None, str | None] = (None, None, None)
     values: Mapping[str, int] = field(default_factory=dict[str, int])  # of the named constants
     unsigned: frozenset[str] = frozenset()  # those of them that are
+    tables: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
 
     def hiding(self, names: Collection[str]) -> LaunchShape:
         """The same where `names` mean something else: parameters of the kernel's template."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, assert_never, final
 
-from g2o.polyhedral.polynomial import Polynomial
+from g2o.polyhedral.polynomial import Monomial, Polynomial
 
 
 class Relation(Enum):
@@ -150,5 +150,16 @@ def names_of(formula: Formula) -> frozenset[str]:
             return polynomial.names
         case And(parts=parts) | Or(parts=parts):
             return frozenset(name for part in parts for name in names_of(part))
+        case _:
+            assert_never(formula)
+
+
+def products_of(formula: Formula) -> frozenset[Monomial]:
+    """The products of several names that the formula mentions."""
+    match formula:
+        case Atom(polynomial=polynomial):
+            return frozenset(product for product, _ in polynomial.terms if len(product) > 1)
+        case And(parts=parts) | Or(parts=parts):
+            return frozenset(product for part in parts for product in products_of(part))
         case _:
             assert_never(formula)

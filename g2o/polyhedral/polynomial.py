@@ -78,6 +78,10 @@ class Polynomial:
     def scaled(self, factor: int) -> Polynomial:
         return Polynomial.of({product: factor * old for product, old in self.terms})
 
+    def over(self, factor: int) -> Polynomial:
+        """The polynomial divided by a common factor of its coefficients."""
+        return Polynomial.of({product: old // factor for product, old in self.terms})
+
     def plus(self, value: int) -> Polynomial:
         return self + Polynomial.constant(value)
 

@@ -51,12 +51,20 @@ class NameInfo:
 @final
 @dataclass(slots=True)
 class Space:
-    """Hands out names. Equal keys give equal names."""
+    """Hands out names. Equal keys give equal names.
+
+    `quotients` are the names that stand for a value divided by something that is not a constant,
+    with the divisor; `operands` those that stand for the same function of these in all threads.
+    """
 
     infos: dict[str, NameInfo] = field(default_factory=dict[str, NameInfo])
     by_key: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
     successors: dict[tuple[str, int], Successor] = field(
         default_factory=dict["tuple[str, int]", Successor]
+    )
+    quotients: dict[str, Polynomial] = field(default_factory=dict[str, Polynomial])
+    operands: dict[str, tuple[Polynomial, ...]] = field(
+        default_factory=dict[str, tuple[Polynomial, ...]]
     )
     fresh: int = 0
 

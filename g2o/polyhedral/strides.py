@@ -3,20 +3,27 @@
     a[row * n + col]   and   a[row' * n + col']   with 0 <= col, col' < n
 
 meet only where row = row' and col = col': what is left of the stride n is smaller than it.
+The same with a factor: `a[(row * n + col) * 9 + q]` with 0 <= q < 9 has the stride 9 * n.
 (Maslov, "Delinearization: an efficient way to break multiloop dependence equations", PLDI 1992.)
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import gcd
+
+from g2o.polyhedral.cases import excludes
 from g2o.polyhedral.formula import (
     TRUE,
+    And,
     Formula,
     at_least,
     conjunction,
     disjunction,
     equal,
+    less,
 )
-from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.polyhedral.polynomial import ONE, ZERO, Monomial, Polynomial
 from g2o.polyhedral.solver import Solver
 
 
@@ -34,10 +41,53 @@ def vanishes(
         if rest == ZERO:
             inner = vanishes(quotient, uniform, context, solver)
             return disjunction((equal(Polynomial.name(stride), ZERO), inner))
-        if _smaller(rest, Polynomial.name(stride), context, solver):
-            parts = (quotient, rest)
+        factor = gcd(*(factor for _, factor in quotient.terms))
+        if _smaller(rest, Polynomial.name(stride).scaled(factor), context, solver):
+            parts = (quotient.over(factor), rest)
             return conjunction(vanishes(part, uniform, context, solver) for part in parts)
     return equal(difference, ZERO)
+
+
+def ordered_products(one: str, other: str, factor: Polynomial) -> Formula:
+    """What isl does not know of `factor * one` and `factor * other`, which are names to it: they
+    are in the order of the names for a positive factor, in the reverse order for a negative one,
+    and differ by the factor at least."""
+    first, second = Polynomial.name(one), Polynomial.name(other)
+    growing = at_least((second - first) * factor, factor)
+    falling = at_least((first - second) * factor, factor)
+    shrinking = at_least(factor, (second - first) * factor)
+    rising = at_least(factor, (first - second) * factor)
+    positive, negative = at_least(factor, ONE), less(factor, ZERO)
+    equals = conjunction((equal(first, second), *_same_products(one, other, factor)))
+    up, down = less(first, second), less(second, first)
+    return disjunction(
+        (
+            equal(factor, ZERO),
+            conjunction(
+                (positive, disjunction((equals, And((up, growing)), And((down, falling)))))
+            ),
+            conjunction(
+                (negative, disjunction((equals, And((up, shrinking)), And((down, rising)))))
+            ),
+        )
+    )
+
+
+def cofactors(factor: Polynomial, products: Iterable[Monomial]) -> set[str]:
+    """The names that occur in a product with a factor that is a name itself."""
+    pairs = [product for product in products if len(product) == 2]
+    return {
+        pair[1 - position]
+        for pair in pairs
+        for position in (0, 1)
+        if factor == Polynomial.name(pair[position])
+    }
+
+
+def _same_products(one: str, other: str, factor: Polynomial) -> list[Formula]:
+    """Every product of the factor for itself: they are names of their own."""
+    parts = [Polynomial.of({product: 1}) for product, _ in factor.terms if product]
+    return [equal(Polynomial.name(one) * part, Polynomial.name(other) * part) for part in parts]
 
 
 def _strides(difference: Polynomial, uniform: frozenset[str]) -> list[str]:
@@ -62,6 +112,12 @@ def _divided(value: Polynomial, by: str) -> tuple[Polynomial, Polynomial]:
 
 
 def _smaller(rest: Polynomial, stride: Polynomial, context: Formula, solver: Solver) -> bool:
-    """Is |rest| < stride everywhere?"""
-    outside = disjunction((at_least(rest, stride), at_least(-rest, stride)))
-    return outside != TRUE and solver.excludes(conjunction((context, outside)))
+    """Is |rest| < |stride| everywhere?"""
+    positive, negative = at_least(stride, ONE), less(stride, ONE)
+    outside = disjunction(
+        (
+            *(conjunction((positive, at_least(one, stride))) for one in (rest, -rest)),
+            *(conjunction((negative, at_least(one, -stride))) for one in (rest, -rest)),
+        )
+    )
+    return outside != TRUE and excludes(conjunction((context, outside)), solver)

@@ -10,7 +10,7 @@ from g2o.analysis.effects import Effects, EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.frontend.cuda.program import read_program
 from g2o.frontend.cuda.project import Project
-from g2o.ir.kernel import Function
+from g2o.ir.kernel import Function, LaunchShape
 from g2o.ir.statements import Declare, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
@@ -23,6 +23,7 @@ class ReadKernel:
 
     function: Function
     functions: FunctionTable
+    shape: LaunchShape
 
     @property
     def effects(self) -> EffectsOf:
@@ -59,7 +60,8 @@ def read_kernel(directory: Path, text: str) -> ReadKernel:
     assert not program.diagnostics, program.diagnostics
     (source,) = program.kernels
     assert source.function is not None
-    return ReadKernel(source.function, FunctionTable(program.function, program.constant_functors))
+    functions = FunctionTable(program.function, program.constant_functors)
+    return ReadKernel(source.function, functions, program.shapes[source.name])
 
 
 def names(symbols: set[Symbol] | set[Symbol | None]) -> set[str]:
