@@ -24,6 +24,7 @@ from g2o.ir.expressions import (
     Assign,
     Call,
     Expr,
+    InitList,
     Literal,
     Remote,
     VarRef,
@@ -121,6 +122,7 @@ class Fission:
     written: set[Symbol] = field(default_factory=set[Symbol])
     privates: Privates = field(default_factory=Privates)
     votes: dict[Symbol, str] = field(default_factory=dict[Symbol, str])  # on what, and how
+    partly_set: set[Symbol] = field(default_factory=set[Symbol])
     last: int = 0
 
     def run(self, statements: tuple[Stmt, ...]) -> FissionResult:
@@ -138,6 +140,7 @@ class Fission:
         values = solve_uniformity(body, group.scope, context.effects, varying, control=False)
         predication = Predication(uniformity, values, context.symbols, group.scope)
         predicated = predication.whole(body.statements)
+        self.partly_set = predication.partly_set
         if predication.changed:
             body = block_of(predicated)
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
@@ -298,7 +301,20 @@ class Fission:
 
     def _allocation(self, symbol: Symbol) -> Stmt:
         variable = self.privates.declarations[symbol]
-        return self.group.allocate(variable, element_type(variable), self.arrays[symbol])
+        declared = self.group.allocate(variable, element_type(variable), self.arrays[symbol])
+        if self.origins.get(symbol, symbol) not in self.partly_set or not isinstance(
+            declared, Declare
+        ):
+            return declared
+        # What lanes read of one that takes no part is undefined in CUDA; it is 0 on devices, and
+        # programs add it up.
+        zero = InitList((), symbol.type)
+        return replace(
+            declared,
+            variables=tuple(
+                replace(one, initial=zero, initial_style="=") for one in declared.variables
+            ),
+        )
 
     def _privatise(self, node: Node) -> Node:
         """Replace kept variables by their elements."""

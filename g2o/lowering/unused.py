@@ -35,7 +35,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_IDENTIFIER = re.compile(r"(?<!\bg2o::)\b[A-Za-z_]\w*")
 _OWN = (Storage.LOCAL, Storage.BLOCK)
 
 

@@ -8,6 +8,7 @@ tile.thread_rank()               ->  threadIdx.x % 32
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import final
 
@@ -22,6 +23,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    Verbatim,
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
@@ -40,6 +42,7 @@ from g2o.ir.statements import (
     Labelled,
     Node,
     Return,
+    Scope,
     Stmt,
     Switch,
     Trivia,
@@ -64,10 +67,45 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     recogniser = _Recogniser(symbols, find_groups(kernel.body), whole_masks(kernel.body))
     body = rewrite(kernel.body, recogniser.groups.simplify)
     body = recogniser.block(spread_conditions(body, recogniser.is_operation, symbols))
+    body = _without_unread(body)
     if body is kernel.body:
         return kernel
     function = replace(kernel.function, body=body, symbols=symbols)
     return replace(kernel, function=function)
+
+
+def _without_unread(body: Block) -> Block:
+    """Of an operation whose result nobody reads, mostly a mask, the meeting of the lanes stays."""
+    uses = Counter(node.symbol for node in walk(body) if isinstance(node, VarRef))
+    unread = [
+        node
+        for node in walk(body)
+        if isinstance(node, Exchange) and not uses[node.result] and node.scope is Scope.WARP
+    ]
+    if not unread:
+        return body
+    operands = {o.symbol for node in unread for o in node.operands if isinstance(o, VarRef)}
+    made = {symbol for symbol in operands if uses[symbol] == 1}
+
+    def meeting(node: Node) -> Node | None:
+        match node:
+            case Exchange() if any(node is one for one in unread):
+                return Barrier(node.scope, trivia=node.trivia, span=node.span)
+            case Declare(variables=(Variable(symbol=symbol, initial=value),)) if (
+                symbol in made and value is not None
+            ):
+                return ExprStatement(value, trivia=node.trivia) if _acts(value) else Empty()
+            case _:
+                return None
+
+    changed = rewrite(body, meeting)
+    assert isinstance(changed, Block)
+    return changed
+
+
+def _acts(value: Expr) -> bool:
+    """May it do more than give a value?"""
+    return any(isinstance(node, (Assign, Call, Unary, Verbatim)) for node in walk(value))
 
 
 @final

@@ -12,8 +12,15 @@ from typing import final
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.class_templates import (
+    OpenCall,
+    find_methods,
+    owner_arguments,
+    split_template_arguments,
+)
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.shared_accessors import converted_to_shared, shared_result
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import (
     AXES,
@@ -35,8 +42,9 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
 )
+from g2o.ir.statements import Block, Declare, Empty, Node
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind, decayed
 
 _BUILTINS = {builtin.value: builtin for builtin in Builtin}
@@ -80,6 +88,9 @@ class ExpressionBuilder:
         self.symbols = symbols
         self.by_declaration: dict[tuple[str, int], Symbol] = {}
         self.receiver: Symbol | None = None  # `this`, inside a method
+        self.accessors: set[tuple[str, int]] = set()  # objects that only name shared memory
+        self.bindings: dict[tuple[str, int], Expr] = {}  # names of structured bindings
+        self.stand_ins: list[tuple[Expr, Expr]] = []  # what the text says, and what is meant
 
     # -- places ---------------------------------------------------------------------------------
 
@@ -254,6 +265,48 @@ class ExpressionBuilder:
         span = SourceSpan(self.unit.file_of(cursor), begin, cursor.end)
         return Verbatim(parts, pure, self.type(cursor), span=span, form=Form.PRISTINE)
 
+    def initial_value(self, cursor: Cursor, ctype: CType) -> Expr:
+        """What a variable of type `ctype` starts with."""
+        if ctype.kind is TypeKind.POINTER:
+            shared = converted_to_shared(cursor)
+            if shared is None and cursor.kind == "CALL_EXPR":
+                shared = shared_result(cursor, self.unit.file_of(cursor).text)
+            if shared is not None:
+                return self._address_of_shared(shared, cursor, ctype)
+        return self.build(cursor)
+
+    def _address_of_shared(self, shared: Cursor, cursor: Cursor, ctype: CType) -> Expr:
+        """Dynamic shared memory that `cursor` names by a member of a class."""
+        address = Cast(VarRef(self.symbol_of(shared)), ctype)
+        said = self._verbatim(cursor, (), pure=True)
+        self.stand_ins.append((said, address))
+        for node in cursor.walk():
+            if node.kind == "DECL_REF_EXPR" and node.referenced is not None:
+                self.accessors.add((node.referenced.file, node.referenced.name_offset))
+        return said
+
+    def with_stand_ins(self, body: Block) -> Block:
+        """The function with what stands for some of its text."""
+
+        def put(node: Node) -> Node | None:
+            return next((new for said, new in self.stand_ins if node is said), None)
+
+        if not self.stand_ins:
+            return body
+        changed = rewrite(body, put)
+        used = {node.symbol for node in walk(changed) if isinstance(node, VarRef)}
+        found = (self.by_declaration.get(place) for place in self.accessors)
+        unused = {symbol for symbol in found if symbol is not None and symbol not in used}
+
+        def drop(node: Node) -> Node | None:
+            if not isinstance(node, Declare) or len(node.variables) != 1:
+                return None
+            return Empty(trivia=node.trivia) if node.variables[0].symbol in unused else None
+
+        without = rewrite(changed, drop)
+        assert isinstance(without, Block)
+        return without
+
     def _literal(self, cursor: Cursor) -> Expr:
         text = self.leaf_text(cursor)
         if cursor.kind == "STRING_LITERAL":
@@ -283,6 +336,8 @@ class ExpressionBuilder:
             if constant is not None:
                 return constant
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
+        if target.kind == "UNEXPOSED_DECL":
+            return self._bound(cursor, target)
         if target.kind in _CALLABLE:
             self.unit.note_reference(cursor, target, on_device=True)
         value = target.enum_value if target.kind == "ENUM_CONSTANT_DECL" else None
@@ -290,6 +345,19 @@ class ExpressionBuilder:
         if self.unit.in_macro_body(cursor):
             text = self.leaf_text(cursor)
         return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
+
+    def bind(self, name: Cursor, part: Expr) -> None:
+        """From here on `name`, of a structured binding, means `part`."""
+        self.bindings[name.file, name.name_offset] = part
+
+    def _bound(self, cursor: Cursor, target: Cursor) -> Expr:
+        part = self.bindings.get((target.file, target.name_offset))
+        if part is None:
+            message = f"structured binding '{target.spelling}'"
+            raise refuse("G2O0201", message, self.span(cursor))
+        said = self._verbatim(cursor, (), pure=True)
+        self.stand_ins.append((said, part))
+        return said
 
     def _named_constant(self, cursor: Cursor, target: Cursor) -> Literal | None:
         """A constant of namespace scope with a known integer value."""
@@ -380,18 +448,35 @@ class ExpressionBuilder:
         if target is None and cursor.children[0].kind == "TYPE_REF":
             return self._cast(cursor)  # `T(0)` in a template
         self._check_launch(cursor)
+        shared = shared_result(cursor, self.unit.file_of(cursor).text)
+        if shared is not None:
+            ctype = self.type(cursor)
+            if ctype.kind is not TypeKind.POINTER:
+                raise refuse(
+                    "G2O0210",
+                    "shared memory whose type depends on a template parameter",
+                    self.span(cursor),
+                    Note("give its address to a pointer first: `T *memory = ...;`"),
+                )
+            return self._address_of_shared(shared, cursor, ctype)
         if target is not None and target.spelling.startswith("operator"):
             return self._operator_call(cursor, target, values)
         callee = self.build(values[0])
         arguments = tuple(self.build(value) for value in values[1:])
-        name, key, is_cuda = self._callee(cursor, target)
+        found = self._methods_of_template(cursor.children[0]) if target is None else None
+        name, key, is_cuda = self._callee(cursor, target, found)
+        given = self._template_arguments(values[0], target)
+        if found is not None:
+            given = (*found.arguments, *given)
+        elif target is not None and target.kind in _CALLABLE:
+            given = (*owner_arguments(target), *given)
         return Call(
             name,
             callee,
             arguments,
             key,
             is_cuda,
-            self._template_arguments(values[0], target),
+            given,
             self.type(cursor),
             span=self.span(cursor),
             form=Form.PRISTINE,
@@ -404,38 +489,29 @@ class ExpressionBuilder:
         deduced = target.template_arguments if target is not None else ()
         return (*spelled, *deduced[len(spelled) :])
 
-    def _callee(self, cursor: Cursor, target: Cursor | None) -> tuple[str, str, bool]:
+    def _callee(
+        self, cursor: Cursor, target: Cursor | None, found: OpenCall | None
+    ) -> tuple[str, str, bool]:
         if target is not None and target.kind in _CALLABLE:
             self.unit.note_function(target)
             return target.spelling, function_key(target), self.unit.is_declaration(target)
         for node in cursor.children[0].walk():
             if node.kind == "OVERLOADED_DECL_REF":
                 return self._overloaded(node)
-        methods = [] if target is not None else self._methods_of_template(cursor.children[0])
-        if methods:
-            for method in methods:
+        if found is not None and found.methods:
+            for method in found.methods:
                 self.unit.note_function(method)
-            key = "|".join(sorted(function_key(method) for method in methods))
-            return methods[0].spelling, key, False
+            key = "|".join(sorted(function_key(method) for method in found.methods))
+            return found.methods[0].spelling, key, False
         return (target.spelling if target else "", "", False)
 
-    def _methods_of_template(self, callee: Cursor) -> list[Cursor]:
-        """What `Queue<T>::push` can mean in a template that knows `T`: the method of `Queue` and
-        those of its specialisations."""
+    def _methods_of_template(self, callee: Cursor) -> OpenCall | None:
+        """The methods that an open call may mean, if they are of the program."""
         text = self.unit.file_of(callee).text[callee.begin : callee.end]
-        name = re.search(r"::\s*(?:template\s+)?(\w+)(?:\s*<[^()]*>)?\s*$", text)
-        template = next((n.referenced for n in callee.walk() if n.kind == "TEMPLATE_REF"), None)
-        if name is None or template is None or self.unit.is_system(template):
-            return []
-        scope = template.semantic_parent
-        forms = () if scope is None else scope.children
-        return [
-            child
-            for form in forms
-            if form.kind in _CLASSES and form.spelling == template.spelling
-            for child in form.children
-            if child.kind in _CALLABLE and child.spelling == name.group(1)
-        ]
+        found = find_methods(callee, text)
+        if found is None or any(map(self.unit.is_system, found.methods)):
+            return None
+        return found
 
     def _overloaded(self, node: Cursor) -> tuple[str, str, bool]:
         """A call in a template that overload resolution has not seen yet."""
@@ -490,23 +566,6 @@ def _names_operator(value: Cursor) -> bool:
     while value.kind == "UNEXPOSED_EXPR" and len(value.children) == 1:
         value = value.children[0]
     return value.kind == "DECL_REF_EXPR" and value.spelling.startswith("operator")
-
-
-def split_template_arguments(callee: str) -> tuple[str, ...]:
-    """`f<T, 3>` -> ("T", "3"); a callee without arguments gives none."""
-    callee = callee.rstrip()
-    opening = callee.find("<")
-    if opening < 0 or not callee.endswith(">"):
-        return ()
-    arguments: list[str] = [""]
-    depth = 0
-    for character in callee[opening + 1 : -1]:
-        if character == "," and depth == 0:
-            arguments.append("")
-            continue
-        depth += (character in "<([{") - (character in ">)]}")
-        arguments[-1] += character
-    return tuple(argument.strip() for argument in arguments if argument.strip())
 
 
 def _after_macro(text: str, end: int) -> int:

@@ -8,8 +8,15 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.bindings import declare_bindings
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.class_templates import (
+    VALUE_PARAMETER,
+    names_of_owner,
+    owner_pattern,
+    parameters_of,
+)
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
@@ -50,9 +57,6 @@ _ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\s*|__align__\s*\(\s*\w+\s*
 _SPECIFIER_ENDS = re.compile(r"\s+")
 _TAGS = frozenset({"STRUCT_DECL", "UNION_DECL", "CLASS_DECL", "ENUM_DECL"})
 _TAG_KEYWORD = re.compile(r"struct|union|class|enum(?:\s+(?:class|struct))?")
-_TEMPLATE_PARAMETERS = frozenset(
-    f"TEMPLATE_{kind}_PARAMETER" for kind in ("TYPE", "NON_TYPE", "TEMPLATE")
-)
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 
 _TRUE = Literal("true", 1, BOOL)
@@ -311,6 +315,8 @@ class StatementBuilder:
 
     def _declare(self, cursor: Cursor) -> Stmt:
         span = self._with_semicolon(cursor)
+        if len(cursor.children) == 1 and cursor.children[0].spelling.startswith("["):
+            return declare_bindings(self.expressions, cursor.children[0], span)
         if not cursor.children or any(child.kind != "VAR_DECL" for child in cursor.children):
             names: list[str] = []
             for child in cursor.children:
@@ -360,7 +366,7 @@ class StatementBuilder:
             constructor = child.kind == "CALL_EXPR" and child.begin <= cursor.name_offset
             if child.is_expression and child is not initial_cursor and not constructor:
                 extents.append(self.expressions.build(child))
-        initial = self.expressions.build(initial_cursor) if initial_cursor else None
+        initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None
         symbol = self.expressions.declare(cursor, storage, ctype)
         text = self.unit.file_of(cursor).text
         self.unit.note_types(cursor)
@@ -459,7 +465,8 @@ class StatementBuilder:
         for child in cursor.children:
             if child.kind in ("PARM_DECL", "TYPE_REF"):
                 self.unit.note_types(child)
-        templates = [child for child in cursor.children if child.kind in _TEMPLATE_PARAMETERS]
+        templates = parameters_of(cursor)
+        owner, members = names_of_owner(cursor)
         defaults = tuple(
             self._default(child) for child in cursor.children if child.kind == "PARM_DECL"
         )
@@ -468,7 +475,7 @@ class StatementBuilder:
             cursor.spelling,
             function_key(cursor),
             parameters,
-            self.block(body),
+            self.expressions.with_stand_ins(self.block(body)),
             self.expressions.span(cursor),
             self.expressions.symbols,
             cursor.name_offset,
@@ -478,6 +485,11 @@ class StatementBuilder:
             receiver=self.expressions.receiver,
             defaults=defaults,
             template_defaults=tuple(self._template_default(child) for child in templates),
+            template_types=tuple(child.kind != VALUE_PARAMETER for child in templates),
+            owner_parameters=sum(not cursor.begin <= one.begin for one in templates),
+            owner=owner,
+            owner_pattern=owner_pattern(cursor),
+            owner_members=members,
         )
 
 

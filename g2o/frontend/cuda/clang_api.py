@@ -183,6 +183,16 @@ class Cursor:
         return self.raw.get_usr()
 
     @property
+    def display_name(self) -> str:
+        """The name with parameters or template arguments."""
+        return self.raw.displayname
+
+    @property
+    def underlying_type(self) -> ClangType:
+        """What an alias stands for."""
+        return ClangType(self.raw.underlying_typedef_type)
+
+    @property
     def is_definition(self) -> bool:
         return bool(self.raw.is_definition())
 
@@ -222,8 +232,7 @@ class Cursor:
         count = self.raw.get_num_template_arguments()
         found: list[str] = []
         for index in range(max(count, 0)):
-            kind = self.raw.get_template_argument_kind(index).name
-            match kind:
+            match self._template_argument_kind(index):
                 case "TYPE":
                     found.append(self.raw.get_template_argument_type(index).spelling)
                 case "INTEGRAL":
@@ -231,6 +240,12 @@ class Cursor:
                 case _:
                     found.append("")
         return tuple(found)
+
+    def _template_argument_kind(self, index: int) -> str:
+        try:
+            return self.raw.get_template_argument_kind(index).name
+        except ValueError:  # the binding has no name for packs
+            return "PACK"
 
     def evaluate_integer(self) -> int | None:
         """The value of an integer constant expression, or None."""

@@ -16,6 +16,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.shared_accessors import shared_variable
 from g2o.frontend.cuda.unit import SourceUnit
 
 _LAST_NAME = re.compile(r"(\w+)\s*(?:<[^<>]*>)?\s*$")
@@ -39,7 +40,7 @@ class HiddenCalls:
     def fault(self, member: Cursor) -> Diagnostic | None:
         """The refusal of a device function that needs the launch, if it is called unseen."""
         owner = member.semantic_parent
-        if owner is None or owner.kind not in _CLASSES:
+        if owner is None or owner.kind not in _CLASSES or shared_variable(member) is not None:
             return None
         self._read_all()
         what = self._what(member, owner)

@@ -12,6 +12,7 @@ from typing import Final
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import InputFile, Project
+from g2o.frontend.cuda.shared_accessors import gives_shared, is_dynamic_shared
 from g2o.frontend.cuda.unit import SourceUnit, parse_in_project
 from g2o.frontend.cuda.unit_facts import KernelFact
 
@@ -45,13 +46,15 @@ def takes_shared_bytes(unit: SourceUnit, kernel: Cursor) -> bool:
     pending: list[Cursor] = [kernel]
     while pending:
         for node in pending.pop().walk():
-            if node.kind == "VAR_DECL" and _is_dynamic_shared(node):
+            if node.kind == "VAR_DECL" and is_dynamic_shared(node):
+                return True
+            if gives_shared(node):
                 return True
             if node.kind not in _REFERENCES:
                 continue
             for target in node.overloads or ((node.referenced,) if node.referenced else ()):
                 if target.kind == "VAR_DECL":
-                    if _is_dynamic_shared(target):
+                    if is_dynamic_shared(target):
                         return True
                     continue
                 key = (target.template or target).usr
@@ -62,12 +65,6 @@ def takes_shared_bytes(unit: SourceUnit, kernel: Cursor) -> bool:
                     if info is not None:
                         pending.append(info.cursor)
     return False
-
-
-def _is_dynamic_shared(cursor: Cursor) -> bool:
-    return cursor.storage == "EXTERN" and any(
-        child.kind == "CUDASHARED_ATTR" for child in cursor.children
-    )
 
 
 def _has_body(cursor: Cursor) -> bool:

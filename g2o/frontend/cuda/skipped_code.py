@@ -63,7 +63,7 @@ def _is_for_device(lexed: LexedFile, branch: Branch) -> bool:
     tokens = [token for token in lexed.code if branch.contains(token.begin, token.end)]
     return any(
         token.text in _DEVICE or (token.text in _INDICES and after == ".")
-        for token, after in zip(tokens, [*(t.text for t in tokens[1:]), ""], strict=True)
+        for token, after in zip(tokens, [*(t.text for t in tokens[1:]), ""], strict=False)
     )
 
 

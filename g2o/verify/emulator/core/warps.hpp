@@ -56,7 +56,7 @@ inline void combine(Warp &warp, unsigned lanes, WarpKind kind) {
         for_lanes(lanes, [&](int lane) {
             int source = at(lane).source_lane;
             bool there = lanes >> source & 1;
-            at(lane).result = there ? at(source).value : 0xCBCBCBCBCBCBCBCBULL;
+            at(lane).result = there ? at(source).value : 0;
         });
         return;
     case warp_ballot:
