@@ -1,28 +1,30 @@
 #!/usr/bin/env python3
-"""Offload translations against the CUDA programs they come from, on a machine with an NVIDIA GPU.
+"""Builds what compares offload translations with their CUDA programs on a machine with a GPU.
 
-    python bench/offload.py build DIR [--programs a,b] [--arch sm_90]
-    python bench/offload.py run DIR [--rounds N]
+    python bench/offload.py DIR [--programs a,b] [--arch sm_90]      here, without a GPU
+    python DIR/measure.py [--rounds N]                               there
 
-`build` translates programs of the corpus, builds the translations with clang++-19 and the CUDA
-sources with nvcc, and puts all that running takes below DIR. It needs no GPU. `run` measures what
-it finds in DIR, with nothing but Python and the GPU's driver: DIR may come from another machine.
-Times are the `time_ms` that programs print.
+Programs of the corpus are translated, the translations built with clang++-19 and the CUDA sources
+with nvcc; so are programs that time kernels and their adjoints. All that running takes is put below
+DIR, which may be taken to another machine: there it wants Python and the GPU's driver alone.
 """
 
 import argparse
 import json
-import math
-import os
-import re
 import shutil
-import statistics
 import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, cast
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from bench.timing_lib.gradient_programs import PROGRAMS as GRADIENTS
+from bench.timing_lib.gradient_programs import NotBuiltError, Program, timing_driver
+from g2o.interop.translate import TranslationError
+from g2o.verify.gradients import CheckBuild
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PROGRAMS: Final = (
@@ -31,26 +33,20 @@ PROGRAMS: Final = (
 )
 _LLVM: Final = Path("/usr/lib/llvm-19/lib")
 _LIBRARIES: Final = ("libomp.so.5", "libomptarget.so.19.1")
-_TIME: Final = re.compile(r"^time_ms\s+([0-9.eE+-]+)\s*$", re.MULTILINE)
 _SECONDS: Final = 300
 _PLAN: Final = "programs.json"
+_MEASURE: Final = ROOT / "bench" / "measure_offload.py"
+_ROUNDS: Final = 9  # of kernel and adjoint, in one program
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0, or 1 where something could not be built or run."""
+    """0, or 1 where something could not be built."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = parser.add_subparsers(dest="command", required=True)
-    builder = commands.add_parser("build")
-    builder.add_argument("directory", type=Path)
-    builder.add_argument("--programs", default=PROGRAMS.replace(" ", ","), metavar="NAME,...")
-    builder.add_argument("--arch", default="sm_90")
-    runner = commands.add_parser("run")
-    runner.add_argument("directory", type=Path)
-    runner.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--programs", default=PROGRAMS.replace(" ", ","), metavar="NAME,...")
+    parser.add_argument("--arch", default="sm_90")
     options = parser.parse_args(arguments)
-    if options.command == "build":
-        return build_all(options.directory, options.programs.split(","), options.arch)
-    return run_all(options.directory, options.rounds)
+    return build_all(options.directory, options.programs.split(","), options.arch)
 
 
 def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
@@ -71,6 +67,12 @@ def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
             continue
         meta = tomllib.loads((ROOT / "corpus" / name / "meta.toml").read_text())
         plan[name] = cast("list[str]", meta["bench_args"])
+    for program in GRADIENTS:
+        fault = _build_gradient(program, directory, arch)
+        if fault:
+            print(f"{program.name}: {fault}", file=sys.stderr)
+            faults += 1
+    shutil.copyfile(_MEASURE, directory / "measure.py")
     (directory / _PLAN).write_text(json.dumps(plan, indent=1) + "\n")
     return 1 if faults else 0
 
@@ -85,17 +87,42 @@ def _build(folder: Path, directory: Path, arch: str) -> str:
     if fault:
         return f"translate: {fault}"
     emitted = directory / f"{folder.name}.offload"
-    runtime = _LLVM / f"libomptarget-nvptx-{arch}.bc"
-    clang = ["clang++-19", "-std=c++17", "-O3", "-fopenmp", f"--offload-arch={arch}"]
-    clang += ["-fopenmp-targets=nvptx64-nvidia-cuda", f"--libomptarget-nvptx-bc-path={runtime}"]
+    clang = ["clang++-19", "-std=c++17", "-O3", "-fopenmp", *_device_flags(arch)]
     sources = sorted(str(path) for path in output.glob("*.cpp"))
-    fault = _step([*clang, *sources, "-o", str(emitted), "-Wl,-rpath,$ORIGIN/lib"])
+    fault = _step([*clang, *sources, "-o", str(emitted)])
     if fault:
         return f"clang++-19: {fault}"
     original = directory / f"{folder.name}.cuda"
     cuda = [path for path in inputs if path.endswith(".cu")]
     fault = _step(["nvcc", "-std=c++17", "-O3", f"-arch={arch}", *cuda, "-o", str(original)])
     return f"nvcc: {fault}" if fault else ""
+
+
+def _build_gradient(program: Program, directory: Path, arch: str) -> str:
+    """What went wrong, in a line; empty where the program that times a kernel is built."""
+    scratch = directory / "gradients" / program.name.replace(" ", "_")
+    scratch.mkdir(parents=True, exist_ok=True)
+    build = CheckBuild(
+        "clang++-19",
+        optimization="-O3",
+        flags=(*_device_flags(arch), "-DG2O_OFFLOAD", "-DNDEBUG", "-fno-math-errno"),
+        include_directories=(ROOT / "g2o" / "runtime",),
+        timeout=_SECONDS,
+    )
+    try:
+        timing_driver(program, scratch, build, _ROUNDS, "offload")
+    except (TranslationError, NotBuiltError) as fault:
+        return str(fault)
+    return ""
+
+
+def _device_flags(arch: str) -> tuple[str, ...]:
+    runtime = _LLVM / f"libomptarget-nvptx-{arch}.bc"
+    return (
+        *("-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}"),
+        f"--libomptarget-nvptx-bc-path={runtime}",
+        "-Wl,-rpath,$ORIGIN/lib:$ORIGIN/../../lib",
+    )
 
 
 def _step(command: Sequence[str]) -> str:
@@ -112,60 +139,6 @@ def _step(command: Sequence[str]) -> str:
         return ""
     lines = (done.stderr or done.stdout).strip().splitlines()
     return next((line for line in lines if "error" in line), lines[0] if lines else "failed")
-
-
-def run_all(directory: Path, rounds: int) -> int:
-    """Measure every pair, in turn; prints the table."""
-    plan = cast("dict[str, list[str]]", json.loads((directory / _PLAN).read_text()))
-    print("| program | CUDA (ms) | OpenMP (ms) | ratio |", "|---|---|---|---|", sep="\n")
-    ratios: list[float] = []
-    faults = 0
-    for name, arguments in plan.items():
-        times: dict[str, list[float]] = {"cuda": [], "offload": []}
-        fault = ""
-        for _ in range(rounds):
-            for form, found in times.items():
-                measured = _milliseconds(directory.resolve() / f"{name}.{form}", arguments)
-                if isinstance(measured, str):
-                    fault = f"{form}: {measured}"
-                else:
-                    found.append(measured)
-            if fault:
-                break
-        if fault:
-            print(f"| {name} | {fault} | | |", flush=True)
-            faults += 1
-            continue
-        cuda, offload = (statistics.median(times[form]) for form in ("cuda", "offload"))
-        ratios.append(offload / cuda)
-        print(f"| {name} | {cuda:.3f} | {offload:.3f} | {offload / cuda:.2f} |", flush=True)
-    if ratios:
-        mean = math.exp(statistics.fmean(math.log(ratio) for ratio in ratios))
-        print(f"| geometric mean | | | {mean:.2f} |")
-    return 1 if faults else 0
-
-
-def _milliseconds(executable: Path, arguments: Sequence[str]) -> float | str:
-    """`time_ms` of one run, or what is wrong with it."""
-    variables = {**os.environ, "OMP_TARGET_OFFLOAD": "MANDATORY"}
-    libraries = str(executable.parent / "lib")
-    variables["LD_LIBRARY_PATH"] = f"{libraries}:{os.environ.get('LD_LIBRARY_PATH', '')}"
-    try:
-        done = subprocess.run(
-            [str(executable), *arguments],
-            env=variables,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (FileNotFoundError, subprocess.TimeoutExpired) as fault:
-        return type(fault).__name__
-    if done.returncode != 0:
-        return f"exit code {done.returncode}"
-    found = _TIME.search(done.stdout)
-    return float(found[1]) if found else "no line `time_ms NUMBER`"
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from g2o.diagnostics.diagnostic import (
 )
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.watch import PassWatch
-from g2o.lowering.kernel import lower_kernel
+from g2o.lowering.kernel import ForDevice, lower_kernel
 from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
@@ -164,6 +164,17 @@ def device_passes() -> tuple[LoweredPass, ...]:
     return (("pointers", point_to_shared),)
 
 
+def loops_for_devices(
+    lowered: LoweredKernel, functions: FunctionTable, optimisation: int
+) -> LoweredKernel:
+    """The loops of a kernel before they become target constructs: fewer atomic additions."""
+    if optimisation >= 2:
+        lowered = gather_increments(lowered, functions, may_vectorise, split=False)
+    if optimisation >= 1:
+        lowered = reduce_increments(lowered, may_vectorise, only_nests=True)
+    return lowered
+
+
 def without_needless(
     kernel: Kernel,
     functions: FunctionTable,
@@ -189,11 +200,16 @@ def lowered_kernel(
     watch: PassWatch,
 ) -> LoweredKernel:
     """The kernel as loops."""
-    device, portable = options.has_device, options.target == "portable"
     level = options.optimisation
-    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, portable)
+    device = None
+    if options.has_device:
+        portable = options.target == "portable"
+        device = ForDevice(portable, lambda loops: loops_for_devices(loops, functions, level))
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
     watch.see("lower", lowered)
-    for name, improve in device_passes() if device else lowered_passes(functions, level):
+    for name, improve in (
+        device_passes() if device is not None else lowered_passes(functions, level)
+    ):
         lowered = improve(lowered)
         watch.see(name, lowered)
     return lowered

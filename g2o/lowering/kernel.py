@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import final
 
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
@@ -48,19 +49,28 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class ForDevice:
+    """What is asked of the loops of a kernel for an offload device: to serve CPUs as well, and what
+    is done to them before they become target constructs."""
+
+    portable: bool
+    improve: Callable[[LoweredKernel], LoweredKernel]
+
+
 def lower_kernel(
     kernel: Kernel,
     functions: FunctionTable,
     takes_shared_bytes: bool,
     optimisation: int,
-    device: bool = False,
-    portable: bool = False,
+    device: ForDevice | None = None,
 ) -> LoweredKernel:
-    """Lower a kernel for the CPU, or for an offload `device`, or `portable` for both.
+    """Lower a kernel for the CPU, or for a `device`.
 
     Raises Refusal for what has no right translation.
     """
-    if device:
+    if device is not None:
         check_for_device(kernel)
     if optimisation >= 2:
         kernel = _without_unused(kernel, functions)
@@ -75,7 +85,8 @@ def lower_kernel(
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
-    context.device, context.portable = device, portable
+    if device is not None:
+        context.device, context.portable = True, device.portable
     for index, extent in (
         (Builtin.BLOCK_INDEX, Builtin.GRID_DIM),
         (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM),
@@ -86,11 +97,12 @@ def lower_kernel(
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
     loops = take_own_values(statements_of(lowered))
-    if device:
-        loops = put_on_device(context, loops)
+    if device is not None:
+        found = LoweredKernel(function, loops, grid, block, shared_bytes)
+        loops = put_on_device(context, device.improve(found).body)
     checks = launch_checks(context)
     statements = (*types, *checks, *loops)
-    if optimisation >= 2 and not device:
+    if optimisation >= 2 and device is None:
         statements = merge_stride_loops(statements, effects)
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)

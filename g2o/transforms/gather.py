@@ -60,6 +60,7 @@ from g2o.transforms.neighbours import (
     Term,
     are_told_apart,
     expression_of,
+    guarded_loops,
     interior_loops,
     rim_loops,
     steps_between,
@@ -70,9 +71,14 @@ _PARALLEL = "omp parallel for"
 
 
 def gather_increments(
-    lowered: LoweredKernel, functions: FunctionTable, may_vectorise: Callable[[Node], bool]
+    lowered: LoweredKernel,
+    functions: FunctionTable,
+    may_vectorise: Callable[[Node], bool],
+    *,
+    split: bool = True,
 ) -> LoweredKernel:
-    """Turn scattered increments around. Unchanged kernels are returned as they are."""
+    """Turn scattered increments around; `split` interior and rim, or have one nest of loops.
+    Unchanged kernels are returned as they are."""
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
     symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
@@ -83,7 +89,8 @@ def gather_increments(
     for statement in lowered.body:
         gathered = None
         if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
-            gathered = _Nest(statement, effects, symbols, limits, memory, may_vectorise).gathered()
+            nest = _Nest(statement, effects, symbols, limits, memory, may_vectorise, split)
+            gathered = nest.gathered()
         result.extend(gathered or [statement])
     same = len(result) == len(lowered.body) and all(
         one is old for one, old in zip(result, lowered.body, strict=True)
@@ -170,6 +177,7 @@ class _Nest:
         limits: dict[str, list[Polynomial]],
         memory: SameMemory,
         may_vectorise: Callable[[Node], bool],
+        split: bool,
     ) -> None:
         self.loop = loop
         self.effects = effects
@@ -177,6 +185,7 @@ class _Nest:
         self.limits = limits
         self.memory = memory
         self.may_vectorise = may_vectorise
+        self.split = split
         self.loops: list[CountedLoop] = [loop]
         body = loop.body
         while True:
@@ -379,6 +388,8 @@ class _Nest:
         target = replace(found[0].place, index=place, form=Form.BUILT, span=None)
         used = (target, *(term.value for term in terms))
         declared = self._declarations(used)
+        if not self.split:
+            return [guarded_loops(bounds, declared, target, terms, self.symbols)]
         simd = self.may_vectorise(Block(tuple(ExprStatement(one) for one in used)))
         inner = interior_loops(bounds, declared, target, terms, simd)
         return [inner, rim_loops(bounds, declared, target, terms, self.symbols)]

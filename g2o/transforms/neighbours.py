@@ -211,14 +211,10 @@ def _with_note(loop: CountedLoop, note: str) -> CountedLoop:
     )
 
 
-def rim_loops(
-    bounds: list[Bounds],
-    declared: list[Stmt],
-    target: Index,
-    terms: list[Term],
-    symbols: SymbolTable,
-) -> Stmt:
-    """The loops over elements that may lack some of the terms."""
+def _where_there(
+    bounds: list[Bounds], target: Index, terms: list[Term], symbols: SymbolTable
+) -> tuple[LocalFunction, list[Stmt]]:
+    """A function that tells whether a neighbour is there, and the terms of those that are."""
     inside = symbols.fresh("inside", BOOL, Storage.LOCAL)
     names = [symbols.fresh(letter, INT, Storage.LOCAL) for letter in "abc"[: len(bounds)]]
     tests = [
@@ -238,6 +234,37 @@ def rim_loops(
         call = Call(inside.name, Literal(inside.name), arguments, type=BOOL)
         add = ExprStatement(Assign("+=", target, _sum(own), target.type))
         adds.append(If(call, add))
+    return test, adds
+
+
+def guarded_loops(
+    bounds: list[Bounds],
+    declared: list[Stmt],
+    target: Index,
+    terms: list[Term],
+    symbols: SymbolTable,
+) -> Stmt:
+    """One nest over all elements, which looks everywhere which terms there are: for devices."""
+    test, adds = _where_there(bounds, target, terms, symbols)
+    body: Stmt = Block((test, *declared, *adds))
+    for depth in range(len(bounds) - 1, -1, -1):
+        one = bounds[depth]
+        lower, upper = _moved(one.lower, one.first), _moved(one.upper, one.last)
+        pragma = "" if depth else "omp parallel for"
+        body = CountedLoop(one.index, lower, upper, body, pragma)
+    assert isinstance(body, CountedLoop)
+    return _with_note(body, "// Every element gathers what the threads beside its own add to it.")
+
+
+def rim_loops(
+    bounds: list[Bounds],
+    declared: list[Stmt],
+    target: Index,
+    terms: list[Term],
+    symbols: SymbolTable,
+) -> Stmt:
+    """The loops over elements that may lack some of the terms."""
+    test, adds = _where_there(bounds, target, terms, symbols)
     body: Stmt = Block((*declared, *adds))
     innermost = bounds[-1]
     body = _skipping(bounds, innermost, body)

@@ -44,6 +44,7 @@ from g2o.ir.statements import (
     Node,
     Stmt,
     Switch,
+    Text,
     Variable,
     While,
 )
@@ -53,21 +54,23 @@ from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.transforms.plain_increments import is_increment
 
 _PARALLEL = "omp parallel for"
+_OF_BLOCK = (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.BLOCK)
 
 
 def reduce_increments(
-    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool]
+    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool], *, only_nests: bool = False
 ) -> LoweredKernel:
     """Replace atomic additions that all iterations make at one place.
 
     `may_vectorise` tells whether what remains of the body of a loop is fit for `omp simd`.
+    `only_nests`: not where loops over threads stand in that over blocks, with more beside them.
     """
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
     symbols = SymbolTable(continued=lowered.function.symbols)
     symbols.names = {*names_in(lowered.body), *words_of(lowered.function.span.text)}
     symbols.names.update(parameter.name for parameter in lowered.function.parameters)
-    reducer = _Reducer(symbols, may_vectorise, same_memory(lowered.body))
+    reducer = _Reducer(symbols, may_vectorise, same_memory(lowered.body), only_nests)
     body = reducer.sequence(lowered.body)
     same = all(one is old for one, old in zip(body, lowered.body, strict=False))
     return lowered if same and len(body) == len(lowered.body) else replace(lowered, body=body)
@@ -88,6 +91,7 @@ class _Reducer:
     symbols: SymbolTable
     may_vectorise: Callable[[Node], bool]
     memory: SameMemory
+    only_nests: bool
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
@@ -108,7 +112,7 @@ class _Reducer:
         return node if same else replace(node, statements=new, form=Form.BUILT)
 
     def _loop(self, loop: CountedLoop) -> list[Stmt]:
-        sums = self._sums(loop)
+        sums = [] if self.only_nests and not _is_nest(loop) else self._sums(loop)
         if not sums:
             return [loop]
         clause = f" reduction(+ : {', '.join(one.symbol.name for one in sums)})"
@@ -178,6 +182,21 @@ class _Reducer:
             name = f"sum_{root.name.removeprefix('d_')}"
             found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
         return found
+
+
+def _is_nest(loop: CountedLoop) -> bool:
+    """Are there only loops around what one thread does?"""
+    inner = _only_loop(loop.body)
+    while inner is not None:
+        loop = inner
+        inner = _only_loop(loop.body)
+    return not any(
+        isinstance(node, (CountedLoop, LocalFunction, Text))
+        or (
+            isinstance(node, Declare) and any(v.symbol.storage in _OF_BLOCK for v in node.variables)
+        )
+        for node in walk(loop.body)
+    )
 
 
 def _increments(node: Node) -> list[Call]:

@@ -153,3 +153,39 @@ def test_refused(tmp_path: Path, expected: str) -> None:
     result = translated(tmp_path, REFUSED[expected])
     shown = [f"{each.code}: {each.message}" for each in result.diagnostics]
     assert any(each.startswith(expected) for each in shown), shown
+
+
+def test_adjoints_gather_and_sum(tmp_path: Path) -> None:
+    """What one loop over all elements, or one sum, does takes no atomic additions."""
+    text = """
+#pragma g2o grad
+__global__ void smooth(const float *__restrict__ u, float *__restrict__ v, int n, float k)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n - 1)
+        v[i] = k * (u[i - 1] + u[i + 1]);
+}
+"""
+    code = code_of(tmp_path, text)
+    assert "atomic" not in code
+    assert (
+        """\
+    float sum_k = 0.0f;
+#pragma omp target teams distribute parallel for is_device_ptr(u, v, d_v) reduction(+ : sum_k) \\
+    map(tofrom: sum_k)
+"""
+        in code
+    )
+    assert (
+        """\
+#pragma omp target is_device_ptr(d_k)
+    {
+        *d_k += sum_k;
+    }
+    // Every element gathers what the threads beside its own add to it.
+#pragma omp target teams distribute parallel for is_device_ptr(d_u, d_v)
+    for (int i = 0; i < count + 1; ++i) {
+        const auto inside = [&](int a) { return 1 <= a && a < count; };
+"""
+        in code
+    )

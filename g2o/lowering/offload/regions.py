@@ -18,6 +18,7 @@ are one loop nest and one construct.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
@@ -31,6 +32,7 @@ from g2o.ir.statements import (
     Declare,
     DeclareTypes,
     DoWhile,
+    ExprStatement,
     For,
     If,
     LocalFunction,
@@ -52,6 +54,7 @@ from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
 
 _GRID_ARRAY = "const g2o::grid_array<"
+_REDUCTION = re.compile(r" reduction\(\+ : ([^()]*)\)")
 _ARRAYS = ("g2o::shared_array<", "g2o::thread_array<")
 
 
@@ -101,6 +104,8 @@ class _Regions:
                     for part in _head(statement):
                         self._check_host(part)
                     result.append(replace(statement, body=block_of(inner), form=Form.BUILT))
+                case ExprStatement() | If() if once := self._once_on_device(statement):
+                    result.append(once)
                 case If(condition=condition, then=then, otherwise=otherwise):
                     self._check_host(condition)
                     first = block_of(self.on_host(list(statements_of(then))))
@@ -117,6 +122,16 @@ class _Regions:
                     self._check_host(statement)
                     result.append(statement)
         return result
+
+    def _once_on_device(self, statement: Stmt) -> Stmt | None:
+        """A statement that only changes the memory of the device, done there; None for others."""
+        found = self.effects.of(statement)
+        if found.writes or found.side_effects or not found.memory_writes:
+            return None
+        if not isinstance(statement, (ExprStatement, If)):
+            return None
+        pragma = "omp target" + data_clauses([statement], set(), self.arrays)
+        return Block((statement,), pragma=directive(pragma, "", self.context.portable))
 
     def _check_host(self, node: Node) -> None:
         """Refuse what the host cannot do: the memory of a kernel is that of the device."""
@@ -172,6 +187,9 @@ class _Regions:
         """The nest around `body`, with what its outermost loop is on a device."""
         portable = self.context.portable
         cpu = with_loops(nest[0].pragma, len(nest))
+        found = _REDUCTION.search(cpu)
+        if found is not None:
+            pragma += found[0] + (f" map(tofrom: {found[1]})" if "target" in pragma else "")
         return rebuilt(nest, body, directive(pragma, cpu, portable), portable)
 
     def _of_one_thread(self, statements: Sequence[Stmt]) -> list[Stmt]:
