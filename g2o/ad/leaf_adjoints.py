@@ -34,6 +34,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    is_primary,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -94,6 +95,7 @@ class LeafAdjoints:
         """Take back the first value of a variable."""
         symbol, initial = variable.symbol, variable.initial
         assert initial is not None
+        point.stored = (initial, VarRef(symbol))
         pairs = pairs_of(VarRef(symbol), initial)
         back: list[Stmt] = []
         for target, value in pairs:
@@ -137,13 +139,13 @@ class LeafAdjoints:
         if op in ("+=", "-=") and is_real(value_type(target)):
             return self._accumulate(target, self.linear.of(value), op == "-=", point)
         if op != "=":
-            value = Binary(
-                _PLAIN_OPERATORS[op], target, Paren(value, value.type), value_type(target)
-            )
+            operand = value if is_primary(value) else Paren(value, value.type)
+            value = Binary(_PLAIN_OPERATORS[op], target, operand, value_type(target))
         return self._overwrite(target, value, point)
 
     def _overwrite(self, target: Expr, value: Expr, point: Point) -> list[Stmt]:
         """`target = value`: the seed of the target is consumed."""
+        point.stored = (value, target)
         pairs = [(one, self.linear.of(other)) for one, other in pairs_of(target, value)]
         if not pairs:
             return []

@@ -56,7 +56,8 @@ class Braces:
 @dataclass(slots=True)
 class Point:
     """A statement that is being turned around: what it needs from the forward sweep is recorded
-    `before` it there, and read back `first` in the reverse sweep."""
+    `before` it there, and read back `first` in the reverse sweep. `stored` is the value that the
+    statement stores, and where."""
 
     place: Place
     braces: Braces
@@ -64,3 +65,4 @@ class Point:
     first: list[Stmt] = field(default_factory=list[Stmt])
     recorded: dict[Expr, Expr] = field(default_factory=dict[Expr, Expr])
     guards: list[Expr] = field(default_factory=list[Expr])  # under which values are evaluated
+    stored: tuple[Expr, Expr] | None = None

@@ -33,6 +33,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    is_primary,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -206,7 +207,8 @@ class Tangent:
                 raise refuse(
                     "G2O0403", f"operator '{op}' on values that carry derivatives", target.span
                 )
-            value = Binary(COMPOUND[op], target, Paren(value, value.type), ctype)
+            operand = value if is_primary(value) else Paren(value, value.type)
+            value = Binary(COMPOUND[op], target, operand, ctype)
         return self._assigned(pairs_of(target, value))
 
     def _assigned(self, pairs: list[tuple[Expr, Expr]]) -> list[Stmt]:

@@ -36,6 +36,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    strip_parens,
 )
 from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Stmt, Variable, While
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
@@ -66,7 +67,7 @@ class Values:
         known = point.recorded.get(expr)
         if known is not None:
             return known
-        found = self.attempt(expr, point.place, point.braces)
+        found = self._stored(expr, point) or self.attempt(expr, point.place, point.braces)
         if found is not None:
             return found
         gone = self._gone(expr, point)
@@ -96,6 +97,24 @@ class Values:
         return found or [expr]
 
     # -- what is still there --------------------------------------------------------------------
+
+    def _stored(self, expr: Expr, point: Point) -> Expr | None:
+        """Where the statement itself has put the value, if that is still there: `y = a / b` has
+        the quotient that the derivative needs. Legal where the statement is done once, nothing is
+        stored there behind it, and the place keeps all digits."""
+        if point.stored is None or not point.braces.joint or point.place.loops:
+            return None
+        value, target = point.stored
+        inner = strip_parens(expr)
+        if not isinstance(inner, Binary) or inner != strip_parens(value):
+            return None
+        kept, given = value_type(target), value_type(inner)
+        if (kept.kind, kept.bits) != (given.kind, given.bits) or kept.is_volatile:
+            return None
+        if not self.effects.of(target).is_pure or not self.effects.of(value).is_pure:
+            return None
+        behind = replace(point.place, number=point.place.number + 1)
+        return self.attempt(target, behind, point.braces)
 
     def attempt(self, expr: Expr, place: Place, braces: Braces) -> Expr | None:
         """`expr` in terms of what the reverse sweep still has, or None."""

@@ -266,6 +266,11 @@ def strip_parens(expr: Expr) -> Expr:
     return expr
 
 
+def is_primary(expr: Expr) -> bool:
+    """Does it bind tighter than any operator, however it is spelled?"""
+    return isinstance(expr, (VarRef, Literal, Index, Member, Call, Paren))
+
+
 def integer_value(expr: Expr) -> int | None:
     """The value of an integer constant, looking through parentheses, casts and negation."""
     match expr:

@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    is_primary,
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
@@ -225,7 +226,8 @@ def read_then_write(statement: ExprStatement, expr: Assign, symbols: SymbolTable
     """`a op= b` as a load, a warp barrier and a store."""
     value = expr.value
     if expr.op != "=":
-        value = Binary(expr.op[:-1], expr.target, Paren(value, value.type), expr.target.type)
+        operand = value if is_primary(value) else Paren(value, value.type)
+        value = Binary(expr.op[:-1], expr.target, operand, expr.target.type)
     ctype = _stored_type(expr.target)
     spelled = ctype.spelling.replace("volatile ", "").replace("const ", "")
     plain = replace(ctype, spelling=spelled, is_volatile=False)
