@@ -1,5 +1,6 @@
 """Random kernels to differentiate, as CUDA text: loops with run-time trips, branches on values,
-overwrites, local arrays, references, shared memory with barriers, atomicAdd, device functions.
+overwrites, local arrays, references, chosen pointers, counters that change, shared memory with
+barriers, shuffles, atomicAdd, device functions.
 
 They have no races, stay inside their arrays, and their values stay small.
 """
@@ -41,6 +42,27 @@ __device__ void turn(double &a, double *b, double angle)
     *b = sin(angle) * old + cos(angle) * *b;
 }
 
+__device__ void mix(Pair &p, const Pair &q)
+{
+    p.a = 0.5 * p.a + 0.3 * q.b * p.b;
+    p.b = 0.7 * q.a;
+    p.n += q.n;
+}
+
+__device__ bool settle(double a, double *result, int &count)
+{
+    if (a < 0.3)
+        return false;
+    *result = 0.5 * a;
+    for (; count % 5 != 4; ++count) {
+        *result *= 0.8;
+        if (*result < 0.2)
+            return false;
+    }
+    *result += 0.1 * a;
+    return count > 6;
+}
+
 __device__ double choose(double a, double b, int way)
 {
     switch (way) {
@@ -69,6 +91,7 @@ class KernelWriter:
     reals: list[str] = field(default_factory=list[str])
     writable: list[str] = field(default_factory=list[str])
     wholes: list[str] = field(default_factory=list[str])
+    counters: list[str] = field(default_factory=list[str])
     loops: int = 0
     unwritten: set[str] = field(default_factory=set[str])
 
@@ -83,7 +106,9 @@ class KernelWriter:
             self._line("double v = x[i], w = y[i];")
         self.reals = ["v", "w", "a"]
         self.writable = ["v", "w"]
-        self.wholes = ["i", "t", "m"]
+        self._line("int c = i % 3;")
+        self.wholes = ["i", "t", "m", "c"]
+        self.counters = ["c"]
         for _ in range(self.random.randrange(3, 6)):
             self._statement(uniform=True)
         if self.shared:
@@ -116,10 +141,14 @@ class KernelWriter:
         kinds: list[Callable[[], None]] = []
         kinds += [self._declare] * 3 + [self._assign] * 5 + [self._store] * 2
         kinds += [self._atomic, self._array, self._pair, self._call, self._reference]
+        kinds += [self._step, self._step, self._sine, self._grid, self._settle]
+        kinds += [self._pointer] if not self.shared else []
         if self.depth < 4:
             kinds += [self._branch] * 3 + [self._loop] * 2 + [self._while, self._block]
+            kinds += [self._counting_branch]
         if uniform and self.shared:
             kinds += [self._exchange] * 5 + [self._tree, self._shared_atomic]
+            kinds += [self._shuffle, self._shuffle, self._shuffle_of_some]
             kinds += [self._uniform_loop] * 2 if self.depth < 3 else []
         if not self.shared and self.depth == 1:
             kinds += [self._leave]
@@ -189,6 +218,7 @@ class KernelWriter:
             self._line(f"Pair {other} = {name};")
             self._line(f"{other}.b = {self._value()};")
             self._line(f"{name} = {other};")
+            self._line(f"mix({name}, {self.random.choice([name, other])});")
         self.reals += [f"{name}.a", f"{name}.b"]
         self.writable += [f"{name}.a", f"{name}.b"]
 
@@ -202,6 +232,45 @@ class KernelWriter:
         target = self.random.choice(self.writable)
         self._line(f"double &{name} = {target};")
         self._line(f"{name} = {self._value()};")
+
+    def _step(self) -> None:
+        counter, whole = self.random.choice(self.counters), self._whole()
+        change = self.random.choice(
+            [f"{counter}++", f"{counter} = ({whole} + 2 * {counter}) % 7", f"{counter} += {whole}"]
+        )
+        self._line(f"{change};")
+
+    def _counting_branch(self) -> None:
+        counter = self.random.choice(self.counters)
+        self._nested(f"if (++{counter} % 3 == 0 || {self._condition()}) {{")
+
+    def _sine(self) -> None:
+        one, other = self.random.sample([*self.writable, self.random.choice(self.writable)], 2)
+        if one != other:
+            angle = self.random.choice([one, other, f"{one} * {self._atom()}"])
+            self._line(f"sincos({angle}, &{one}, &{other});")
+
+    def _grid(self) -> None:
+        name = self._new("g")
+        self._line(f"double {name}[2][3] = {{{{{self._atom()}, {self._small()}}}, {{0.5}}}};")
+        place = f"{name}[{self._whole()} % 2][{self._index(3)}]"
+        self._line(f"{place} {self.random.choice(['=', '+=', '*='])} {self._small()};")
+        self.reals += [f"{name}[{self._whole()} % 2][{self._index(3)}]" for _ in range(2)]
+
+    def _settle(self) -> None:
+        target, other = self.random.choice(self.writable), self._new("e")
+        counter = self.random.choice(self.counters)
+        self._line(f"double {other} = {self._atom()};")
+        self._line(f"if (settle({self._small()}, &{other}, {counter}))")
+        self._line(f"    {target} *= {other};")
+        self.reals.append(other)
+        self.writable.append(other)
+
+    def _pointer(self) -> None:
+        name = self._new("b")
+        self._line(f"double *{name} = {self._whole()} % 2 ? y : z;")
+        self._line(f"{name}[i] = {self._value()};")
+        self._line(f"{self.random.choice(self.writable)} += 0.3 * {name}[i] * y[i];")
 
     def _leave(self) -> None:
         self._line(f"if ({self._condition()}) {{")
@@ -281,6 +350,29 @@ class KernelWriter:
         kind = self.random.choice(["=", "+=", "*="])
         self._line(f"{self.random.choice(self.writable)} {kind} s[(t + {shift}) % {BLOCK}];")
         self._line("__syncthreads();")
+
+    def _shuffle(self) -> None:
+        name = self._new("h")
+        kind = self.random.choice(["up", "down", "xor", ""])
+        operand = self.random.choice(["1", "3", str(BLOCK // 2), "m"])
+        if not kind:
+            operand = self.random.choice(["2", "t - 1", f"{self._whole()} * 3 + t", "m"])
+        function = f"__shfl_{kind}_sync" if kind else "__shfl_sync"
+        width = self.random.choice([BLOCK, BLOCK // 2])
+        self._line(f"double {name} = {function}(0xff, {self._atom()}, {operand}, {width});")
+        self.reals.append(name)
+        self.writable.append(name)
+
+    def _shuffle_of_some(self) -> None:
+        target = self.random.choice(self.writable)
+        self._line(f"if (t < {BLOCK // 2}) {{")
+        self.depth += 1
+        operand = self.random.choice(["1", "2", "m"])
+        kind = self.random.choice(["up", "down", "xor"])
+        shuffle = f"__shfl_{kind}_sync(0xf, {self._atom()}, {operand}, {BLOCK // 2})"
+        self._line(f"{target} = 0.6 * {target} + 0.3 * {shuffle};")
+        self.depth -= 1
+        self._line("}")
 
     def _tree(self) -> None:
         h = self._new("h")
