@@ -195,7 +195,9 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     symbols = SymbolTable(continued=kernel.function.symbols)
     given, parameters = _given(named, symbols, by_pointer=False)
     parameters_of_kernel = kernel.function.parameters
-    body = settled_pointers(without_references(kernel.body), parameters_of_kernel, symbols)
+    constant = tuple(one for one in parameters_of_kernel if one not in named)
+    body = own_parameters(kernel.body, constant, symbols, functions.for_node(kernel.body))
+    body = settled_pointers(without_references(body), parameters_of_kernel, symbols)
     statements = own_pointers(body, parameters_of_kernel, symbols).statements
     if skips_to_working_head(statements):
         statements = structured(Block(statements), symbols, lambda _: True)

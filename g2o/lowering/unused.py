@@ -11,6 +11,7 @@ is a loop bound now. Only values without effects go, and only types without dest
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import final
 
@@ -60,15 +61,16 @@ class _Unused:
         self.texts: set[str] = set()
         self.declared: dict[Symbol, Variable] = {}
         in_heads = {id(n.initial) for n in walk(body) if isinstance(n, For) and n.initial}
-        targets: set[int] = set()
+        named: Counter[Symbol] = Counter()  # one reference may stand in two places
+        stored: Counter[Symbol] = Counter()
         for node in walk(body):
             if isinstance(node, ExprStatement):
                 target = self._stored(node)
                 if target is not None:
                     self.stores[id(node)] = target.symbol
-                    targets.add(id(target))
-            elif isinstance(node, VarRef) and id(node) not in targets:
-                self.read.add(node.symbol)
+                    stored[target.symbol] += 1
+            elif isinstance(node, VarRef):
+                named[node.symbol] += 1
             elif isinstance(node, Exchange):
                 self.read.add(node.result)
             elif isinstance(node, Remote):
@@ -76,6 +78,7 @@ class _Unused:
             elif isinstance(node, Declare):
                 self._declare(node, id(node) in in_heads)
             self.texts.update(_identifiers(node))
+        self.read |= {symbol for symbol, count in named.items() if count > stored[symbol]}
         self.symbols = {
             symbol
             for symbol, variable in self.declared.items()

@@ -10,7 +10,6 @@ PENDING: Final[dict[str, str]] = {
     "bitonic_sort": "warning: unused variable 'up2' in the adjoint",
     "cas_add": "refused: the bits of values that carry derivatives go through 'atomicC",
     "lambda": "does not build: a captured local is not declared in the adjoint",
-    "parameter_reassigned": "refused: 'my_d_a' is not declared after the pass 'lower'",
     "pointer_walk": "refused: change of values inside an expression (*p++)",
     "recursion": "refused: recursion of 'horner', which needs the launch",
     "reduce_with_functor": "refused: call of 'f', which changes values that carry",
