@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import final
 
@@ -26,6 +27,7 @@ from g2o.ir.types import TypeKind
 _BLOCK_OPERATIONS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}
 )
+_GROUP = re.compile(r"\b(thread_block(_tile)?|(thread|grid|coalesced)_group)\b")
 _GROUP_METHODS = frozenset({"sync", "thread_rank", "shfl", "shfl_down", "shfl_up", "shfl_xor"})
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
 _LANE_FUNCTIONS = frozenset({"__activemask"})
@@ -84,6 +86,8 @@ class FunctionTable:
         effects = effects_of.of(function.body)
         reads_thread = reads_block = barrier = exchange = atomics = shared = dims = False
         fence = False
+        if any(_GROUP.search(one.type.spelling) for one in function.parameters):
+            reads_thread = True  # in a template nobody knows what the group is asked
         for node in walk(function.body):
             match node:
                 case LaunchRef(builtin=builtin):

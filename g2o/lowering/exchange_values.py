@@ -47,6 +47,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
         return Code(("g2o::match_any(", whole, ", ", lane, ", ", size, ")"), type=UNSIGNED)
     if operation == "count":
         return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
+    if operation.startswith(("inclusive_scan_", "exclusive_scan_")):
+        return _scan(operation, whole, lane, width, exchange)
     if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
         raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
     function = f"g2o::{operation}"
@@ -55,3 +57,13 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
     start = Code((whole, " + ", tile), atomic=False)
     return Code((f"{function}(", start, ", ", width, ")"), type=exchange.result.type)
+
+
+def _scan(operation: str, whole: Expr, lane: Expr, width: Expr | None, exchange: Exchange) -> Code:
+    """What the lanes in front of one combine to."""
+    start, place = whole, lane
+    if width is not None:
+        tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
+        start = Code((whole, " + ", tile), atomic=False)
+        place = Binary("%", lane, width, INT)
+    return Code((f"g2o::{operation}(", start, ", ", place, ")"), type=exchange.result.type)

@@ -214,7 +214,7 @@ class Predication:
     def _exchange(self, exchange: Exchange, active: Symbol) -> list[Stmt]:
         """Only threads that are active vote, and only they get the result."""
         operation, result = exchange.operation, exchange.result
-        if operation == "match_all":
+        if operation == "match_all" or "_scan_" in operation:
             message = f"'{operation}' under control flow on which lanes disagree"
             raise refuse("G2O0205", message, exchange.span)
         before: list[Stmt] = []

@@ -6,15 +6,26 @@ extern __shared__ float buf[];   ->  g2o::shared_array<float> buf(shared_bytes);
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Expr, Index, Literal, VarRef
-from g2o.ir.statements import Block, Declare, Empty, Node, Stmt, Text, Variable
+from g2o.ir.expressions import Binary, Code, Expr, Form, Index, Literal, Paren, VarRef
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    Declare,
+    Empty,
+    Node,
+    Stmt,
+    Text,
+    Trivia,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.context import SIZE, LoweringContext, product, substitute
 from g2o.lowering.grid_memory import grid_array
 
 
@@ -80,21 +91,75 @@ def share_across_grid(
     __shared__ float tile[N];  ->  g2o::grid_array<float[N]> tile(blocks);  and  tile[block]
     """
     found, body = _take_shared(context, body)
-    declared = {variable.symbol for variable, _ in found}
-    if any(s.storage is Storage.DYNAMIC_SHARED for s in declared) or _of_file_scope(body, declared):
-        raise refuse(
-            "G2O0212", "dynamic shared memory in a kernel that synchronises its grid", body.span
-        )
     declarations: list[Stmt] = []
     places: dict[Symbol, Expr] = {}
+    dynamic: list[tuple[Symbol, str, Trivia]] = []
     for variable, node in found:
         symbol = variable.symbol
+        if symbol.storage is Storage.DYNAMIC_SHARED:
+            inner = variable.suffix[variable.suffix.find("]") + 1 :]
+            dynamic.append((symbol, variable.declared + inner, node.trivia))
+            continue
         element = variable.declared + variable.suffix
         declarations.append(grid_array(context, symbol.name, element, blocks, node.trivia))
         places[symbol] = Index(VarRef(symbol), block_rank, symbol.type)
+    for symbol in _of_file_scope(body, {variable.symbol for variable, _ in found}):
+        element = symbol.type.element
+        dynamic.append((symbol, element.spelling if element is not None else "char", NO_TRIVIA))
     placed = substitute(body, places)
     assert isinstance(placed, Block)
-    return declarations, placed
+    if not dynamic:
+        return declarations, placed
+    memory, placed = _dynamic_across_grid(context, placed, dynamic, block_rank, blocks)
+    return [*declarations, *memory], placed
+
+
+def _dynamic_across_grid(
+    context: LoweringContext,
+    body: Block,
+    arrays: Sequence[tuple[Symbol, str, Trivia]],
+    block_rank: Expr,
+    blocks: Expr,
+) -> tuple[list[Stmt], Block]:
+    """Dynamic shared memory of all blocks, which is one array; each block has a part of it.
+
+    extern __shared__ float buf[];  ->  const std::size_t shared_elements = ...;
+                                        g2o::grid_array<float> buf(blocks * shared_elements);
+                                        and  buf[block * shared_elements + i]
+    """
+    assert context.shared_bytes is not None
+    owner, element, trivia = arrays[0]
+    count = context.symbols.fresh("shared_elements", SIZE, Storage.BLOCK)
+    bytes_of_block = context.shared_bytes.name
+    rounded = f"({bytes_of_block} + sizeof({element}) - 1) / sizeof({element})"
+    declared = Text((f"const std::size_t {count.name} = {rounded};",), trivia=trivia)
+    memory = grid_array(context, owner.name, element, product(blocks, VarRef(count)))
+    start = Binary("*", _operand(block_rank), VarRef(count), SIZE)
+    base = Paren(Binary("+", VarRef(owner), start, owner.type), owner.type)
+    others: dict[Symbol, Expr] = {
+        symbol: Code((f"reinterpret_cast<{spelled} *>(", base, ")"), type=symbol.type)
+        for symbol, spelled, _ in arrays[1:]
+    }
+
+    def placed(node: Node) -> Node | None:
+        match node:
+            case Index(base=VarRef(symbol=symbol), index=index) if symbol is owner:
+                inner = _operand(rewrite(index, placed))
+                return replace(node, index=Binary("+", start, inner, SIZE), form=Form.BUILT)
+            case VarRef(symbol=symbol) if symbol is owner:
+                return base
+            case VarRef(symbol=symbol):
+                return others.get(symbol)
+            case _:
+                return None
+
+    changed = rewrite(body, placed)
+    assert isinstance(changed, Block)
+    return [declared, memory], changed
+
+
+def _operand(expr: Expr) -> Expr:
+    return expr if isinstance(expr, (VarRef, Literal)) else Paren(expr, expr.type)
 
 
 def _take_shared(

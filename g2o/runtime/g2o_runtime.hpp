@@ -3409,6 +3409,56 @@ template <class T> T reduce_xor(const T *values, int lanes = warp_size)
     return detail::reduce(values, lanes, [](T a, T b) { return T(a ^ b); });
 }
 
+// What the lanes up to one, or in front of it, combine to.
+template <class T> T inclusive_scan_add(const T *values, int lane)
+{
+    return reduce_add(values, lane + 1);
+}
+template <class T> T inclusive_scan_min(const T *values, int lane)
+{
+    return reduce_min(values, lane + 1);
+}
+template <class T> T inclusive_scan_max(const T *values, int lane)
+{
+    return reduce_max(values, lane + 1);
+}
+template <class T> T inclusive_scan_and(const T *values, int lane)
+{
+    return reduce_and(values, lane + 1);
+}
+template <class T> T inclusive_scan_or(const T *values, int lane)
+{
+    return reduce_or(values, lane + 1);
+}
+template <class T> T inclusive_scan_xor(const T *values, int lane)
+{
+    return reduce_xor(values, lane + 1);
+}
+template <class T> T exclusive_scan_add(const T *values, int lane)
+{
+    return lane == 0 ? T() : reduce_add(values, lane);
+}
+template <class T> T exclusive_scan_min(const T *values, int lane)
+{
+    return lane == 0 ? T() : reduce_min(values, lane);
+}
+template <class T> T exclusive_scan_max(const T *values, int lane)
+{
+    return lane == 0 ? T() : reduce_max(values, lane);
+}
+template <class T> T exclusive_scan_and(const T *values, int lane)
+{
+    return lane == 0 ? T() : reduce_and(values, lane);
+}
+template <class T> T exclusive_scan_or(const T *values, int lane)
+{
+    return lane == 0 ? T() : reduce_or(values, lane);
+}
+template <class T> T exclusive_scan_xor(const T *values, int lane)
+{
+    return lane == 0 ? T() : reduce_xor(values, lane);
+}
+
 // ================================================================================================
 // 7. Arrays and textures
 // ================================================================================================

@@ -46,6 +46,7 @@ class Groups:
     """The group variables of a kernel."""
 
     known: dict[Symbol, Group] = field(default_factory=dict[Symbol, Group])
+    only_x: bool = False  # whether the kernel asks for x alone of its indices
 
     def declares(self, declare: Declare) -> bool:
         return all(variable.symbol in self.known for variable in declare.variables)
@@ -76,6 +77,11 @@ class Groups:
         group = self.group_of(expr)
         return None if group is None else group.width
 
+    def property(self, expr: Expr, name: str) -> Expr | None:
+        """A rank or size of the group that `expr` names."""
+        group = self.group_of(expr)
+        return None if group is None else _property(group, name, self.only_x)
+
     def simplify(self, node: Node) -> Node | None:
         """Ranks and sizes of groups in terms of the launch."""
         if not isinstance(node, Call):
@@ -89,7 +95,7 @@ class Groups:
             return None
         if group is None:
             return None
-        return _property(group, name)
+        return _property(group, name, self.only_x)
 
 
 def find_groups(body: Node) -> Groups:
@@ -106,7 +112,24 @@ def find_groups(body: Node) -> Groups:
                 continue
             if group is not None:
                 groups.known[variable.symbol] = group
+    groups.only_x = not any(_asks_beyond_x(node, groups) for node in walk(body))
     return groups
+
+
+def _asks_beyond_x(node: Node, groups: Groups) -> bool:
+    """Does it ask for an index other than x? A kernel that never does is launched along x, which
+    its translation asserts."""
+    if isinstance(node, LaunchRef):
+        return node.axis != 0
+    if not isinstance(node, Call):
+        return False
+    if isinstance(node.callee, Member):
+        group, name = groups.group_of(node.callee.base), node.callee.name
+    elif node.is_cuda and node.arguments:
+        group, name = groups.group_of(node.arguments[0]), node.name
+    else:
+        return False
+    return group is not None and group.scope is not Scope.GRID and "sync" not in name
 
 
 def _tile_of(call: Call) -> Group:
@@ -140,12 +163,27 @@ def linear_thread() -> Expr:
     return Paren(Binary("+", _thread(0), plane, UNSIGNED), UNSIGNED)
 
 
+def _linear_block() -> Expr:
+    """The rank of a block in the grid."""
+    index, extent = Builtin.BLOCK_INDEX, Builtin.GRID_DIM
+    x, y, z = (LaunchRef(index, axis, UNSIGNED) for axis in range(3))
+    plane = Binary("*", LaunchRef(extent, 1, UNSIGNED), z, UNSIGNED)
+    row = Paren(Binary("+", y, plane, UNSIGNED), UNSIGNED)
+    rows = Binary("*", LaunchRef(extent, 0, UNSIGNED), row, UNSIGNED)
+    return Paren(Binary("+", x, rows, UNSIGNED), UNSIGNED)
+
+
+def _grid_size() -> Expr:
+    x, y, z = (LaunchRef(Builtin.GRID_DIM, axis, UNSIGNED) for axis in range(3))
+    return Paren(Binary("*", Binary("*", x, y, UNSIGNED), z, UNSIGNED), UNSIGNED)
+
+
 def _block_size() -> Expr:
     plane = Binary("*", _dim(0), _dim(1), UNSIGNED)
     return Paren(Binary("*", plane, _dim(2), UNSIGNED), UNSIGNED)
 
 
-def _property(group: Group, name: str) -> Expr | None:
+def _property(group: Group, name: str, only_x: bool) -> Expr | None:
     rank: Expr = linear_thread()
     match group.scope, name:
         case Scope.BLOCK, "thread_rank":
@@ -168,6 +206,19 @@ def _property(group: Group, name: str) -> Expr | None:
             return Paren(Binary("/", _block_size(), _width(group), UNSIGNED), UNSIGNED)
         case Scope.GRID, "is_valid":
             return Literal("true", 1)
+        case Scope.GRID, "block_index":
+            return LaunchRef(Builtin.BLOCK_INDEX, None)
+        case Scope.GRID, "dim_blocks" | "group_dim":
+            return LaunchRef(Builtin.GRID_DIM, None)
+        case Scope.GRID, "block_rank":
+            return LaunchRef(Builtin.BLOCK_INDEX, 0, UNSIGNED) if only_x else _linear_block()
+        case Scope.GRID, "num_blocks":
+            return LaunchRef(Builtin.GRID_DIM, 0, UNSIGNED) if only_x else _grid_size()
+        case Scope.GRID, "thread_rank" if not only_x:
+            before = Binary("*", _linear_block(), _block_size(), UNSIGNED)
+            return Paren(Binary("+", before, rank, UNSIGNED), UNSIGNED)
+        case Scope.GRID, "size" | "num_threads" if not only_x:
+            return Paren(Binary("*", _grid_size(), _block_size(), UNSIGNED), UNSIGNED)
         case Scope.GRID, "thread_rank":
             block = LaunchRef(Builtin.BLOCK_INDEX, 0, UNSIGNED)
             base = Binary("*", block, _dim(0), UNSIGNED)

@@ -23,11 +23,13 @@ from g2o.transforms.groups import Groups
 _SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
 _VOTES = frozenset({"ballot", "any", "all"})
 _WISHES = {"ballot": "votes", "any": "any", "all": "all", "activemask": "active_lanes"}
+_SCANS = frozenset({"inclusive_scan", "exclusive_scan"})
 _BLOCK = {
     "__syncthreads_or": "any",
     "__syncthreads_and": "all",
     "__syncthreads_count": "count",
 }
+_MEETINGS = frozenset({"sync", "sync_threads", "wait", "wait_prior"})
 _FUNCTORS = {
     "plus": "add", "less": "min", "greater": "max", "bit_and": "and", "bit_or": "or",
     "bit_xor": "xor",
@@ -85,7 +87,7 @@ def operation_of(call: Call, groups: Groups) -> Operation | None:
         return Operation("sync", (), Scope.BLOCK, None, call.span)
     if name == "__syncwarp":
         return Operation("sync", (), Scope.WARP, None, call.span)
-    if name in ("sync", "sync_threads") and arguments and groups.scope_of(arguments[0]) is not None:
+    if name in _MEETINGS and arguments and groups.scope_of(arguments[0]) is not None:
         return Operation("sync", (), _scope(groups, arguments[0]), None, call.span)
     if name in _BLOCK:
         return Operation(_BLOCK[name], arguments, Scope.BLOCK, None, call.span)
@@ -110,6 +112,8 @@ def operation_of(call: Call, groups: Groups) -> Operation | None:
         target = _pointee(arguments[2])
         mask, value, _ = arguments
         return Operation("match_all", (value,), Scope.WARP, None, call.span, target, mask)
+    if name in _SCANS and arguments and groups.scope_of(arguments[0]) is Scope.WARP:
+        return _scan(call, groups)
     if name == "reduce" and len(arguments) == 3 and groups.scope_of(arguments[0]) is not None:
         return _reduce(call, groups)
     return None
@@ -170,9 +174,22 @@ def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:
 
 def _reduce(call: Call, groups: Groups) -> Operation:
     group, value, functor = call.arguments
+    kind = _kind_of(functor, call)
+    width = _narrow(groups.width_of(group))
+    return Operation(f"reduce_{kind}", (value,), _scope(groups, group), width, call.span)
+
+
+def _scan(call: Call, groups: Groups) -> Operation:
+    group, value, *functor = call.arguments
+    kind = _kind_of(functor[0], call) if functor else "add"
+    width = _narrow(groups.width_of(group))
+    return Operation(f"{call.name}_{kind}", (value,), Scope.WARP, width, call.span)
+
+
+def _kind_of(functor: Expr, call: Call) -> str:
+    """The short name of an operator of cooperative groups."""
     text = functor.span.text if functor.span is not None else ""
     for name, kind in _FUNCTORS.items():
         if name in text.split("<")[0]:
-            width = _narrow(groups.width_of(group))
-            return Operation(f"reduce_{kind}", (value,), _scope(groups, group), width, call.span)
-    raise refuse("G2O0212", "cooperative groups: reduction with this operator", call.span)
+            return kind
+    raise refuse("G2O0212", f"cooperative groups: '{call.name}' with this operator", call.span)

@@ -52,6 +52,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT
+from g2o.transforms.group_copies import copy_statement, is_group_copy
 from g2o.transforms.groups import Groups, find_groups
 from g2o.transforms.masks import is_whole, of_lanes, whole_masks
 from g2o.transforms.operations import Operation, operation_of
@@ -68,6 +69,11 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     body = rewrite(kernel.body, recogniser.groups.simplify)
     body = recogniser.block(spread_conditions(body, recogniser.is_operation, symbols))
     body = _without_unread(body)
+    for node in walk(body):
+        used = node.arguments if isinstance(node, Call) else ()
+        if any(isinstance(one, VarRef) and one.symbol in recogniser.groups.known for one in used):
+            assert isinstance(node, Call)
+            raise refuse("G2O0212", f"cooperative groups: '{node.name}'", node.span)
     if body is kernel.body:
         return kernel
     function = replace(kernel.function, body=body, symbols=symbols)
@@ -143,6 +149,7 @@ class _Recogniser:
     def _involved(self, node: Node) -> bool:
         return any(
             self._operation(inner) is not None
+            or is_group_copy(inner)
             or (isinstance(inner, Declare) and self.groups.declares(inner))
             for inner in walk(node)
         )
@@ -187,6 +194,9 @@ class _Recogniser:
 
     def _expression_statement(self, statement: ExprStatement, expr: Expr) -> list[Stmt]:
         bare = strip_parens(expr)
+        copied = copy_statement(bare, self.groups, self.symbols) if isinstance(bare, Call) else None
+        if copied is not None:
+            return _first_with([], copied, statement.trivia)
         operation = self._operation(bare)
         if operation is not None and operation.name == "sync":
             return [Barrier(operation.scope, trivia=statement.trivia, span=statement.span)]

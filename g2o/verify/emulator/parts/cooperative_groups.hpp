@@ -143,9 +143,22 @@ class thread_block_tile : public lanes_group {
     static unsigned meta_group_size() { return (g2o_emulator::volume(blockDim) + Size - 1) / Size; }
 };
 
-class thread_group : public lanes_group {
+// Any of them: the lanes of a warp, or a whole block.
+class thread_group {
   public:
-    using lanes_group::lanes_group;
+    thread_group(const lanes_group &lanes) : lanes_(lanes) {}
+    thread_group(const thread_block &) : lanes_(0), is_block_(true) {}
+
+    void sync() const { is_block_ ? thread_block::sync() : lanes_.sync(); }
+    unsigned size() const { return is_block_ ? thread_block::size() : lanes_.size(); }
+    unsigned num_threads() const { return size(); }
+    unsigned thread_rank() const {
+        return is_block_ ? thread_block::thread_rank() : lanes_.thread_rank();
+    }
+
+  private:
+    lanes_group lanes_;
+    bool is_block_ = false;
 };
 
 template <unsigned Size, typename Parent>
@@ -153,7 +166,7 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
     return {};
 }
 inline thread_group tiled_partition(const thread_block &, unsigned size) {
-    return thread_group(tile_mask(size));
+    return thread_group(lanes_group(tile_mask(size)));
 }
 
 template <typename Parent>
@@ -165,7 +178,7 @@ coalesced_group binary_partition(const Parent &parent, bool predicate) {
     return labeled_partition(parent, predicate);
 }
 
-template <typename T>
+template <typename T = void>
 struct plus {
     T operator()(T a, T b) const { return a + b; }
 };
@@ -231,6 +244,20 @@ void invoke_one(const Group &group, F f) {
 
 template <typename Group>
 void sync(const Group &group) {
+    group.sync();
+}
+
+template <typename Group, typename T>
+void memcpy_async(const Group &group, T *to, const T *from, std::size_t bytes) {
+    for (std::size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
+        to[i] = from[i];
+}
+template <typename Group>
+void wait(const Group &group) {
+    group.sync();
+}
+template <unsigned Stages, typename Group>
+void wait_prior(const Group &group) {
     group.sync();
 }
 
