@@ -30,10 +30,12 @@ from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
+from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.dead_macros import without_dead_macros
 from g2o.frontend.cuda.exports import exports
 from g2o.frontend.cuda.hidden_calls import HiddenCalls
+from g2o.frontend.cuda.opened_classes import opening_edits
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
@@ -185,6 +187,7 @@ def _without_inlined(
     """Device functions that only exist inside kernels leave the file: they have been inlined. The
     shifts of others are replaced."""
     gone: list[Replacement] = []
+    inlined: list[Cursor] = []
 
     def needs_launch(key: str) -> bool:
         effects = functions.effects(key)
@@ -201,12 +204,16 @@ def _without_inlined(
             continue
         if needs_context:
             gone.append(Replacement(definition.begin, definition.end, ""))
+            inlined.append(definition.cursor)
             fault = hidden.fault(definition.cursor)
             called = f"call of '{definition.cursor.spelling}'"
             if fault is not None and not any(called in one.message for one in diagnostics):
                 diagnostics.append(fault)
         else:
             gone.extend(_defined_shifts(program, functions.body(definition.key)))
+    for edit in opening_edits(program.unit, inlined):
+        begin, end = program.device.original_range(edit.begin, edit.end)
+        gone.append(Replacement(begin, end, edit.replacement))
     return gone
 
 

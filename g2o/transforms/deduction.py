@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.ir.kernel import Function
 from g2o.ir.types import CType, TypeKind
 
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|__restrict__|__restrict)\b\s*")
@@ -77,6 +78,50 @@ def _read(tokens: list[str], position: int) -> tuple[TypeShape | None, int]:
 
 def _is_word(token: str) -> bool:
     return token[0].isalnum() or token[0] == "_"
+
+
+def explicit_arguments(
+    function: Function, arguments: tuple[str, ...]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What the template `arguments` of a call, those of the class of a method first, say of the
+    parameters: as they are spelled, and as far as they can be compared with types."""
+    given: dict[str, str] = {}
+    names = function.template_parameters
+    count = len(function.owner_pattern)
+    for pattern, argument in zip(function.owner_pattern, arguments, strict=False):
+        if pattern in names and argument:
+            given[pattern] = argument
+            continue
+        shape, actual = shape_of(pattern), shape_of(argument)
+        if shape is not None and actual is not None:
+            unify(shape, actual, names, given)
+    own = names[len(names) - _own_parameters(function) :]
+    given |= {name: one for name, one in zip(own, arguments[count:], strict=False) if one}
+    shapes = {name: shape_of(one) for name, one in given.items()}
+    return given, {name: str(shape) for name, shape in shapes.items() if shape is not None}
+
+
+def fits_class(function: Function, arguments: tuple[str, ...]) -> bool:
+    """Is the class of a method the one with these template arguments, or made for them?"""
+    found: dict[str, str] = {}
+    for pattern, argument in zip(function.owner_pattern, arguments, strict=False):
+        if pattern in function.template_parameters or pattern == argument:
+            continue
+        shape, actual = shape_of(pattern), shape_of(argument)
+        if shape is None or actual is None:
+            return False
+        if not unify(shape, actual, function.template_parameters, found):
+            return False
+    return True
+
+
+def is_special(function: Function) -> bool:
+    """Is the class of a method made for some template arguments only?"""
+    return any(one not in function.template_parameters for one in function.owner_pattern)
+
+
+def _own_parameters(function: Function) -> int:
+    return len(function.template_parameters) - function.owner_parameters
 
 
 def deduce(

@@ -33,7 +33,6 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
-    Verbatim,
 )
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
@@ -181,9 +180,6 @@ class _Inliner:
         for key in node.key.split("|"):
             effects = self.functions.effects(key)
             if effects is not None and (effects.needs_context or self.wanted(key)):
-                if isinstance(node.callee, Verbatim):
-                    message = f"call of '{node.name}', which needs the launch, in a class template"
-                    raise refuse("G2O0210", message, node.span)
                 if "|" in node.key:
                     message = f"call of '{node.name}', of which there are several"
                     raise refuse("G2O0210", message, node.span)

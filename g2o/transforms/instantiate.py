@@ -30,7 +30,7 @@ from g2o.ir.traverse import (
     with_children,
 )
 from g2o.ir.types import CType, TypeKind
-from g2o.transforms.deduction import deduce
+from g2o.transforms.deduction import deduce, explicit_arguments
 from g2o.transforms.static_memory import is_one_object, take_declarations
 
 N = TypeVar("N", bound=Node)
@@ -165,10 +165,11 @@ def _renamed(
 def _template_words(
     function: Function, call: Call, symbols: SymbolTable
 ) -> tuple[dict[str, str], list[Stmt]]:
-    """What stands for each template parameter, and aliases for types of several words."""
+    """What stands for each template parameter, and aliases for types of several words; what a
+    method names without its class gets it."""
     words: dict[str, str] = {}
     aliases: list[Stmt] = []
-    values = _template_values(function, call)
+    values = tuple(_template_values(function, call))
     for name, value in zip(function.template_parameters, values, strict=True):
         if not _is_type_parameter(name, function):
             words[name] = value if _PLAIN_VALUE.fullmatch(value) else f"({value})"
@@ -178,6 +179,13 @@ def _template_words(
             alias = _fresh_name(name, symbols)
             words[name] = alias
             aliases.append(DeclareTypes((alias,), f"using {alias} = {value};"))
+    owner = function.owner
+    if function.owner_pattern:
+        arguments = (_replace_words(one, words) for one in function.owner_pattern)
+        owner = f"{owner}<{', '.join(arguments)}>"
+    for name, is_type in function.owner_members:
+        prefix = "typename " if is_type and function.owner_pattern else ""
+        words.setdefault(name, f"{prefix}{owner}::{name}")
     return words, aliases
 
 
@@ -189,9 +197,9 @@ def _template_values(function: Function, call: Call) -> Iterator[str]:
 
 
 def _argument(position: int, name: str, function: Function, call: Call) -> str:
-    if position < len(call.template_arguments) and call.template_arguments[position]:
-        return call.template_arguments[position]
-    found: dict[str, str] = {}
+    given, found = explicit_arguments(function, call.template_arguments)
+    if name in given:
+        return given[name]
     for parameter, argument in zip(function.parameters, call.arguments, strict=False):
         guess = dict(found)
         ctype = value_type(argument)
@@ -208,8 +216,7 @@ def _argument(position: int, name: str, function: Function, call: Call) -> str:
 
 
 def _is_type_parameter(name: str, function: Function) -> bool:
-    head = function.span.text.split("{", 1)[0]
-    return re.search(rf"\b(?:class|typename)\s*(?:\.\.\.)?\s*{name}\b", head) is not None
+    return function.template_types[function.template_parameters.index(name)]
 
 
 def _fresh_name(wish: str, symbols: SymbolTable) -> str:

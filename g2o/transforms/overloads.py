@@ -9,17 +9,27 @@ one that the others are more general than.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Final
 
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import is_known, value_type
-from g2o.ir.expressions import Call, Expr, Member, Verbatim
+from g2o.ir.expressions import Call, Expr
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Node
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType
-from g2o.transforms.deduction import deduce, shape_of
+from g2o.transforms.deduction import (
+    deduce,
+    explicit_arguments,
+    fits_class,
+    is_special,
+    shape_of,
+)
+
+_WORD: Final = re.compile(r"\w+")
 
 
 def choose_overloads(body: Block, functions: FunctionTable, open_names: Collection[str]) -> Block:
@@ -29,7 +39,7 @@ def choose_overloads(body: Block, functions: FunctionTable, open_names: Collecti
     """
 
     def chosen(node: Node) -> Node | None:
-        if not isinstance(node, Call) or "|" not in node.key or isinstance(node.callee, Verbatim):
+        if not isinstance(node, Call) or "|" not in node.key:
             return None
         call = replace(node, arguments=tuple(rewrite(one, chosen) for one in node.arguments))
         found = [functions.body(key) for key in call.key.split("|")]
@@ -43,8 +53,11 @@ def choose_overloads(body: Block, functions: FunctionTable, open_names: Collecti
 
 
 def _choice(candidates: list[Function], call: Call, open_names: Collection[str]) -> Function | None:
+    candidates = _of_class(candidates, call, open_names)
+    if len(candidates) < 2:
+        return candidates[0] if candidates else None
     types = [value_type(argument) for argument in call.arguments]
-    if isinstance(call.callee, Member) or not all(_is_settled(t, open_names) for t in types):
+    if not all(_is_settled(ctype, open_names) for ctype in types):
         return None
     fitting = [one for one in candidates if _fits(one, types, call.template_arguments)]
     best = [
@@ -55,6 +68,23 @@ def _choice(candidates: list[Function], call: Call, open_names: Collection[str])
     plain = [one for one in best if not one.template_parameters]
     best = plain or best
     return best[0] if len(best) == 1 else None
+
+
+def _of_class(
+    candidates: list[Function], call: Call, open_names: Collection[str]
+) -> list[Function]:
+    """The methods of the class, or of its one specialisation, that the call names."""
+    special = [one for one in candidates if is_special(one)]
+    if not special:
+        return candidates
+    given = call.template_arguments[: max(len(one.owner_pattern) for one in special)]
+    if any(word in open_names for one in given for word in _WORD.findall(one)):
+        return []
+    fitting = [one for one in special if fits_class(one, given)]
+    if not fitting:
+        return [one for one in candidates if one not in special]
+    closed = [one for one in fitting if not one.owner_parameters]
+    return closed or fitting
 
 
 def _is_settled(ctype: CType, open_names: Collection[str]) -> bool:
@@ -74,10 +104,9 @@ def _fits(function: Function, types: list[CType], explicit: tuple[str, ...]) -> 
         return False
     if any(default is None for default in missing):
         return False
-    names = function.template_parameters
-    found = {name: value for name, value in zip(names, explicit, strict=False) if value}
+    _, found = explicit_arguments(function, explicit)
     return all(
-        deduce(parameter.type, actual, names, found)
+        deduce(parameter.type, actual, function.template_parameters, found)
         for parameter, actual in zip(parameters, types, strict=False)
     )
 

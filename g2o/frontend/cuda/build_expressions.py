@@ -62,6 +62,7 @@ _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 )  # fmt: skip
+_MEMBER = re.compile(r"(?:\.|->)\s*(\w+)\s*$")
 _MACRO_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 _LEAF_TOKEN = re.compile(
     r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
@@ -372,7 +373,7 @@ class ExpressionBuilder:
         return Literal(text, value, ctype, span=self.span(cursor), form=Form.PRISTINE)
 
     def _member(self, cursor: Cursor) -> Expr:
-        name = cursor.spelling
+        name = cursor.spelling or self._spelled_member(cursor)
         span = self.span(cursor)
         values = self._values(cursor)
         if not values:
@@ -391,6 +392,12 @@ class ExpressionBuilder:
             between = base.span.file.text[base.span.end : cursor.end]
             arrow = between.lstrip().startswith("->")
         return Member(base, name, arrow, self.type(cursor), span=span, form=Form.PRISTINE)
+
+    def _spelled_member(self, cursor: Cursor) -> str:
+        """The name of a member of what depends on a template parameter, which clang has not."""
+        text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
+        found = _MEMBER.search(text)
+        return "" if found is None or self.unit.in_macro_body(cursor) else found[1]
 
     def _unexposed(self, cursor: Cursor) -> Expr:
         values = self._values(cursor)

@@ -16,13 +16,17 @@ from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.class_templates import find_methods
 from g2o.frontend.cuda.shared_accessors import shared_variable
 from g2o.frontend.cuda.unit import SourceUnit
 
 _LAST_NAME = re.compile(r"(\w+)\s*(?:<[^<>]*>)?\s*$")
 _CALL_OPERATOR = "operator()"
 _LAUNCH = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
-_CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "UNION_DECL"})
+_CLASSES = frozenset(
+    {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
+     "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
+)  # fmt: skip
 
 
 class HiddenCalls:
@@ -91,7 +95,11 @@ class HiddenCalls:
                 elif node.children:
                     callee = node.children[0]
                     text = self._unit.file_of(callee).text[callee.begin : callee.end]
-                    self._unresolved.update(_LAST_NAME.findall(text))
+                    found = find_methods(callee, text)
+                    if found is None:
+                        self._unresolved.update(_LAST_NAME.findall(text))
+                    else:
+                        self._calls.update(map(function_key, found.methods))
             elif node.kind in ("TYPE_REF", "TEMPLATE_REF") and node.referenced is not None:
                 self._types.add(node.referenced.spelling)
 

@@ -1,0 +1,51 @@
+"""Classes whose methods have become part of kernels: their members are for everybody.
+
+class Window {                class Window {
+    int base;           ->      public:
+  public:                       int base;
+    ...                         public:
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.unit import SourceUnit
+from g2o.frontend.edits import TextEdit
+
+_CLASSES: Final = frozenset(
+    {"STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE", "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
+)
+_LIMITED: Final = re.compile(r"(?:private|protected)\b")
+_IS_CLASS: Final = re.compile(r"(?:template\s*<.*?>\s*)?class\b", re.DOTALL)
+_ACCESS: Final = "CXX_ACCESS_SPEC_DECL"
+
+
+def opening_edits(unit: SourceUnit, methods: Iterable[Cursor]) -> list[TextEdit]:
+    """The edits of the main file that make all members of the classes of `methods` public."""
+    edits: dict[tuple[int, int], TextEdit] = {}
+    for method in methods:
+        owner = method.semantic_parent
+        if owner is None or owner.kind not in _CLASSES or unit.file_of(owner) is not unit.main:
+            continue
+        for edit in _edits(unit.main.text, owner):
+            edits[edit.begin, edit.end] = edit
+    return list(edits.values())
+
+
+def _edits(text: str, owner: Cursor) -> Iterable[TextEdit]:
+    specifiers = [child for child in owner.children if child.kind == _ACCESS]
+    for specifier in specifiers:
+        word = _LIMITED.match(text, specifier.begin)
+        if word is not None:
+            yield TextEdit(word.start(), word.end(), "public")
+    members = [child for child in owner.children if child.begin > owner.name_offset]
+    first = min((child.begin for child in members if child.kind != _ACCESS), default=None)
+    begin = min((child.begin for child in specifiers), default=owner.end)
+    if first is None or begin < first or not _IS_CLASS.match(text, owner.begin):
+        return
+    brace = text.find("{", owner.name_offset) + 1
+    yield TextEdit(brace, brace, "\npublic:")
