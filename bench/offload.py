@@ -51,6 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
     """Build both forms of every program; a fault is told, and the others are built."""
+    directory = directory.resolve()
     directory.mkdir(parents=True, exist_ok=True)
     libraries = directory / "lib"
     libraries.mkdir(exist_ok=True)

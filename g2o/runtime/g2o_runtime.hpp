@@ -2811,7 +2811,7 @@ G2O_EXTREMUM_AND_FIRST(min, <=, le)
 
 namespace detail {
 
-constexpr std::size_t most_threads = 1024; // in a block
+constexpr std::size_t most_threads = 1024; // in a block, as with CUDA
 
 } // namespace detail
 
@@ -2822,21 +2822,27 @@ extern "C" [[omp::assume("ompx_spmd_amenable")]] void *llvm_omp_target_dynamic_s
 
 namespace types {
 
-// Shared memory of one block, sized in bytes when the kernel is launched; `place` tells arrays of one
-// block apart. Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
+// What an array of `bytes` takes of the memory that a launch asks for (G2O_DYNAMIC_SHARED).
+constexpr std::size_t padded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+// Shared memory of one block, sized in bytes when the kernel is launched; the first array of a block,
+// or behind another one. Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
 template <class T> class shared_array {
   public:
 #ifdef G2O_GPU
-    explicit shared_array(std::size_t bytes, int place = 0)
+    explicit shared_array(std::size_t bytes)
+        : data_(static_cast<T *>(llvm_omp_target_dynamic_shared_alloc())), bytes_(bytes)
     {
-        auto *const memory = static_cast<char *>(llvm_omp_target_dynamic_shared_alloc());
-        data_ = reinterpret_cast<T *>(memory + place * bytes);
     }
+    template <class Array>
+    shared_array(std::size_t bytes, const Array &before)
+        : data_(static_cast<T *>(before.end())), bytes_(bytes)
+    {
+    }
+    void *end() const { return reinterpret_cast<char *>(data_) + padded(bytes_); }
 #else
-    explicit shared_array([[maybe_unused]] std::size_t bytes, int /*place*/ = 0)
-    {
-        assert(bytes <= sizeof memory_);
-    }
+    explicit shared_array([[maybe_unused]] std::size_t bytes) { assert(bytes <= sizeof memory_); }
+    template <class Array> shared_array(std::size_t bytes, const Array &) : shared_array(bytes) {}
 #endif
     operator T *() { return data_; }
     template <class U> explicit operator U *() { return reinterpret_cast<U *>(data_); }
@@ -2848,6 +2854,7 @@ template <class T> class shared_array {
   private:
 #ifdef G2O_GPU
     T *data_;
+    std::size_t bytes_;
 #else
     alignas(128) unsigned char memory_[256 * 1024]; // no device of today has more
     T *data_ = reinterpret_cast<T *>(memory_);
@@ -2858,10 +2865,7 @@ template <class T> class shared_array {
 // thread_array<T[N]> has an array per thread: sum[t][k].
 template <class T> class thread_array {
   public:
-    explicit thread_array([[maybe_unused]] std::size_t threads)
-    {
-        assert(threads <= detail::most_threads);
-    }
+    explicit thread_array(std::size_t /*threads*/) {}
     operator T *() { return values_; }
     T *data() { return values_; }
 
@@ -2871,6 +2875,48 @@ template <class T> class thread_array {
   private:
     T values_[detail::most_threads];
 };
+
+// The same in the memory that a launch asks for, which is as large as its blocks need it.
+#ifdef G2O_GPU
+template <class T> class block_array {
+  public:
+    explicit block_array(std::size_t threads)
+        : block_array(threads, llvm_omp_target_dynamic_shared_alloc())
+    {
+    }
+    template <class Array>
+    block_array(std::size_t threads, const Array &before) : block_array(threads, before.end())
+    {
+    }
+    operator T *() const { return data_; }
+    T *data() const { return data_; }
+    void *end() const { return reinterpret_cast<char *>(data_) + padded(threads_ * sizeof(T)); }
+
+    block_array(const block_array &) = delete;
+    block_array &operator=(const block_array &) = delete;
+
+  private:
+    block_array(std::size_t threads, void *memory)
+        : data_(static_cast<T *>(memory)), threads_(threads)
+    {
+        if constexpr (!std::is_trivially_default_constructible_v<T>)
+            for (std::size_t t = 0; t < threads; ++t)
+                new (static_cast<void *>(&data_[t])) T;
+    }
+
+    T *data_;
+    std::size_t threads_;
+};
+#else
+template <class T> class block_array : public thread_array<T> {
+  public:
+    using thread_array<T>::thread_array;
+    template <class Array>
+    block_array(std::size_t threads, const Array &) : thread_array<T>(threads)
+    {
+    }
+};
+#endif
 
 // One value per thread of a grid, for a variable that lives across a synchronisation of the grid:
 // memory of the device, which the host only holds.
@@ -3005,10 +3051,11 @@ template <class T> class ArenaArray {
 // Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
 template <class T> class shared_array : public ArenaArray<T> {
   public:
-    explicit shared_array(std::size_t bytes, int /*place*/ = 0) : ArenaArray<T>(bytes)
+    explicit shared_array(std::size_t bytes) : ArenaArray<T>(bytes)
     {
         std::memset(static_cast<void *>(this->data()), 0, bytes);
     }
+    template <class Array> shared_array(std::size_t bytes, const Array &) : shared_array(bytes) {}
 };
 
 // One value per thread of a block, for a variable that lives across a barrier: sum[t].
@@ -3029,6 +3076,16 @@ template <class T> class thread_array : public ArenaArray<T> {
     Element *first() const { return reinterpret_cast<Element *>(this->data()); }
 
     std::size_t elements_;
+};
+
+// The same in a source for CPUs and devices; devices have it behind another array.
+template <class T> class block_array : public thread_array<T> {
+  public:
+    using thread_array<T>::thread_array;
+    template <class Array>
+    block_array(std::size_t threads, const Array &) : thread_array<T>(threads)
+    {
+    }
 };
 
 // One value per thread of a grid, for a variable that lives across a synchronisation of the grid.
@@ -3099,10 +3156,9 @@ inline void *take_for_tape(std::size_t bytes)
 
 namespace types {
 
-// What a forward sweep records and the reverse sweep reads back, last in first out. The first few
-// values are a part of the tape itself.
-template <class T> class Tape {
-    static constexpr int own_values = 16, chunk_values = 112;
+// Values in pieces of the memory for tapes; for the threads of a block, whose memory is small.
+template <class T> class ChunkTape {
+    static constexpr int chunk_values = 112;
 
     struct Chunk {
         Chunk *before;
@@ -3112,26 +3168,20 @@ template <class T> class Tape {
   public:
     void push(const T &value)
     {
-        const int place = size_++ - own_values;
-        if (place < 0) {
-            own_[place + own_values] = value;
-            return;
-        }
-        if (place % chunk_values == 0)
+        const int place = size_++ % chunk_values;
+        if (place == 0)
             advance();
         if (last_ != nullptr)
-            last_->values[place % chunk_values] = value;
+            last_->values[place] = value;
     }
 
     T pop()
     {
-        const int place = --size_ - own_values;
-        if (place < 0)
-            return own_[place + own_values];
+        const int place = --size_ % chunk_values;
         if (last_ == nullptr) // the launch fails
             return T{};
-        const T value = last_->values[place % chunk_values];
-        if (place % chunk_values == 0) {
+        const T value = last_->values[place];
+        if (place == 0) {
             spare_ = last_;
             last_ = last_->before;
         }
@@ -3153,8 +3203,33 @@ template <class T> class Tape {
         last_ = next;
     }
 
-    T own_[own_values];
     Chunk *last_ = nullptr, *spare_ = nullptr;
+    int size_ = 0;
+};
+
+// What a forward sweep records and the reverse sweep reads back, last in first out. The first few
+// values are a part of the tape itself.
+template <class T> class Tape {
+    static constexpr int own_values = 16;
+
+  public:
+    void push(const T &value)
+    {
+        if (size_ < own_values)
+            own_[size_] = value;
+        else
+            more_.push(value);
+        ++size_;
+    }
+
+    T pop() { return --size_ < own_values ? own_[size_] : more_.pop(); }
+
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return std::size_t(size_); }
+
+  private:
+    T own_[own_values];
+    ChunkTape<T> more_;
     int size_ = 0;
 };
 
@@ -3240,6 +3315,8 @@ template <class T> class Tape {
 
     std::vector<T> values_;
 };
+
+template <class T> using ChunkTape = Tape<T>; // in a source for CPUs and devices
 
 // On a CPU tapes have no memory that would have to be there before.
 class TapeMemory {

@@ -189,3 +189,36 @@ __global__ void smooth(const float *__restrict__ u, float *__restrict__ v, int n
 """
         in code
     )
+
+
+def test_what_lives_across_a_barrier_takes_as_much_as_the_block_needs(tmp_path: Path) -> None:
+    """Arrays for as many threads as a block may have would not fit beside each other."""
+    text = """
+__global__ void k(double *x, int n)
+{
+    extern __shared__ double s[];
+    double own = x[threadIdx.x], twice = own + own;
+    for (int i = 0; i < n; ++i) {
+        s[threadIdx.x] = own;
+        __syncthreads();
+        own += twice * s[(threadIdx.x + 1) % blockDim.x];
+        __syncthreads();
+    }
+    x[threadIdx.x] = own;
+}
+"""
+    code = code_of(tmp_path, text)
+    assert (
+        """\
+    G2O_DYNAMIC_SHARED(g2o::padded(shared_bytes) + 2 * g2o::padded(block.x * sizeof(double)))
+"""
+        in code
+    ), code
+    assert (
+        """\
+        g2o::shared_array<double> s(shared_bytes);
+        g2o::block_array<double> own(block.x, s);
+        g2o::block_array<double> twice(block.x, own);
+"""
+        in code
+    ), code

@@ -1,68 +1,102 @@
-"""Dynamic shared memory on a device: one piece for all arrays of a block, sized at the launch.
+"""Arrays of a block in the memory that its launch asks for, one behind the other.
 
 g2o::shared_array<float> buf(n);              g2o::shared_array<float> buf(n);
-g2o::shared_array<float> d_buf(n); // zero    g2o::shared_array<float> d_buf(n, 1);
+g2o::shared_array<float> d_buf(n); // zero    g2o::shared_array<float> d_buf(n, buf);
                                           ->  #pragma omp parallel for
                                               for (std::size_t i = 0; i < n / sizeof(float); ++i)
                                                   d_buf[i] = {};
+g2o::thread_array<int> sum(block.x);          g2o::block_array<int> sum(block.x, d_buf);
+
+The clause of the construct says how much that is in all: an array for as many threads as a block
+may have would often be too large for the fast memory of a device.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import final
 
-from g2o.ir.statements import Node, Stmt, Text
-from g2o.ir.traverse import walk
+from g2o.ir.expressions import Expr
+from g2o.ir.statements import Block, LocalFunction, Stmt, Text
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.offload.directives import directive
 
-_ARRAY = re.compile(
+_SHARED = re.compile(
     r"g2o::shared_array<(?P<element>.*)> (?P<name>\w+)\((?P<size>\w+)\);(?P<zero> // zero)?",
     re.DOTALL,
 )
+_THREADS = re.compile(r"g2o::thread_array<(?P<element>.*)> (?P<name>\w+)\(", re.DOTALL)
+_TAPE = "g2o::Tape<"
 
 
-def is_dynamic_shared(node: Node) -> bool:
-    """Does the statement declare an array of its own, not one that looks at another?"""
-    return _declared(node) is not None
+@final
+@dataclass(slots=True)
+class BlockMemory:
+    """Arranges the arrays of a block: the last one so far, and what each of them takes."""
 
+    context: LoweringContext
+    threads: str  # of a block, as text
+    last: str = ""
+    sizes: dict[str, int] | None = None  # of arrays -> how many there are
 
-def dynamic_shared_clause(context: LoweringContext, body: Sequence[Stmt]) -> str:
-    """What the construct is told about the size; empty, or with a space in front."""
-    count = sum(is_dynamic_shared(node) for statement in body for node in walk(statement))
-    if not count or context.shared_bytes is None:
-        return ""
-    factor = f"{count} * " if count > 1 else ""
-    return f" G2O_DYNAMIC_SHARED({factor}{context.shared_bytes.name})"
+    def clause(self) -> str:
+        """What the construct is told about the size; empty, or with a space in front."""
+        if not self.sizes:
+            return ""
+        if len(self.sizes) == 1 and 1 in self.sizes.values():
+            return f" G2O_DYNAMIC_SHARED({next(iter(self.sizes))})"
+        terms = (
+            f"{f'{count} * ' if count > 1 else ''}g2o::padded({size})"
+            for size, count in self.sizes.items()
+        )
+        return f" G2O_DYNAMIC_SHARED({' + '.join(terms)})"
 
+    def placed(self, body: Sequence[Stmt]) -> list[Stmt]:
+        """The statements with their arrays one behind the other; those that start at 0 are cleared
+        by all threads."""
+        result: list[Stmt] = []
+        for statement in body:
+            match statement:
+                case LocalFunction(body=Block(statements=inner) as block):
+                    inside = tuple(self.placed(inner))
+                    result.append(replace(statement, body=replace(block, statements=inside)))
+                case Text(parts=(str() as text,)) if found := _SHARED.fullmatch(text):
+                    result.extend(self._shared(statement, found))
+                case Text(parts=(str() as text, count, _)) if not isinstance(count, str) and (
+                    found := _THREADS.fullmatch(text)
+                ):
+                    result.append(self._of_threads(statement, found, count))
+                case _:
+                    result.append(statement)
+        return result
 
-def with_places(context: LoweringContext, body: Sequence[Stmt]) -> list[Stmt]:
-    """Arrays told which of them they are; those that start at 0 are cleared by all threads."""
-    result: list[Stmt] = []
-    place = 0
-    for statement in body:
-        found = _declared(statement)
-        if found is None:
-            result.append(statement)
-            continue
+    def _shared(self, statement: Text, found: re.Match[str]) -> list[Stmt]:
         element, name, size = found["element"], found["name"], found["size"]
-        where = f", {place}" if place else ""
-        place += 1
-        declared = f"g2o::shared_array<{element}> {name}({size}{where});"
-        result.append(Text((declared,), trivia=statement.trivia))
+        declared = f"g2o::shared_array<{element}> {name}({size}{self._behind(name, size)});"
+        result: list[Stmt] = [Text((declared,), trivia=statement.trivia)]
         if found["zero"]:
-            index = "i" if "i" not in context.symbols.names else "element"
+            index = "i" if "i" not in self.context.symbols.names else "element"
             loop = f"for (std::size_t {index} = 0; {index} < {size} / sizeof({element}); ++{index})"
-            pragma = directive("omp parallel for", "omp simd", context.portable)
+            pragma = directive("omp parallel for", "omp simd", self.context.portable)
             text = f"#pragma {pragma}\n{loop}\n{name}[{index}] = {{}};"
             result.append(Text((text,)))
-    return result
+        return result
 
+    def _of_threads(self, statement: Text, found: re.Match[str], count: Expr) -> Stmt:
+        element, name = found["element"].replace(_TAPE, "g2o::ChunkTape<"), found["name"]
+        factor = f"{self.threads} * " if self.threads else ""
+        behind = self._behind(name, f"{factor}sizeof({element})")
+        return Text(
+            (f"g2o::block_array<{element}> {name}(", count, f"{behind});"),
+            trivia=statement.trivia,
+        )
 
-def _declared(node: Node) -> re.Match[str] | None:
-    match node:
-        case Text(parts=(str() as text,)):
-            return _ARRAY.fullmatch(text)
-        case _:
-            return None
+    def _behind(self, name: str, size: str) -> str:
+        """What an array is told of the one before, which it becomes for the next."""
+        behind = f", {self.last}" if self.last else ""
+        self.last = name
+        self.sizes = self.sizes or {}
+        self.sizes[size] = self.sizes.get(size, 0) + 1
+        return behind

@@ -49,7 +49,7 @@ from g2o.lowering.indices import block_of
 from g2o.lowering.nests import with_loops
 from g2o.lowering.offload.clauses import data_clauses, names_allocated
 from g2o.lowering.offload.directives import directive, within_threads
-from g2o.lowering.offload.dynamic_shared import dynamic_shared_clause, with_places
+from g2o.lowering.offload.dynamic_shared import BlockMemory
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
 
@@ -155,11 +155,12 @@ class _Regions:
                 pass
         if len(rest) == 1 and isinstance(rest[0], Block):
             rest = list(rest[0].statements)
-        inner = tuple(self.in_team(with_places(self.context, rest)))
+        memory = BlockMemory(self.context, " * ".join(self._threads()))
+        inner = tuple(self.in_team(memory.placed(rest)))
         pragma = "omp target"
         if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
             pragma = "omp target teams num_teams(1)"
-        pragma += data_clauses(rest, set(), self.arrays) + self._team_clauses(rest)
+        pragma += data_clauses(rest, set(), self.arrays) + self._team_clauses() + memory.clause()
         pragma = directive(pragma, "", self.context.portable)
         return [*host, replace(by_value(Block(inner)), pragma=pragma)]
 
@@ -177,8 +178,9 @@ class _Regions:
             inner: Stmt = block_of(self._of_one_thread(body))
         else:
             pragma = f"omp target teams distribute{collapse}"
-            inner = block_of(self.in_team(with_places(self.context, body)))
-            clauses = self._team_clauses(body)
+            memory = BlockMemory(self.context, " * ".join(self._threads()))
+            inner = block_of(self.in_team(memory.placed(body)))
+            clauses = self._team_clauses() + memory.clause()
         inner = by_value(inner)
         clauses = data_clauses([inner], own, self.arrays) + clauses
         return self._around(nest, inner, pragma + clauses)
@@ -203,18 +205,20 @@ class _Regions:
             for node in walk(statement)
         )
 
-    def _team_clauses(self, body: list[Stmt]) -> str:
-        """What the construct says about the threads and the shared memory of a block; empty, or
-        with a space in front."""
+    def _team_clauses(self) -> str:
+        """What the construct says about the threads of a block; empty, or with a space in front."""
+        extents = self._threads()
+        return f" thread_limit({' * '.join(extents)})" if extents else ""
+
+    def _threads(self) -> list[str]:
+        """The extents of a block."""
         context = self.context
         extents: list[str] = []
         for axis in sorted(context.axes[Builtin.THREAD_INDEX]):
             context.extent(Builtin.BLOCK_DIM, axis)  # asserts the constant
             constant = context.constant_extent(Builtin.BLOCK_DIM, axis)
             extents.append(constant or f"{context.block.name}.{AXES[axis]}")
-        clauses = f" thread_limit({' * '.join(extents)})" if extents else ""
-        clauses += dynamic_shared_clause(context, body)
-        return clauses
+        return extents
 
     def in_team(self, statements: list[Stmt]) -> list[Stmt]:
         """Statements of one block, which the first thread of its team goes through."""
