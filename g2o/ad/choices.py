@@ -8,15 +8,16 @@ default: y = x * x;                  else
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from g2o.analysis.effects import declared_in, statements_of
-from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Expr, VarRef, strip_parens
 from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
+    Empty,
     For,
     If,
     Jump,
@@ -28,16 +29,19 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.traverse import rename_symbols, walk
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols
 from g2o.ir.types import BOOL
 
 Case = tuple[list[Expr | None], list[Stmt]]  # values (None: default) and what they do
 
 
-def choices_of(switch: Switch, symbols: SymbolTable) -> tuple[list[Stmt], Stmt]:
-    """Statements that come first, and the chain. Raises Refusal for a `break` inside of a case."""
-    cases = _cases(switch, symbols)
+def choices_of(
+    switch: Switch, symbols: SymbolTable, ended: Callable[[list[Stmt]], list[Stmt]]
+) -> tuple[list[Stmt], Stmt]:
+    """Statements that come first, and the chain. `ended` makes conditions of the `break`s inside of
+    the statements of a case."""
+    cases = [(values, ended(statements)) for values, statements in _cases(switch, symbols)]
     before: list[Stmt] = []
     chosen: Expr = strip_parens(switch.condition)
     if not isinstance(chosen, VarRef):
@@ -65,37 +69,41 @@ def choices_of(switch: Switch, symbols: SymbolTable) -> tuple[list[Stmt], Stmt]:
 def _cases(switch: Switch, symbols: SymbolTable) -> list[Case]:
     """The cases with what they do up to their `break`: what one falls through to, as well."""
     cases: list[Case] = []
-    running: list[Case] = []  # those that have not met a `break` yet
+    running: list[tuple[Case, dict[Symbol, Symbol]]] = []  # those that have not met a `break` yet
     for statement in statements_of(switch.body):
         values: list[Expr | None] = []
         while isinstance(statement, Labelled):
             values.append(statement.value)
             statement = statement.body
         if values:
-            if running and not running[-1][1]:
-                running[-1][0].extend(values)
+            last = running[-1][0] if running else None
+            if last is not None and not last[1]:
+                last[0].extend(values)
             else:
-                running.append((values, []))
-                cases.append(running[-1])
+                cases.append((values, []))
+                running.append((cases[-1], {}))
         for inner in _opened(statement):
             match inner:
                 case Jump(kind=JumpKind.BREAK):
                     running = []
                 case Return():
-                    for case in running:
+                    for case, _ in running:
                         case[1].append(inner)
                     running = []
+                case Empty(trivia=trivia):  # `[[fallthrough]]` means nothing any more
+                    if running and trivia.before:
+                        running[0][0][1].append(Empty(trivia=trivia))
                 case _:
-                    _refuse_breaks(inner)
-                    for position, case in enumerate(running):
-                        case[1].append(inner if position == 0 else _copied(inner, symbols))
+                    for position, (case, renames) in enumerate(running):
+                        own = inner if position == 0 else _copied(inner, symbols, renames)
+                        case[1].append(own)
     return cases
 
 
-def _copied(statement: Stmt, symbols: SymbolTable) -> Stmt:
-    """The statement as another object, with variables of its own."""
+def _copied(statement: Stmt, symbols: SymbolTable, renames: dict[Symbol, Symbol]) -> Stmt:
+    """The statement as another object, with variables of its own, which are added to `renames`."""
     declared = declared_in(statement)
-    renames = {old: symbols.declare(old.name, old.type, old.storage) for old in declared}
+    renames |= {old: symbols.declare(old.name, old.type, old.storage) for old in declared}
     return _duplicate(rename_symbols(statement, renames))
 
 
@@ -122,19 +130,3 @@ def _opened(statement: Stmt) -> list[Stmt]:
         if isinstance(last, (Jump, Return)):
             return [Block(tuple(front)), last]
     return [statement]
-
-
-def _refuse_breaks(statement: Stmt) -> None:
-    """A `break` further inside would mean the switch."""
-    pending = [statement]
-    for current in pending:
-        match current:
-            case Jump(kind=JumpKind.BREAK):
-                raise refuse("G2O0403", "break inside a case of a switch", current.span)
-            case Block(statements=statements):
-                pending.extend(statements)
-            case If(then=then, otherwise=otherwise):
-                pending.extend(one for one in (then, otherwise) if one is not None)
-            case _:
-                if any(isinstance(node, Switch) for node in walk(current)):
-                    continue

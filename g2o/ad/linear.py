@@ -18,6 +18,7 @@ from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, rule_for
 from g2o.ad.templates import choice_of, constant, instantiate
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.pure_functions import CONVERSIONS
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal, refuse
 from g2o.ir.expressions import (
@@ -81,17 +82,13 @@ Part = Leaf | Scaled | Negated | Choice
 Differential = tuple[Part, ...]
 
 NAMES_OF_ARGUMENTS: Final = "xyzuvw"
-_CONVERSIONS: Final = frozenset(
-    {
-        "__int2float_rn", "__int2float_rz", "__uint2float_rn", "__int2double_rn", "__ll2float_rn",
-        "isnan", "isinf", "isfinite", "signbit", "ilogb", "logb", "__float2int_rn",
-        "__float2int_rz", "__float2int_ru", "__float2int_rd", "__float2uint_rn",
-        "__double2int_rn", "__double2int_rz", "__float2ll_rn", "lrint", "lrintf", "lround",
-        "lroundf", "llrint", "llrintf", "llround", "llroundf", "__builtin_inf",
-        "__builtin_inff", "__builtin_huge_val", "__builtin_huge_valf", "__builtin_nan",
-        "__builtin_nanf",
-    }
-)  # fmt: skip
+_TO_DECISIONS: Final = """
+    isnan isinf isfinite signbit ilogb ilogbf logb logbf lrint lrintf lround lroundf llrint llrintf
+    llround llroundf __int2double_rn __uint2double_rn __builtin_inf __builtin_inff
+    __builtin_huge_val __builtin_huge_valf __builtin_nan __builtin_nanf
+"""
+_NARROWED: Final = frozenset(f"__double2float_{rounding}" for rounding in ("rn", "rz", "ru", "rd"))
+_CONVERSIONS: Final = (CONVERSIONS - _NARROWED) | frozenset(_TO_DECISIONS.split())
 """Between integers and reals, or from reals to decisions: constant wherever they are smooth."""
 _LOADS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
 _STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", "&", "|", "^"})
@@ -179,6 +176,8 @@ class Linearisation:
             return self.of(_loaded(arguments[0], call))
         if call.name in _CONVERSIONS:
             return ()
+        if call.name in _NARROWED:
+            return self.of(arguments[0])
         if call in self.results:
             return (Leaf(VarRef(self.results[call])),)
         rule = rule_for(call, self.functions)

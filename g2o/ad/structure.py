@@ -52,7 +52,7 @@ def structured(
 ) -> tuple[Stmt, ...]:
     """The statements of `body` with every branch a block and no jump but leading guards.
 
-    Raises Refusal for `goto` and for switches that fall through.
+    Raises Refusal for `goto`.
     """
     structurer = _Structurer(symbols, is_active)
     statements = structurer.outermost(body.statements)
@@ -132,7 +132,7 @@ class _Structurer:
             case For() | While() | DoWhile():
                 return self._loop(statement)
             case Switch():
-                before, chain = choices_of(statement, self.symbols)
+                before, chain = _choices(statement, self.symbols)
                 return [*before, *self._statement(chain)]
             case Labelled():
                 raise refuse("G2O0403", "label in code that is differentiated", statement.span)
@@ -182,22 +182,27 @@ class _Structurer:
 class _Jumpless:
     """The body of a loop with flags in place of its own jumps."""
 
-    def __init__(self, symbols: SymbolTable, more: Symbol | None) -> None:
+    def __init__(
+        self, symbols: SymbolTable, more: Symbol | None, kind: JumpKind | None = None
+    ) -> None:
+        """`kind` says which jumps these are: all that belong to a loop, or the `break`s of a
+        switch."""
         self.symbols = symbols
         self.more = more
+        self.kind = kind
 
     def sequence(self, statements: tuple[Stmt, ...], flag: Symbol | None = None) -> list[Stmt]:
         """`statements`; `flag` is set to false where they jump."""
         result: list[Stmt] = []
         for position, statement in enumerate(statements):
             rest = statements[position + 1 :]
-            if isinstance(statement, Jump) and statement.kind is not JumpKind.GOTO:
+            if isinstance(statement, Jump) and _jumps(statement, self.kind):
                 if statement.kind is JumpKind.BREAK and self.more is not None:
                     result.append(set_flag(self.more, FALSE))
                 if flag is not None:
                     result.append(set_flag(flag, FALSE))
                 return result
-            if not _jumps(statement):
+            if not _jumps(statement, self.kind):
                 result.append(statement)
                 continue
             return [*result, *self._around(statement, rest, flag)]
@@ -206,14 +211,17 @@ class _Jumpless:
     def _around(self, statement: Stmt, rest: tuple[Stmt, ...], flag: Symbol | None) -> list[Stmt]:
         if isinstance(statement, Block):
             return self.sequence((*statement.statements, *rest), flag)
+        if isinstance(statement, Switch):
+            before, chain = _choices(statement, self.symbols)
+            return self.sequence((*before, chain, *rest), flag)
         if not isinstance(statement, If):
             raise refuse("G2O0403", "jump in code that is differentiated", statement.span)
         then, otherwise = (statements_of(branch) for branch in _branches(statement))
-        if _surely_jumps(then):
+        if _surely_jumps(then, self.kind):
             return [
                 _if(statement, self.sequence(then, flag), self.sequence((*otherwise, *rest), flag))
             ]
-        if _surely_jumps(otherwise):
+        if _surely_jumps(otherwise, self.kind):
             return [
                 _if(statement, self.sequence((*then, *rest), flag), self.sequence(otherwise, flag))
             ]
@@ -223,6 +231,12 @@ class _Jumpless:
         following = self.sequence(rest, flag)
         guarded = [If(VarRef(going), Block(tuple(following)))] if following else []
         return [*declared, first, *guarded]
+
+
+def _choices(switch: Switch, symbols: SymbolTable) -> tuple[list[Stmt], Stmt]:
+    """The switch as a chain of conditions, with conditions for the `break`s inside of its cases."""
+    breaks = _Jumpless(symbols, None, JumpKind.BREAK)
+    return choices_of(switch, symbols, lambda case: breaks.sequence(tuple(case)))
 
 
 def _stepped(increment: Expr, more: Symbol) -> Stmt:
@@ -328,8 +342,8 @@ def _jumps(statement: Stmt, kind: JumpKind | None = None) -> bool:
             return False
 
 
-def _surely_jumps(statements: tuple[Stmt, ...]) -> bool:
-    return bool(statements) and isinstance(statements[-1], Jump)
+def _surely_jumps(statements: tuple[Stmt, ...], kind: JumpKind | None) -> bool:
+    return bool(statements) and isinstance(statements[-1], Jump) and _jumps(statements[-1], kind)
 
 
 def _with_flag(statement: Stmt, done: Symbol, *, in_loop: bool) -> Stmt:

@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     Conditional,
     Expr,
     Form,
+    Literal,
     Paren,
     Unary,
     VarRef,
@@ -104,7 +105,15 @@ class Tangent:
                 if first is then and second is otherwise:
                     return [node]
                 return [replace(node, then=first, otherwise=second, form=Form.BUILT)]
-            case For() | While() | DoWhile() | Switch() | Labelled():
+            case Labelled():
+                return self._labelled(node)
+            case Switch():
+                body = self._nested(node.body)
+                if body is node.body:
+                    return [node]
+                statements = tuple(s for one in statements_of(body) for s in _that_may_be_left(one))
+                return [replace(node, body=Block(statements), form=Form.BUILT)]
+            case For() | While() | DoWhile():
                 self._refuse_moved(node)
                 body = self._nested(node.body)
                 return [node if body is node.body else replace(node, body=body, form=Form.BUILT)]
@@ -114,6 +123,16 @@ class Tangent:
                 if any(symbol in self.activity.active for symbol in symbols_in(node)):
                     raise refuse("G2O0403", "statement on values that carry derivatives", node.span)
                 return [node]
+
+    def _labelled(self, node: Labelled) -> list[Stmt]:
+        """The label in front of the first statement; braces around what declares a variable."""
+        new = self._statement(node.body)
+        if len(new) == 1 and new[0] is node.body:
+            return [node]
+        first, *rest = new
+        if not isinstance(node.body, Declare) and any(isinstance(one, Declare) for one in new):
+            first, rest = Block(tuple(new)), []
+        return [replace(node, body=first, form=Form.BUILT), *rest]
 
     def _refuse_moved(self, node: Stmt) -> None:
         """Pointers that a loop's head moves would leave their shadows behind."""
@@ -306,6 +325,20 @@ class Tangent:
                     Conditional(condition, first or nothing, second or nothing, some.type),
                     some.type,
                 )
+
+
+def _that_may_be_left(statement: Stmt) -> list[Stmt]:
+    """A statement of a switch: labels behind it may be jumped to only where variables have no
+    initial values."""
+    match statement:
+        case Declare(variables=(Variable(symbol=symbol, initial=Literal() as initial) as one,)) if (
+            is_real(symbol.type) and statement.form is Form.BUILT
+        ):
+            bare = replace(one, initial=None, initial_style="")
+            start = Assign("=", VarRef(symbol), initial, symbol.type)
+            return [replace(statement, variables=(bare,)), ExprStatement(start)]
+        case _:
+            return [statement]
 
 
 def _operand(expr: Expr) -> Expr:

@@ -19,20 +19,30 @@ _VALUES = """
     __mul24 __umul24 __mulhi __umulhi __mul64hi __umul64hi __popc __popcll __clz __clzll __ffs
     __ffsll __brev __brevll __byte_perm __sad __usad __hadd __rhadd __uhadd __urhadd
     __int_as_float __float_as_int __uint_as_float __float_as_uint __double_as_longlong
-    __longlong_as_double __hiloint2double __double2hiint __double2loint __float2int_rn
-    __float2int_rz __float2int_ru __float2int_rd __float2uint_rn __float2uint_rz __int2float_rn
-    __int2float_rz __uint2float_rn __double2int_rn __double2int_rz __int2double_rn __float2ll_rn
-    __ll2float_rn __float2half __half2float __funnelshift_l __funnelshift_r make_float2
+    __longlong_as_double __hiloint2double __double2hiint __double2loint __int2double_rn
+    __uint2double_rn __float2half __half2float __funnelshift_l __funnelshift_r make_float2
     make_float3 make_float4 make_double2 make_double3 make_double4 make_int2 make_int3 make_int4
     make_uint2 make_uint3 make_uint4 make_char2 make_char4 make_uchar2 make_uchar3 make_uchar4
     make_short2 make_short4 make_ushort2 make_ushort4 make_longlong2 make_ulonglong2 normcdf
     normcdff normcdfinv normcdfinvf erfinv erfinvf erfcinv norm3d norm3df norm4d norm4df rnorm3d
     __builtin_inf __builtin_inff __builtin_nan __builtin_nanf __builtin_huge_val
     __builtin_huge_valf rnorm3df rhypot rhypotf rcbrt rcbrtf g2o::shift_left g2o::shift_right
+    lrint lrintf llrint llrintf lround lroundf llround llroundf ilogbf logbf rnorm4d rnorm4df
+    tanpi tanpif erfcx erfcxf
 """
 
+_ROUNDED = """
+    float2int float2uint float2ll float2ull double2int double2uint double2ll double2ull
+    int2float uint2float ll2float ull2float ll2double ull2double double2float
+"""
+
+CONVERSIONS: Final = frozenset(
+    f"__{stem}_{rounding}" for stem in _ROUNDED.split() for rounding in ("rn", "rz", "ru", "rd")
+)
+"""Conversions between kinds of numbers with a stated rounding."""
+
 # No effect but their value, which depends on nothing but their arguments.
-PURE_FUNCTIONS: Final = frozenset(_VALUES.split())
+PURE_FUNCTIONS: Final = frozenset(_VALUES.split()) | CONVERSIONS
 
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})

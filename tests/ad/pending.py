@@ -15,6 +15,4 @@ PENDING: Final[dict[str, str]] = {
     "reduce_with_functor": "refused: call of 'f', which changes values that carry",
     "refused_exchange": "the message does not name 'atomicExch'",
     "struct_methods": "refused: value of several numbers that carry derivatives",
-    "switch_modes": "warning: [[fallthrough]] is lost in the tangent",
-    "whole_parts": "refused: call of 'llrint', which changes values",
 }

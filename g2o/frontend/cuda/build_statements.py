@@ -164,6 +164,8 @@ class StatementBuilder:
                 return Return(value, span=self._with_semicolon(cursor), form=Form.PRISTINE)
             case "NULL_STMT":
                 return Empty(span=self.expressions.span(cursor), form=Form.PRISTINE)
+            case "UNEXPOSED_STMT" if cursor.children and cursor.children[-1].kind == "NULL_STMT":
+                return Empty(span=self._with_semicolon(cursor), form=Form.PRISTINE)
             case "UNEXPOSED_STMT" if cursor.children:
                 return self.statement(cursor.children[-1])
             case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":

@@ -1,4 +1,7 @@
-// Whole parts of active values by casts and by rounding functions.
+// Whole parts of active values by casts and by rounding functions. The differences see steps of a
+// float between doubles.
+// g2o-verify: tolerance = 1e-6
+// g2o-verify: differences = 5e-2
 // g2o-verify: parts<<<2, 8>>>(n = 14, x = [n : 0.1 .. 5.9], y = [n])
 __global__ void parts(const double *x, double *y, int n)
 {
