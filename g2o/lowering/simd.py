@@ -25,6 +25,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
+from g2o.lowering.reloads import reloads_at_stride
 
 # Calls that both g++ and clang++ turn into vector instructions without a vector library.
 _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "sqrt", "sqrtf"})
@@ -34,7 +35,7 @@ _INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
 
 def may_vectorise(body: Node) -> bool:
     """Is the body of a thread loop fit for `omp simd`?"""
-    return obstacle(body) is None
+    return obstacle(body) is None and not reloads_at_stride(body)
 
 
 def obstacle(body: Node) -> Node | None:

@@ -1,0 +1,96 @@
+"""Elements at a stride that are stored and loaded again: no vector loop for these.
+
+    x[2 * i] = a * b;
+    y[2 * i] = a - b;
+    x[2 * i + 1] = x[2 * i] * a;
+
+LLVM takes what it is told about iterations (`omp simd`) for what it may do within one of them: it
+puts the loads of `x[2 * i]` and `x[2 * i + 1]` together in front of the stores (seen in clang 19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from g2o.analysis.effects import root_symbol
+from g2o.ir.expressions import Assign, Binary, Expr, Index, Literal, Member, VarRef
+from g2o.ir.statements import Declare, Node
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
+
+
+def reloads_at_stride(body: Node) -> bool:
+    """Is an element of a group at a stride loaded behind a store to the group?"""
+    scaled = _scaled_variables(body)
+    stored: set[Symbol] = set()
+    again: set[Symbol] = set()
+    places: dict[Symbol, set[Expr]] = {}
+    for place, is_store in _accesses(body):
+        root = root_symbol(place)
+        if root is None or not _is_at_stride(place, scaled):
+            continue
+        places.setdefault(root, set()).add(place)
+        if is_store:
+            stored.add(root)
+        elif root in stored:
+            again.add(root)
+    return any(len(places[root]) > 1 for root in again)
+
+
+def _accesses(node: Node) -> Iterator[tuple[Expr, bool]]:
+    """Elements of memory in the order of their accesses; True with those that are stored."""
+    match node:
+        case Assign(op=op, target=target, value=value):
+            yield from _accesses(value)
+            if isinstance(target, (Index, Member)):
+                for child in children(target):
+                    yield from _accesses(child)
+                if op != "=":
+                    yield target, False
+                yield target, True
+            else:
+                yield from _accesses(target)
+        case Index() | Member():
+            for child in children(node):
+                yield from _accesses(child)
+            yield node, False
+        case _:
+            for child in children(node):
+                yield from _accesses(child)
+
+
+def _scaled_variables(body: Node) -> set[Symbol]:
+    """Variables of the body that go by more than one."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                if variable.initial is not None and _is_scaled(variable.initial, found):
+                    found.add(variable.symbol)
+    return found
+
+
+def _is_at_stride(place: Expr, scaled: set[Symbol]) -> bool:
+    match place:
+        case Member(base=base):
+            return any(isinstance(node, Index) for node in walk(base))
+        case Index(index=index):
+            return _is_scaled(index, scaled)
+        case _:
+            return False
+
+
+def _is_scaled(index: Expr, scaled: set[Symbol]) -> bool:
+    """Is something in it multiplied by a constant?"""
+    for node in walk(index):
+        match node:
+            case Binary(op="*" | "<<", left=left, right=right):
+                if any(isinstance(one, Literal) for one in (left, right)):
+                    return True
+            case VarRef(symbol=symbol) if symbol in scaled:
+                if symbol.type.kind is TypeKind.INTEGER:
+                    return True
+            case _:
+                pass
+    return False
