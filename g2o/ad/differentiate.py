@@ -13,6 +13,7 @@ from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.lanes import Part, find_meetings
+from g2o.ad.needless import without_needless_values
 from g2o.ad.origins import find_origins
 from g2o.ad.places import find_places, hiding_symbols
 from g2o.ad.pointers import own_pointers, settled_pointers
@@ -113,16 +114,21 @@ def adjoint_of(
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
     both = adjoint.whole(statements)
+    both = without_needless_values(both, _new(both, statements), effects)
     made = tidied(both, _new_reals(both, statements))
     derivative = _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
     return replace(derivative, uniform=shared)
 
 
+def _new(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:
+    """Variables that differentiation has added."""
+    known = {symbol for statement in old for symbol in declared_in(statement)}
+    return {symbol for statement in new for symbol in declared_in(statement)} - known
+
+
 def _new_reals(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:
     """Variables for real numbers that differentiation has added."""
-    known = {symbol for statement in old for symbol in declared_in(statement)}
-    found = {symbol for statement in new for symbol in declared_in(statement)}
-    return {symbol for symbol in found - known if is_real(symbol.type)}
+    return {symbol for symbol in _new(new, old) if is_real(symbol.type)}
 
 
 def _uniform_calls(

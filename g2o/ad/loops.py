@@ -137,7 +137,9 @@ def shifted(node: For | While | DoWhile, effects: EffectsOf) -> Shifted | None:
     if amount is None or amount <= 0:
         return None
     if op in ("/=", "*="):
-        if amount & (amount - 1) or not _stays_positive(node.condition, index):
+        start = integer_value(first)
+        is_positive = start is not None and start >= 0  # and what becomes of it
+        if amount & (amount - 1) or not (is_positive or _stays_positive(node.condition, index)):
             return None
         op, amount = (">>=" if op == "/=" else "<<="), amount.bit_length() - 1
     if op not in (">>=", "<<=") or index in effects.of(node.body).writes:
