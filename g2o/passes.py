@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, final
 
+from g2o.ad.compare_and_swap import recognise_additions
 from g2o.ad.reals import carries
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import (
@@ -102,6 +103,7 @@ def kernel_passes(
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("coalesced", replace_coalesced_groups),
+        *((("additions", lambda kernel: recognise_additions(kernel, functions)),) * backwards),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),

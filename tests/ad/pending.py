@@ -7,7 +7,6 @@ Written by `python -m tests.ad.harness --pending`.
 from typing import Final
 
 PENDING: Final[dict[str, str]] = {
-    "cas_add": "refused: the bits of values that carry derivatives go through 'atomicC",
     "lambda": "does not build: a captured local is not declared in the adjoint",
     "pointer_walk": "refused: change of values inside an expression (*p++)",
     "recursion": "refused: recursion of 'horner', which needs the launch",
