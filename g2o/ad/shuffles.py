@@ -32,6 +32,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.statements import (
     Block,
@@ -308,4 +309,6 @@ def _spelled(ctype: CType) -> str:
 
 def is_certain(width: Expr | None) -> bool:
     """Is the number of lanes in a group a constant?"""
-    return width is None or integer_value(width) is not None
+    if width is None or integer_value(width) is not None:
+        return True
+    return isinstance(strip_parens(width), Literal)  # an argument of a template
