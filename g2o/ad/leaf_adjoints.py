@@ -214,14 +214,14 @@ class LeafAdjoints:
         if node.result not in self.activity.active:
             return []
         ctype = node.result.type
-        usual = node.operation in SHUFFLES and is_real(ctype) and is_certain(node.width)
-        if not usual:
+        meeting = self.meetings.get(id(node), Meeting(Part.SOME, False))
+        certain = is_certain(node.operation, node.width, meeting)
+        if node.operation not in SHUFFLES or not is_real(ctype) or not certain:
             message = f"'{node.operation}' on values that carry derivatives"
             raise refuse("G2O0403", message, node.span)
         differential = self.linear.of(node.operands[0])
         seed = self.reach.shadow(VarRef(node.result), point)
         parameters = tuple(self.values.value(one, point) for one in node.operands[1:])
-        meeting = self.meetings.get(id(node), Meeting(Part.SOME, False))
         shuffle = Shuffle(
             node.operation, parameters, node.scope, node.width, seed, ctype, self.axes, meeting
         )

@@ -307,8 +307,10 @@ def _spelled(ctype: CType) -> str:
     return ctype.spelling.removeprefix("const ")
 
 
-def is_certain(width: Expr | None) -> bool:
-    """Is the number of lanes in a group a constant?"""
+def is_certain(operation: str, width: Expr | None, meeting: Meeting) -> bool:
+    """Is the number of lanes in a group known? For lanes that are shifted together it may be an
+    argument of a template."""
     if width is None or integer_value(width) is not None:
         return True
-    return isinstance(strip_parens(width), Literal)  # an argument of a template
+    shifted = operation in ("shfl_up", "shfl_down") and meeting.is_uniform
+    return shifted and isinstance(strip_parens(width), Literal)
