@@ -83,7 +83,7 @@ def translate_file(
     diagnostics = [*program.diagnostics, *program.host.diagnostics]
     if program.diagnostics:
         return Translation("", None, tuple(diagnostics), (), (), False)
-    functions = FunctionTable(program.function, program.constant_functors)
+    functions = FunctionTable(program.function, program.constant_functors, program.methods)
     replacements: list[Replacement] = []
     remarks: list[Diagnostic] = []
     watch = PassWatch(options.print_after, verify=options.verify_each)

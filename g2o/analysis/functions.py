@@ -35,12 +35,17 @@ _LANE_FUNCTIONS = frozenset({"__activemask"})
 
 @final
 class FunctionTable:
-    """Bodies and effects of device functions, by key. `body_of` builds a body, or gives None."""
+    """Bodies and effects of device functions, by key. `body_of` builds a body, or gives None;
+    `methods_of` gives the keys of the methods of a type, by the spelling of the type and a name."""
 
     def __init__(
-        self, body_of: Callable[[str], Function | None], constant_functors: bool = False
+        self,
+        body_of: Callable[[str], Function | None],
+        constant_functors: bool = False,
+        methods_of: Callable[[str, str], tuple[str, ...]] | None = None,
     ) -> None:
         self._body_of = body_of
+        self._methods_of = methods_of
         self._constant_functors = constant_functors
         self._effects: dict[str, FunctionEffects] = {}
         self._in_progress: set[str] = set()
@@ -48,6 +53,10 @@ class FunctionTable:
 
     def body(self, key: str) -> Function | None:
         return self._body_of(key) if key and "|" not in key else None
+
+    def methods(self, record: str, name: str) -> tuple[str, ...]:
+        """The keys of what a call of a method may mean; none where the type is not known."""
+        return self._methods_of(record, name) if self._methods_of is not None else ()
 
     def effects(self, key: str) -> FunctionEffects | None:
         """Effects of calling the function, or None where its body is not known."""

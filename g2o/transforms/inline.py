@@ -57,6 +57,12 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
+from g2o.transforms.functors import (
+    captured,
+    choose_functors,
+    with_captured,
+    without_unused_functors,
+)
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
 from g2o.transforms.overloads import choose_overloads
 from g2o.transforms.qualified_names import qualify_calls
@@ -80,10 +86,12 @@ def inline_context_functions(
     inliner = _Inliner(functions, _symbols(kernel), outer, wanted or _none, into)
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
+        body = choose_functors(body, functions, inliner.wanted)
         body = choose_overloads(body, functions, kernel.function.template_parameters)
         spread = spread_conditions(
             body, inliner.is_hoisted, inliner.symbols, in_heads=inliner.is_hoisted
         )
+        inliner.body = spread
         new = inliner.block(spread)
         if new is body:
             break
@@ -92,6 +100,7 @@ def inline_context_functions(
         raise _recursion(kernel.body, inliner)
     if body is kernel.body:
         return kernel
+    body = without_unused_functors(body, functions)
     if inliner.hoisted:
         body = replace(body, statements=(*inliner.hoisted, *body.statements), form=Form.BUILT)
     function = replace(kernel.function, body=body, symbols=inliner.symbols)
@@ -171,6 +180,7 @@ class _Inliner:
         self.outer = outer
         self.statics: StaticMemory = {}
         self.hoisted: list[Stmt] = []
+        self.body = Block(())  # of the kernel, as far as it has been inlined
 
     # -- finding calls --------------------------------------------------------------------------
 
@@ -428,7 +438,9 @@ class _Inliner:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
         instance = instantiate(function, call, self.symbols, self.outer, self.statics)
         self.hoisted.extend(instance.hoisted)
-        return replace(instance, body=qualify_calls(instance.body, self.into))
+        own = declared_in(instance.body) | set(instance.parameters)
+        inner = with_captured(instance.body, captured(call, self.body), own)
+        return replace(instance, body=qualify_calls(inner, self.into))
 
     def _is_expression(self, call: Call) -> bool:
         """Is `return e;` all that the function does?"""

@@ -7,10 +7,8 @@ Written by `python -m tests.ad.harness --pending`.
 from typing import Final
 
 PENDING: Final[dict[str, str]] = {
-    "lambda": "does not build: a captured local is not declared in the adjoint",
     "pointer_walk": "refused: change of values inside an expression (*p++)",
     "recursion": "refused: recursion of 'horner', which needs the launch",
-    "reduce_with_functor": "refused: call of 'f', which changes values that carry",
     "refused_exchange": "the message does not name 'atomicExch'",
     "struct_methods": "refused: value of several numbers that carry derivatives",
 }

@@ -75,6 +75,7 @@ class Program:
     device: ExpandedUnit
     kernels: tuple[KernelSource, ...] = ()
     device_functions: tuple[Cursor, ...] = ()
+    all_device_functions: tuple[Cursor, ...] = ()  # those of headers, too
     diagnostics: tuple[Diagnostic, ...] = ()
     shapes: Mapping[str, LaunchShape] = field(default_factory=dict[str, LaunchShape])
     host: HostEdits = field(default_factory=lambda: HostEdits((), ()))
@@ -110,6 +111,21 @@ class Program:
         if isinstance(built, Refusal):
             raise built
         return built
+
+    def methods(self, record: str, name: str) -> tuple[str, ...]:
+        """The keys of the methods of this name in the class of this name, if it is one and no
+        template."""
+        plain = record.removeprefix("const ").strip().rpartition("::")[2]
+        found: dict[str, list[str]] = {}
+        for cursor in self.all_device_functions:
+            parent = cursor.semantic_parent
+            if cursor.spelling != name or parent is None or parent.spelling != plain:
+                continue
+            if parent.kind not in ("STRUCT_DECL", "CLASS_DECL"):
+                return ()
+            self.unit.note_function(cursor)
+            found.setdefault(parent.usr, []).append(function_key(cursor))
+        return tuple(sorted(set(next(iter(found.values()))))) if len(found) == 1 else ()
 
     def device_definitions(self) -> tuple[Definition, ...]:
         """Device functions that the file defines (no prototypes), with their comment in front."""
@@ -199,6 +215,7 @@ def read_program(
         device,
         kernels,
         tuple(on_device.device_functions),
+        tuple(on_device.all_device_functions),
         shapes={
             name: replace(
                 launched.get(name, LaunchShape()), values=values, unsigned=unsigned, tables=tables

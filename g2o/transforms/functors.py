@@ -1,0 +1,147 @@
+"""Objects that are called, as the functions that they stand for once their types are known.
+
+    template <class F> float sum_of(const float *x, int n, F f)    // f(x[i])
+    sum_of(x, n, square)                                     ->    square.operator()(x[i])
+
+In a template clang leaves open what `f(x[i])` means. Inlined into a kernel, `f` has become a
+variable of a type that the file declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.comments import change_statements
+from g2o.ir.expressions import Assign, Call, Expr, Literal, Unary, VarRef, Verbatim
+from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+
+_LAMBDA = "(lambda at"
+
+
+def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str], bool]) -> Block:
+    """Give calls of objects the key of their `operator()`, for functions that are `wanted`."""
+
+    def chosen(node: Node) -> Node | None:
+        if not isinstance(node, Call) or node.key or node.is_cuda:
+            return None
+        if not isinstance(node.callee, VarRef):
+            return None
+        keys = functions.methods(node.callee.symbol.type.spelling, "operator()")
+        if not keys or not all(map(wanted, keys)):
+            return None
+        arguments = tuple(rewrite(one, chosen) for one in node.arguments)
+        return replace(
+            node,
+            name="operator()",
+            callee=Literal("()"),
+            arguments=(node.callee, *arguments),
+            key="|".join(keys),
+        )
+
+    if not any(isinstance(node, Call) and isinstance(node.callee, VarRef) for node in walk(body)):
+        return body
+    return rewrite(body, chosen)
+
+
+# -- lambdas ------------------------------------------------------------------------------------
+
+
+def captured(call: Call, body: Block) -> Mapping[str, Symbol]:
+    """The variables around a lambda that its body may name, where `call` calls one.
+
+    Raises Refusal where the lambda has copied a variable that changes later on.
+    """
+    if call.name != "operator()" or not call.arguments or not isinstance(call.arguments[0], VarRef):
+        return {}
+    made_of = call.arguments[0].symbol
+    if _LAMBDA not in made_of.type.spelling:
+        return {}
+    made = _value_of(made_of, body)
+    if made is None:
+        return {}
+    found = {
+        node.symbol.name: node.symbol
+        for part in made.parts
+        for node in walk(part)
+        if isinstance(node, VarRef)
+    }
+    head = made.span.text.partition("]")[0] if made.span is not None else "[="
+    copies = {name for name in found if not _by_reference(head, name)}
+    changed = _changed_behind(made, body)
+    for name in sorted(copies):
+        if found[name] in changed:
+            message = f"lambda that has copied '{name}', which changes afterwards"
+            raise refuse("G2O0210", message, call.span)
+    return found
+
+
+def _value_of(symbol: Symbol, body: Block) -> Verbatim | None:
+    for node in walk(body):
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                if variable.symbol == symbol and isinstance(variable.initial, Verbatim):
+                    return variable.initial
+    return None
+
+
+def _by_reference(head: str, name: str) -> bool:
+    """Does a lambda that starts like this refer to the variable?"""
+    words = [word.strip() for word in head.strip("[ ").split(",")]
+    return f"&{name}" in words or ("&" in words and name not in words)
+
+
+def _changed_behind(made: Expr, body: Block) -> set[Symbol]:
+    """Variables that get values further down in the text."""
+    found: set[Symbol] = set()
+    is_behind = False
+    for node in walk(body):
+        is_behind = is_behind or node is made
+        match node:
+            case Assign(target=VarRef(symbol=symbol)) | Exchange(result=symbol) if is_behind:
+                found.add(symbol)
+            case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)) if is_behind:
+                found.add(symbol)
+            case _:
+                pass
+    return found
+
+
+def without_unused_functors(body: Block, functions: FunctionTable) -> Block:
+    """`body` without lambdas and objects with an `operator()` that nobody calls any more."""
+    used = {node.symbol for node in walk(body) if isinstance(node, VarRef)}
+    effects = functions.for_node(body)
+
+    def kept(statement: Stmt) -> Stmt | None:
+        if not isinstance(statement, Declare) or len(statement.variables) != 1:
+            return statement
+        (variable,) = statement.variables
+        spelled, initial = variable.symbol.type.spelling, variable.initial
+        if variable.symbol in used:
+            return statement
+        if _LAMBDA in spelled:
+            return None  # to make one runs nothing of it
+        plain = spelled.removeprefix("const ").rpartition("::")[2]
+        is_called = bool(functions.methods(spelled, "operator()"))
+        if not is_called or functions.methods(spelled, f"~{plain}"):
+            return statement
+        return None if initial is None or effects.is_pure(initial) else statement
+
+    return change_statements(body, kept)
+
+
+def with_captured(node: Block, names: Mapping[str, Symbol], own: set[Symbol]) -> Block:
+    """The body of a lambda with the variables that it has from around it: those that are not its
+    `own`."""
+
+    def outer(inner: Node) -> Node | None:
+        if not isinstance(inner, VarRef) or inner.symbol in own:
+            return None
+        found = names.get(inner.symbol.name)
+        return None if found is None or found == inner.symbol else VarRef(found)
+
+    return rewrite(node, outer) if names else node

@@ -1,0 +1,41 @@
+// A lambda that refers to a variable that changes, and objects that are called in a template.
+// g2o-verify: lambdas<<<2, 16>>>(n = 30, x = [n], y = [n])
+// g2o-verify: fold<<<2, 16>>>(n = 30, x = [n], y = [n])
+__global__ void lambdas(const double *x, double *y, double weight, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double scale = weight * x[i];
+    auto scaled = [&](double v) { return scale * v * v; };
+    double first = scaled(x[0]);
+    scale = sin(scale);
+    y[i] = first * scaled(x[1]);
+}
+
+struct Sum {
+    __device__ double operator()(double a, double b) const { return a + b; }
+};
+
+struct Product {
+    double weight;
+    __device__ double operator()(double a, double b) const { return weight * a * b; }
+};
+
+template <class Operation>
+__device__ double folded(const double *x, int n, double start, Operation operation)
+{
+    double value = start;
+    for (int j = 0; j < n; ++j)
+        value = operation(value, x[j]);
+    return value;
+}
+
+__global__ void fold(const double *x, double *y, double weight, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Product product = {weight};
+    y[i] = folded(x, 3, x[i], Sum()) * folded(x + 3, 3, 1.0, product);
+}
