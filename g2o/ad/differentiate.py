@@ -30,7 +30,9 @@ from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
 from g2o.ad.tidy import tidied
 from g2o.ad.uniform_calls import UniformCall, called, name_of_call, split_result
+from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
+from g2o.ad.walking_pointers import with_indices
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
@@ -81,6 +83,7 @@ def adjoint_of(
     effects = functions.for_node(kernel.body)
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
     body = settled_pointers(without_references(body), function.parameters, symbols)
+    body = with_updates_apart(with_indices(body, function.parameters, symbols))
     activity = _activity(kernel, body, named)
     body = with_named_conditions(body, symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
@@ -204,6 +207,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     constant = tuple(one for one in parameters_of_kernel if one not in named)
     body = own_parameters(kernel.body, constant, symbols, functions.for_node(kernel.body))
     body = settled_pointers(without_references(body), parameters_of_kernel, symbols)
+    body = with_updates_apart(with_indices(body, parameters_of_kernel, symbols))
     statements = own_pointers(body, parameters_of_kernel, symbols).statements
     if skips_to_working_head(statements):
         statements = structured(Block(statements), symbols, lambda _: True)

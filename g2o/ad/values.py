@@ -70,6 +70,8 @@ class Values:
         found = self._stored(expr, point) or self.attempt(expr, point.place, point.braces)
         if found is not None:
             return found
+        if isinstance(expr, Index) and (again := self._loaded_again(expr, point)) is not None:
+            return again
         gone = self._gone(expr, point)
         if isinstance(expr, _LVALUES) or _is_dereference(expr) or len(gone) != 1:
             return self.record(expr, point)
@@ -83,6 +85,18 @@ class Values:
             return with_children(expr, (callee, *new))
         new = [self.value(one, point) for one in parts]
         return with_children(expr, tuple(new))
+
+    def _loaded_again(self, expr: Index, point: Point) -> Expr | None:
+        """The element, loaded with an index that has been kept; the shadow needs that, too."""
+        root, index = root_symbol(expr), strip_parens(expr.index)
+        if root is None or not isinstance(index, VarRef):
+            return None
+        if not root.type.is_indirect or root.storage is Storage.LOCAL:
+            return None
+        if not self.places.keeps_memory(self.places.origins.resolve(root), point.place):
+            return None
+        base = self.lvalue(expr.base, point.place, point.braces)
+        return None if base is None else with_children(expr, (base, self.value(index, point)))
 
     def _gone(self, expr: Expr, point: Point) -> list[Expr]:
         """The outermost lvalues in the expression whose values are gone, each once."""

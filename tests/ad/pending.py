@@ -7,7 +7,6 @@ Written by `python -m tests.ad.harness --pending`.
 from typing import Final
 
 PENDING: Final[dict[str, str]] = {
-    "pointer_walk": "refused: change of values inside an expression (*p++)",
     "recursion": "refused: recursion of 'horner', which needs the launch",
     "refused_exchange": "the message does not name 'atomicExch'",
     "struct_methods": "refused: value of several numbers that carry derivatives",
