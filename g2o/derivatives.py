@@ -33,6 +33,7 @@ from g2o.lowering.simd import may_vectorise
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.behind_primal import behind_primal, can_be_called
 from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
@@ -98,7 +99,9 @@ class Derivatives:
         solver = Solver()
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
         if suffix == "grad":
-            derivative = adjoint_of(kernel, named, functions, noalias, frozenset(apart))
+            derivative = adjoint_of(
+                kernel, named, functions, noalias, frozenset(apart), can_be_called(source.function)
+            )
         else:
             derivative = tangent_of(kernel, named, functions)
         watch.see(suffix, derivative.kernel)
@@ -117,6 +120,8 @@ class Derivatives:
             lowered = vectorise_sums(lowered, source.function.symbols.last_id, may_vectorise)
         lowered = without_stale_reasons(lowered)
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
+        if derivative.behind_primal:
+            lowered = behind_primal(lowered, source.function)
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
         text = derivative_text(
             source.function,

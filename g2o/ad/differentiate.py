@@ -8,6 +8,7 @@ from typing import final
 
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
+from g2o.ad.apart import has_operations, reverse_alone
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
@@ -63,6 +64,7 @@ class Derivative:
     shadows: tuple[Symbol, ...]
     remarks: tuple[Diagnostic, ...] = ()
     uniform: tuple[UniformCall, ...] = ()  # calls whose adjoints follow when all threads are done
+    behind_primal: bool = False  # has the primal to be called first?
 
 
 def adjoint_of(
@@ -71,9 +73,11 @@ def adjoint_of(
     functions: FunctionTable,
     assume_noalias: bool,
     uniform: Collection[str] = (),
+    callable_primal: bool = False,
 ) -> Derivative:
     """The kernel followed by its reverse sweep. `named` are the parameters with shadows, `uniform`
-    the keys of functions whose calls give all threads the same.
+    the keys of functions whose calls give all threads the same. Where the primal can be called, it
+    may be the reverse sweep alone that follows.
 
     Raises Refusal where the kernel cannot be turned around.
     """
@@ -118,9 +122,14 @@ def adjoint_of(
     adjoint.linear.results.update({one.call: one.value for one in shared})
     both = adjoint.whole(statements)
     both = without_needless_values(both, _new(both, statements), effects)
-    made = tidied(both, _new_reals(both, statements))
+    alone = None
+    if callable_primal and has_operations(statements):
+        handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}
+        alone = reverse_alone(both, statements, handed, functions.for_node(Block(both)), places)
+    sweeps = both if alone is None else alone
+    made = tidied(sweeps, _new_reals(both, statements))
     derivative = _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
-    return replace(derivative, uniform=shared)
+    return replace(derivative, uniform=shared, behind_primal=alone is not None)
 
 
 def _new(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:

@@ -1,0 +1,202 @@
+"""A reverse sweep that needs none of the primal's values stands alone, behind a call of the primal.
+
+    block_sum(grid, block, shared_bytes, in, partial, n);
+    for (...) {
+        d_buf[0] += d_partial[b];
+        ...
+
+Of the forward sweep only that stays from which the reverse sweep computes indices, conditions and
+trip counts. Legal where all of that is in variables of the thread and comes from memory that the
+kernel does not write: then it is the same behind the primal as it was in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.ad.places import Places, is_private
+from g2o.analysis.effects import EffectsOf, declared_in, is_tape_call, root_symbol, symbols_in
+from g2o.ir.expressions import Call, Form, Verbatim
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Return,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+
+
+class _NotApart(Exception):
+    """The reverse sweep needs what only the forward sweep has."""
+
+
+def reverse_alone(
+    both: tuple[Stmt, ...],
+    primal: tuple[Stmt, ...],
+    shadows: Collection[Symbol],
+    effects: EffectsOf,
+    places: Places,
+) -> tuple[Stmt, ...] | None:
+    """What of `both` sweeps has to follow a call of the primal; None where the reverse sweep
+    cannot stand alone. `shadows` are those that the caller hands over, `effects` those of `both`.
+    """
+    old = {symbol for statement in primal for symbol in declared_in(statement)}
+    new = {symbol for statement in both for symbol in declared_in(statement)} - old
+    waits = {id(n) for one in primal for n in walk(one) if isinstance(n, (Barrier, Exchange))}
+    memory = frozenset(shadows) | {one for one in new if not is_private(one)}
+    slicer = _Slicer(effects, memory, waits)
+    try:
+        slicer.run(both)
+    except _NotApart:
+        return None
+    written: set[Symbol | None] = set()
+    for place, _ in places.memory:
+        if place is None or not is_private(place):
+            written.add(place)
+    for one in slicer.kept_leaves:
+        found = effects.of(one)
+        if any(symbol not in memory and not _is_own(symbol) for symbol in found.memory_writes):
+            return None
+        for symbol in found.memory_reads:
+            if symbol in memory or _is_own(symbol):
+                continue
+            roots = {None} if symbol is None else places.origins.resolve(symbol)
+            if any(places.may_alias(root, other) for root in roots for other in written):
+                return None
+    return tuple(slicer.rest(both))
+
+
+def _is_own(symbol: Symbol | None) -> bool:
+    return symbol is not None and is_private(symbol)
+
+
+@final
+@dataclass(slots=True)
+class _Slicer:
+    """`memory` are shadows that other threads see, `waits` the barriers and shuffles of the
+    primal."""
+
+    effects: EffectsOf
+    memory: frozenset[Symbol]
+    waits: set[int]
+    needed: set[Symbol] = field(default_factory=set[Symbol])
+    kept: set[int] = field(default_factory=set[int])
+    kept_leaves: list[Node] = field(default_factory=list[Node])
+
+    def run(self, statements: tuple[Stmt, ...]) -> None:
+        """Find what has to be kept. Raises _NotApart for what is not understood."""
+        before = -1
+        while before != len(self.kept):
+            before = len(self.kept)
+            for statement in reversed(statements):
+                self._visit(statement)
+
+    def _visit(self, node: Stmt) -> bool:
+        """Keep the statement if it is needed; is it?"""
+        match node:
+            case Block(statements=statements):
+                return self._keep_if(node, [self._visit(one) for one in reversed(statements)], ())
+            case If(condition=condition, then=then, otherwise=otherwise):
+                inner = [self._visit(then)] + ([self._visit(otherwise)] if otherwise else [])
+                return self._keep_if(node, inner, (condition,))
+            case For(initial=initial, condition=condition, increment=increment, body=body):
+                heads = tuple(one for one in (initial, condition, increment) if one is not None)
+                return self._keep_if(node, [self._visit(body)], heads)
+            case While(condition=condition, body=body) | DoWhile(condition=condition, body=body):
+                return self._keep_if(node, [self._visit(body)], (condition,))
+            case Barrier() | Empty():
+                return False
+            case Return():
+                return self._keep(node)
+            case Declare() | ExprStatement() | Exchange():
+                return self._keep(node) if self._is_wanted(node) else False
+            case _:
+                raise _NotApart
+
+    def _keep_if(self, node: Stmt, inner: list[bool], heads: tuple[Node, ...]) -> bool:
+        if not any(inner):
+            return False
+        for head in heads:
+            self._keep(head)
+        self.kept.add(id(node))
+        return True
+
+    def _keep(self, node: Node) -> bool:
+        if id(node) not in self.kept:
+            self.kept.add(id(node))
+            self.kept_leaves.append(node)
+            self.needed |= symbols_in(node)
+            if id(node) in self.waits or any(isinstance(inner, Verbatim) for inner in walk(node)):
+                raise _NotApart
+        return True
+
+    def _is_wanted(self, node: Declare | ExprStatement | Exchange) -> bool:
+        if isinstance(node, Declare) and any(one.symbol in self.needed for one in node.variables):
+            return True
+        if isinstance(node, Exchange) and node.result in self.needed:
+            return True
+        found = self.effects.of(node)
+        written: set[Symbol | None] = {*found.writes, *found.memory_writes}
+        for inner in walk(node):
+            if isinstance(inner, Call) and is_tape_call(inner):
+                written.add(root_symbol(inner.callee))
+        return any(one in self.memory or one in self.needed for one in written)
+
+    # -- what is left ---------------------------------------------------------------------------
+
+    def rest(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
+        """The kept statements, and the barriers of the reverse sweep."""
+        result: list[Stmt] = []
+        for statement in statements:
+            if isinstance(statement, Barrier):
+                if id(statement) not in self.waits:
+                    result.append(statement)
+            elif id(statement) in self.kept:
+                result.append(self._reduced(statement))
+        return result
+
+    def _reduced(self, node: Stmt) -> Stmt:
+        match node:
+            case Block(statements=statements):
+                new = self.rest(statements)
+                same = len(new) == len(statements) and all(
+                    one is two for one, two in zip(new, statements, strict=True)
+                )
+                return node if same else replace(node, statements=tuple(new), form=Form.BUILT)
+            case If(then=then, otherwise=otherwise):
+                first = self._body(then)
+                second = None
+                if otherwise is not None and id(otherwise) in self.kept:
+                    second = self._body(otherwise)
+                if first is then and second is otherwise:
+                    return node
+                return replace(node, then=first, otherwise=second, form=Form.BUILT)
+            case For(body=body) | While(body=body) | DoWhile(body=body):
+                new_body = self._body(body)
+                if new_body is body:
+                    return node
+                return replace(node, body=new_body, form=Form.BUILT)
+            case _:
+                return node
+
+    def _body(self, body: Stmt) -> Stmt:
+        if isinstance(body, Block):
+            return self._reduced(body)
+        return body if id(body) in self.kept else Block(())
+
+
+def has_operations(statements: tuple[Stmt, ...]) -> bool:
+    """Do threads wait for each other, so that the sweeps do not share one loop anyway?"""
+    return any(isinstance(child, (Barrier, Exchange)) for one in statements for child in walk(one))
