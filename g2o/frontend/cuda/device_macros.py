@@ -18,8 +18,9 @@ from g2o.frontend.cuda.api import LOWERED_NAMES
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.lexer import Token, TokenKind, adjacent, lex, word_set
-from g2o.frontend.cuda.macro_expansion import ExpandedText, expand_within
+from g2o.frontend.cuda.macro_expansion import ExpandedText, Expansion, expand_within
 from g2o.frontend.cuda.macros import Macro, macros
+from g2o.frontend.cuda.ptx import assembly_expansions
 
 _STATEMENT_WORDS: Final = word_set(
     "; { } if else for while do switch case default break continue return goto __shared__ asm"
@@ -49,18 +50,22 @@ class DeviceMacros:
             name for name in self._by_name if self._has_to_go(name, frozenset(), _MAX_NESTING)
         }
 
-    def __bool__(self) -> bool:
-        return bool(self.expanded)
-
     def expand(self, file: SourceFile, functions: Sequence[Cursor]) -> ExpandedText | None:
-        """`file` with these macros expanded in the bodies of `functions`; None where there are
-        none."""
-        if not any(name in file.text for name in self.expanded):
+        """`file` with these macros expanded in the bodies of `functions`, and with C++ in place of
+        the assembly there; None where there are none."""
+        if not any(name in file.text for name in (*self.expanded, "asm")):
             return None
         bodies = [body for function in functions for body in _bodies(file.text, function)]
-        found = expand_within(
-            lex(file.text), bodies, lambda name, at: self._definition(name, file, at)
-        )
+        lexed = lex(file.text)
+        found = [Expansion(*each) for each in assembly_expansions(lexed, bodies)]
+        taken = [(each.begin, each.end) for each in found]
+        found += [
+            each
+            for each in expand_within(
+                lexed, bodies, lambda name, at: self._definition(name, file, at)
+            )
+            if not any(begin <= each.begin < end for begin, end in taken)
+        ]
         return ExpandedText(file.text, found) if found else None
 
     def _definition(self, name: str, file: SourceFile, at: int) -> Macro | None:

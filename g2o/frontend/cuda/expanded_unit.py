@@ -68,7 +68,7 @@ def expand_device_code(unit: SourceUnit, functions: Sequence[Cursor]) -> Expande
     known = DeviceMacros(unit.own_files(), unit.skipped)
     originals: dict[str, Original] = {}
     texts: dict[str, str] = {}
-    for name, cursors in by_file.items() if known else ():
+    for name, cursors in by_file.items():
         file = unit.source_file(name)
         expanded = known.expand(file, cursors)
         if expanded is not None:

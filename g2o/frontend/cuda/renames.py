@@ -19,6 +19,7 @@ from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
 from g2o.frontend.cuda.locals_text import declares
 from g2o.frontend.cuda.macros import TokenStream, macros, streams
 from g2o.frontend.cuda.named_symbols import named_symbol_edits
+from g2o.frontend.cuda.ptx import ASM, assembly_expansions, translated_assembly
 from g2o.frontend.cuda.removals import remove_statement, tidy_removal
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -28,7 +29,7 @@ _ONLY_CUDAS = re.compile(
 )
 _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
-_ASM = frozenset(("asm", "__asm", "__asm__"))
+_INTRINSIC = re.compile(r"\b__\w+|\b(?:min|max|clock64)\b(?=\()")
 _GROUPS = "cooperative_groups"
 _NO_DECLARATORS = word_set(
     "return case else do throw sizeof const volatile static inline extern constexpr typedef new "
@@ -54,7 +55,20 @@ def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
                     edits.append(TextEdit(token.begin, token.end, name))
     edits.extend(_group_declarations(lexed))
     edits.extend(named_symbol_edits(lexed))
+    edits = _with_assembly(lexed, edits)
     return edits, list(_faults(source, facts, declared))
+
+
+def _with_assembly(lexed: LexedFile, edits: list[TextEdit]) -> list[TextEdit]:
+    """The edits, with those of assembly that has a form in C++ in place of others there."""
+    found = assembly_expansions(lexed, [(0, len(lexed.text))])
+    if not found:
+        return edits
+    kept = [e for e in edits if not any(begin <= e.begin < end for begin, end, _ in found)]
+    return kept + [
+        TextEdit(begin, end, _INTRINSIC.sub(lambda m: emitted_name(m.group()) or m.group(), code))
+        for begin, end, code in found
+    ]
 
 
 def _shielded(name: str, tokens: Sequence[Token], index: int, facts: UnitFacts) -> str:
@@ -235,7 +249,7 @@ def _fault(
     token = tokens[index]
     span = SourceSpan(source, token.begin, token.end)
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
-    if token.text in _ASM:
+    if token.text in ASM:
         return _assembly(source, tokens, index)
     if token.text in declared or token.begin in facts.semantic_renames:
         return None
@@ -274,7 +288,7 @@ def _assembly(source: SourceFile, tokens: Sequence[Token], index: int) -> Diagno
     while last + 1 < len(tokens) and tokens[last + 1].kind is TokenKind.STRING:
         last += 1
         code += tokens[last].text.strip('"').replace("\\n", "\n").replace("\\t", " ")
-    if not _PTX.search(code):
+    if not _PTX.search(code) or translated_assembly(source.text, tokens, index) is not None:
         return None
     span = SourceSpan(source, tokens[index].begin, tokens[last].end)
     return error("G2O0202", "inline PTX assembly", span)
