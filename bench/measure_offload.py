@@ -107,7 +107,10 @@ def _run(command: Sequence[str], directory: Path) -> subprocess.CompletedProcess
         )
     except (FileNotFoundError, subprocess.TimeoutExpired) as fault:
         return type(fault).__name__
-    return done if done.returncode == 0 else f"exit code {done.returncode}"
+    if done.returncode == 0:
+        return done
+    said = done.stderr.strip().splitlines()
+    return f"exit code {done.returncode}{f': {said[-1]}' if said else ''}"
 
 
 if __name__ == "__main__":
