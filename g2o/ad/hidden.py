@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
+from g2o.ad.reals import is_real
 from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -81,10 +83,21 @@ def _look_below(expr: Expr, activity: Activity, effects: EffectsOf) -> None:
         case Unary(op="++" | "--", operand=operand):
             _look_at_places(operand, activity, effects)
         case Call(name=name, arguments=arguments) if name.startswith("atomic"):
+            _refuse_other_atomics(expr, activity)
             for argument in arguments:
                 _look_at(argument, activity, effects)
         case _:
             _look_at(expr, activity, effects)
+
+
+def _refuse_other_atomics(call: Call, activity: Activity) -> None:
+    """Which thread has stored the number that is left is not known behind an exchange."""
+    target = behind(strip_parens(call.arguments[0]))
+    name = call.name.removesuffix("_block").removesuffix("_system")
+    adds = name in ("atomicAdd", "atomicSub")
+    if not adds and is_real(value_type(target)) and activity.is_active(target):
+        message = f"'{call.name}' on values that carry derivatives"
+        raise refuse("G2O0403", message, call.span)
 
 
 def _look_into_value(value: Expr, activity: Activity, effects: EffectsOf) -> None:

@@ -8,6 +8,5 @@ from typing import Final
 
 PENDING: Final[dict[str, str]] = {
     "recursion": "refused: recursion of 'horner', which needs the launch",
-    "refused_exchange": "the message does not name 'atomicExch'",
     "struct_methods": "refused: value of several numbers that carry derivatives",
 }
