@@ -7,18 +7,34 @@ touch `d_s` consumes a seed for nobody:
     d_s[t] = 0.0;             ->
 
 Legal because the array is memory of the block, no pointer into it has a name, and liveness is asked
-for whole arrays: what any thread reads later, or in the next turn of a loop, is live.
+for whole arrays: what any thread reads later, or in the next turn of a loop, is live. The element
+has to be that of one thread: where several have stored the same number, one takes the seed, and the
+others find 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import final
 
 from g2o.ad.increments import is_zero
 from g2o.analysis.effects import root_symbol, statements_of, symbols_in
 from g2o.analysis.value_types import value_type
-from g2o.ir.expressions import Assign, Call, Expr, Form, Index, Member, Unary, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Expr,
+    Form,
+    Index,
+    LaunchRef,
+    Member,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Stmt, While
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
@@ -33,7 +49,87 @@ def without_dead_zeros(
     watched = frozenset(one for one in shadows if not _has_pointers(statements, one))
     if not watched:
         return statements
-    return tuple(_sequence(statements, frozenset(), watched)[0])
+    threads = _Threads(statements)
+    return tuple(_sequence(statements, frozenset(), watched, threads)[0])
+
+
+@final
+class _Threads:
+    """What tells the threads of a block apart: by the variables that name their indices."""
+
+    def __init__(self, statements: tuple[Stmt, ...], alone: bool = False) -> None:
+        self.alone = alone  # is there one thread only?
+        self.names: dict[Symbol, int] = {}
+        self.axes: set[int] = set()
+        written: set[Symbol | None] = set()
+        for node in (inner for statement in statements for inner in walk(statement)):
+            match node:
+                case LaunchRef(builtin=Builtin.THREAD_INDEX, axis=axis):
+                    self.axes.add(-1 if axis is None else axis)
+                case Declare(variables=variables):
+                    for one in variables:
+                        match one.initial:
+                            case LaunchRef(builtin=Builtin.THREAD_INDEX, axis=int() as axis):
+                                self.names[one.symbol] = axis
+                            case _:
+                                pass
+                case Assign(target=target):
+                    written.add(root_symbol(target))
+                case Unary(operand=operand) if node.is_update or node.op == "&":
+                    written.add(root_symbol(operand))
+                case _:
+                    pass
+        self.names = {one: axis for one, axis in self.names.items() if one not in written}
+
+    def under(self, condition: Expr) -> _Threads:
+        """Those for which the condition holds: one, if it asks for its index."""
+        match strip_parens(condition):
+            case Binary(op="==", left=left, right=right) if self.axes <= {0}:
+                found = [self._axis(strip_parens(one)) for one in (left, right)]
+                if found.count(None) == 1:
+                    return self._only_one()
+            case Binary(op="&&", left=left, right=right):
+                if self.under(left).alone or self.under(right).alone:
+                    return self._only_one()
+            case _:
+                pass
+        return self
+
+    def _only_one(self) -> _Threads:
+        return _Threads((), alone=True)
+
+    def _axis(self, expr: Expr) -> int | None:
+        match expr:
+            case LaunchRef(builtin=Builtin.THREAD_INDEX, axis=axis):
+                return axis
+            case VarRef(symbol=symbol):
+                return self.names.get(symbol)
+            case _:
+                return None
+
+    def own(self, place: Expr) -> bool:
+        """Is it the place of one thread alone?"""
+        if self.alone:
+            return True
+        found: set[int] = set()
+        current = strip_parens(place)
+        while isinstance(current, (Index, Member)):
+            if isinstance(current, Index):
+                found |= self._told_apart(current.index)
+            current = strip_parens(current.base)
+        return bool(found) and found >= self.axes
+
+    def _told_apart(self, index: Expr) -> set[int]:
+        """The axes along which a sum of multiples of indices differs."""
+        inner = strip_parens(index)
+        axis = self._axis(inner)
+        if axis is not None:
+            return {axis}
+        match inner:
+            case Binary(op="+" | "-" | "*", left=left, right=right):
+                return self._told_apart(left) | self._told_apart(right)
+            case _:
+                return set()
 
 
 def _has_pointers(statements: tuple[Stmt, ...], shadow: Symbol) -> bool:
@@ -61,12 +157,15 @@ def _may_point(ctype: CType) -> bool:
 
 
 def _sequence(
-    statements: tuple[Stmt, ...], live: frozenset[Symbol], watched: frozenset[Symbol]
+    statements: tuple[Stmt, ...],
+    live: frozenset[Symbol],
+    watched: frozenset[Symbol],
+    threads: _Threads,
 ) -> tuple[list[Stmt], frozenset[Symbol]]:
     """What stays of `statements`, and what is live in front of them."""
     result: list[Stmt] = []
     for statement in reversed(statements):
-        new = _statement(statement, live, watched)
+        new = _statement(statement, live, watched, threads)
         if _zeroed(statement) is None:
             live |= watched & symbols_in(statement)
         if new is not None:
@@ -74,17 +173,21 @@ def _sequence(
     return result[::-1], live
 
 
-def _statement(statement: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol]) -> Stmt | None:
+def _statement(
+    statement: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol], threads: _Threads
+) -> Stmt | None:
     """The statement in front of what reads `live`; None where nothing is left of it."""
     match statement:
         case ExprStatement():
-            target = _zeroed(statement)
-            return None if target in watched and target not in live else statement
+            place = _zeroed(statement)
+            target = None if place is None else root_symbol(place)
+            dead = place is not None and target in watched and target not in live
+            return None if dead and place is not None and threads.own(place) else statement
         case Block():
-            return _body(statement, live, watched)
+            return _body(statement, live, watched, threads)
         case If(condition=condition, then=then, otherwise=otherwise):
-            first = _body(then, live, watched)
-            second = None if otherwise is None else _body(otherwise, live, watched)
+            first = _body(then, live, watched, threads.under(condition))
+            second = None if otherwise is None else _body(otherwise, live, watched, threads)
             if first is then and second is otherwise:
                 return statement
             if first is None and second is None and _is_pure(condition):
@@ -94,7 +197,7 @@ def _statement(statement: Stmt, live: frozenset[Symbol], watched: frozenset[Symb
             return replace(statement, then=first, otherwise=second, form=Form.BUILT)
         case For(body=body) | While(body=body) | DoWhile(body=body):
             again = live | (watched & symbols_in(statement))
-            new = _body(body, again, watched)
+            new = _body(body, again, watched, threads)
             if new is body:
                 return statement
             return replace(statement, body=new or Block(()), form=Form.BUILT)
@@ -102,9 +205,11 @@ def _statement(statement: Stmt, live: frozenset[Symbol], watched: frozenset[Symb
             return statement
 
 
-def _body(body: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol]) -> Stmt | None:
+def _body(
+    body: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol], threads: _Threads
+) -> Stmt | None:
     old = statements_of(body)
-    new = _sequence(old, live, watched)[0]
+    new = _sequence(old, live, watched, threads)[0]
     if len(new) == len(old) and all(one is two for one, two in zip(new, old, strict=True)):
         return body
     if not new:
@@ -114,13 +219,13 @@ def _body(body: Stmt, live: frozenset[Symbol], watched: frozenset[Symbol]) -> St
     return Block(tuple(new))
 
 
-def _zeroed(statement: Stmt) -> Symbol | None:
-    """The array an element of which the statement sets to 0."""
+def _zeroed(statement: Stmt) -> Expr | None:
+    """The element of an array that the statement sets to 0."""
     match statement:
         case ExprStatement(expr=Assign(op="=", target=target, value=value)) if is_zero(value):
             inner = strip_parens(target)
             is_element = isinstance(inner, (Index, Member)) and _is_pure(inner)
-            return root_symbol(inner) if is_element else None
+            return inner if is_element else None
         case _:
             return None
 

@@ -1,0 +1,21 @@
+// Several threads of a block store the same number: one of them takes the seed.
+// g2o-verify: shared_by_four<<<3, 32>>>(x = [96], y = [96])
+// g2o-verify: shared_by_all<<<3, 32>>>(x = [96], y = [96])
+__global__ void shared_by_four(const double *x, double *y)
+{
+    __shared__ double s[8];
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    s[t / 4] = x[t / 4] * x[t / 4];
+    __syncthreads();
+    y[i] = s[t % 8] * x[i];
+}
+
+__global__ void shared_by_all(const double *x, double *y)
+{
+    __shared__ double s[2];
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    s[1] = x[blockIdx.x] * x[1];
+    s[0] = 2.0 * x[blockIdx.x];
+    __syncthreads();
+    y[i] = s[t % 2] * x[i];
+}
