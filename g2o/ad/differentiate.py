@@ -13,6 +13,7 @@ from g2o.ad.conditions import with_named_conditions
 from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
+from g2o.ad.kept import remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
 from g2o.ad.needless import without_needless_values
 from g2o.ad.origins import find_origins
@@ -128,7 +129,8 @@ def adjoint_of(
         alone = reverse_alone(both, statements, handed, functions.for_node(Block(both)), places)
     sweeps = both if alone is None else alone
     made = tidied(sweeps, _new_reals(both, statements))
-    derivative = _derivative(kernel, "grad", made, parameters, symbols, tuple(values.remarks))
+    told = remarks_on_kept(values.kept, made, function.name, function.span)
+    derivative = _derivative(kernel, "grad", made, parameters, symbols, told)
     return replace(derivative, uniform=shared, behind_primal=alone is not None)
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.ad.kept import Kept
 from g2o.ad.places import Definition, Place, Places
 from g2o.ad.reals import unqualified
 from g2o.ad.scopes import Braces, Point
@@ -20,7 +21,7 @@ from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import is_known, value_type
-from g2o.diagnostics.diagnostic import Diagnostic, Outcome, refuse, remark
+from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -58,7 +59,7 @@ class Values:
     functions: FunctionTable
     symbols: SymbolTable
     braces_of: dict[Symbol, Braces] = field(default_factory=dict[Symbol, Braces])
-    remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    kept: list[Kept] = field(default_factory=list[Kept])
     keeps_names: bool = True  # may a variable that is declared again have its name?
     hiding: frozenset[Symbol] = frozenset()  # those that hide variables of the same name
 
@@ -308,7 +309,7 @@ class Values:
         if point.braces.joint:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
             point.before.append(Declare((variable,)))
-            self._remark(expr, f"'{kept.name}' keeps a value in a variable")
+            self._note(kept, ctype, shown, is_tape=False)
         else:
             pop = self.taped(expr, spelled, point.before, point.braces)
             point.first.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
@@ -333,11 +334,25 @@ class Values:
         home = braces.nearest_joint()
         home.tapes.append(Declare((Variable(name, name.type.spelling),)))
         pushes.append(ExprStatement(_tape_call(name, "push", (expr,))))
-        self._remark(expr, f"'{name.name}' keeps a value of every iteration on a tape")
+        self._note(name, value_type(expr), expr, is_tape=True)
         return _tape_call(name, "pop", ())
 
-    def _remark(self, expr: Expr, message: str) -> None:
-        self.remarks.append(remark(Outcome.ANALYSIS, "G2O0405", message, expr.span))
+    def _note(self, symbol: Symbol, ctype: CType, expr: Expr, *, is_tape: bool) -> None:
+        changed = dict.fromkeys(
+            node.symbol.name
+            for node in walk(expr)
+            if isinstance(node, VarRef) and self._changes(node.symbol)
+        )
+        self.kept.append(Kept(symbol, ctype, is_tape, tuple(changed), expr.span))
+
+    def _changes(self, symbol: Symbol) -> bool:
+        """Does the variable, or memory behind it, get other values, or is it one of a loop?"""
+        if self.places.writes.get(symbol):
+            return True
+        written = {root for root, _ in self.places.memory}
+        definition = self.places.definitions.get(symbol)
+        in_loop = definition is not None and bool(definition.place.loops)
+        return in_loop or bool(self.places.origins.resolve(symbol) & written)
 
 
 def tape_type(spelled: str) -> CType:

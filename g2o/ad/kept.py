@@ -1,0 +1,66 @@
+"""What an adjoint keeps for its reverse sweep, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import final
+
+from g2o.analysis.effects import declared_in
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.statements import Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import CType
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A variable of a thread, or a tape, that holds what is gone in the reverse sweep. `changed`
+    are the names of what gets other values; nothing for how often a loop runs."""
+
+    symbol: Symbol
+    ctype: CType
+    is_tape: bool
+    changed: tuple[str, ...]
+    span: SourceSpan | None
+
+    @property
+    def size(self) -> int:
+        """Bytes of one value; 0 where that is not known."""
+        return (self.ctype.bits + 7) // 8
+
+    @property
+    def reason(self) -> str:
+        if not self.changed:
+            return "it is only known when it has happened"
+        names = " and ".join(f"'{name}'" for name in self.changed)
+        verb = "changes" if len(self.changed) == 1 else "change"
+        return f"{names} {verb} before the reverse sweep gets there"
+
+
+def remarks_on_kept(
+    kept: Iterable[Kept], statements: Iterable[Stmt], name: str, span: SourceSpan
+) -> tuple[Diagnostic, ...]:
+    """A remark for everything that `statements` still keep, and the sum of it all."""
+    declared = {symbol for statement in statements for symbol in declared_in(statement)}
+    left = [one for one in kept if one.symbol in declared]
+    if not left:
+        return ()
+    found = [remark(Outcome.ANALYSIS, "G2O0405", _message(one), one.span) for one in left]
+    variables = sum(one.size for one in left if not one.is_tape)
+    tapes = sum(one.size for one in left if one.is_tape)
+    parts = [f"{variables} bytes a thread in variables"] if variables else []
+    parts += [f"{tapes} bytes an iteration on tapes"] if tapes else []
+    if parts:
+        message = f"the adjoint of '{name}' keeps {' and '.join(parts)}"
+        found.append(remark(Outcome.ANALYSIS, "G2O0405", message, span))
+    return tuple(found)
+
+
+def _message(kept: Kept) -> str:
+    plural = "" if kept.size == 1 else "s"
+    size = f"{kept.size} byte{plural}" if kept.size else "a value"
+    where = "an iteration on a tape" if kept.is_tape else "a thread"
+    return f"'{kept.symbol.name}' keeps {size} {where}: {kept.reason}"
