@@ -112,7 +112,12 @@ class LoopAdjoints:
         there: list[Stmt] = [count, replace(loop, body=body, form=Form.BUILT)]
         times: Expr = VarRef(trips)
         if not point.braces.joint:
-            times = self.values.taped(VarRef(trips), "int", there, point.braces)
+            if point.place.loops:
+                times = self.values.taped(VarRef(trips), "int", there, point.braces)
+            else:
+                kept = self.symbols.fresh(f"old_{trips.name}", INT, Storage.LOCAL)
+                self.values.held(kept, VarRef(trips), there, point.braces)
+                times = VarRef(kept)
         if iteration is None:
             iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         last = Binary("-", times, Literal("1", 1, INT), INT)

@@ -88,6 +88,12 @@ class Places:
         around = definition.place.loops if definition is not None else ()
         return not any(_later(write, at, around) for write in self.writes.get(symbol, ()))
 
+    def changes_only_behind(self, symbol: Symbol, at: Place) -> bool:
+        """Has a thread's own variable its first value at a place that is in no loop?"""
+        if any(root is None or root == symbol for root, _ in self.memory):
+            return False
+        return all(write.number > at.number for write in self.writes.get(symbol, ()))
+
     def keeps_memory(self, roots: Iterable[Symbol | None], at: Place) -> bool:
         """Does memory in these variables keep what it holds at a place?"""
         wanted = set(roots)

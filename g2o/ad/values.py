@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.ad.increments import zero
 from g2o.ad.kept import Kept
 from g2o.ad.places import Definition, Place, Places
 from g2o.ad.reals import unqualified
@@ -26,6 +27,7 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Conditional,
     Expr,
     Form,
@@ -33,6 +35,7 @@ from g2o.ir.expressions import (
     LaunchRef,
     Literal,
     Member,
+    Paren,
     Remote,
     Unary,
     VarRef,
@@ -46,6 +49,7 @@ from g2o.ir.types import BOOL, INT, CType, TypeKind
 
 TAPE: Final = "g2o::Tape"
 _LVALUES: Final = (VarRef, Index, Member)
+_ARITHMETIC: Final = (VarRef, LaunchRef, Literal, Binary, Paren, Cast)
 _INDIRECT: Final = (TypeKind.POINTER, TypeKind.REFERENCE)
 
 
@@ -227,14 +231,38 @@ class Values:
         if home is None:
             return None
         if home.joint:
-            if not self.places.keeps_variable(symbol, place):
-                return None
-            return expr if self.places.keeps_memory({symbol}, place) else None
+            kept = self.places.keeps_variable(symbol, place)
+            if kept and self.places.keeps_memory({symbol}, place):
+                return expr
+            return self._as_declared(symbol, place, home)
         if self._renew(symbol, braces):
             return braces.renewed_name(symbol)
         return None
 
     # -- what is computed again -----------------------------------------------------------------
+
+    def _as_declared(self, symbol: Symbol, place: Place, home: Braces) -> Expr | None:
+        """A whole number that is changed behind the place only, from the value that it was
+        declared with."""
+        definition = self.places.definitions.get(symbol)
+        if definition is None or place.loops or symbol.type.kind is not TypeKind.INTEGER:
+            return None
+        initial = definition.variable.initial
+        if initial is None or not self.places.changes_only_behind(symbol, place):
+            return None
+        if any(not isinstance(node, _ARITHMETIC) for node in walk(initial)):
+            return None
+        again = self.attempt(initial, definition.place, home)
+        if again is None:
+            return None
+        given = value_type(initial)
+        same = (given.kind, given.bits, given.is_signed) == (
+            symbol.type.kind,
+            symbol.type.bits,
+            symbol.type.is_signed,
+        )
+        plain = replace(symbol.type, spelling=unqualified(symbol.type), is_const=False)
+        return Paren(again, plain) if same else Cast(again, plain)
 
     def _renew(self, symbol: Symbol, braces: Braces) -> bool:
         """Declare a variable of a loop or condition again in the reverse sweep."""
@@ -309,6 +337,9 @@ class Values:
         if point.braces.joint:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
             point.before.append(Declare((variable,)))
+            self._remark(expr, f"'{kept.name}' keeps a value in a variable")
+        elif not point.place.loops and is_plain(ctype):
+            self.held(kept, expr, point.before, point.braces)
             self._note(kept, ctype, shown, is_tape=False)
         else:
             pop = self.taped(expr, spelled, point.before, point.braces)
@@ -322,11 +353,25 @@ class Values:
             return False
         spelled = unqualified(symbol.type)
         behind = home.behind.setdefault(id(definition.statement), [])
+        if not definition.place.loops and is_plain(symbol.type):
+            plain = replace(symbol.type, spelling=spelled, is_const=False)
+            kept = self.symbols.fresh(f"old_{symbol.name}", plain, Storage.LOCAL)
+            self.held(kept, VarRef(symbol), behind, home)
+            home.renewed[symbol] = VarRef(kept)
+            return True
         pop = self.taped(VarRef(symbol), spelled, behind, home)
         new = self._renamed(symbol)
         home.renewed[symbol] = VarRef(new)
         home.again.append(Declare((Variable(new, f"const {spelled}", "", pop, "="),)))
         return True
+
+    def held(self, kept: Symbol, expr: Expr, stores: list[Stmt], braces: Braces) -> None:
+        """Store `expr` in the forward sweep, at most once a thread, where both sweeps see it."""
+        spelled = unqualified(kept.type)
+        home = braces.nearest_joint()
+        home.tapes.append(Declare((Variable(kept, spelled, "", zero(kept.type), "="),)))
+        stores.append(ExprStatement(Assign("=", VarRef(kept), expr, kept.type)))
+        self._remark(expr, f"'{kept.name}' keeps a value in a variable")
 
     def taped(self, expr: Expr, spelled: str, pushes: list[Stmt], braces: Braces) -> Expr:
         """Push `expr` in the forward sweep; what takes it off again in the reverse sweep."""
@@ -353,6 +398,10 @@ class Values:
         definition = self.places.definitions.get(symbol)
         in_loop = definition is not None and bool(definition.place.loops)
         return in_loop or bool(self.places.origins.resolve(symbol) & written)
+
+
+def is_plain(ctype: CType) -> bool:
+    return ctype.kind in (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
 
 
 def tape_type(spelled: str) -> CType:
