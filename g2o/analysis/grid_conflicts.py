@@ -6,6 +6,11 @@ nor atomics.
 
 Along every axis where only `blockDim.x * blockIdx.x + threadIdx.x` counts, that sum is one index,
 which tells the threads of the axis apart. Elsewhere block and thread do.
+
+What the source does without a race and inside of its arrays is knowledge: a place that threads
+write without a barrier or an atomic is another one for each of them, and who reads s[t] of
+`__shared__ float s[64]` has a t below 64. (FormAD: Hückelheim and Hascoët, "Source-to-source
+automatic differentiation of OpenMP parallel loops", 2022.)
 """
 
 from __future__ import annotations
@@ -17,7 +22,8 @@ from typing import final
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
 from g2o.analysis.conflicts import Conflicts
 from g2o.ir.expressions import AXES
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.cases import excludes, without_impossible
 from g2o.polyhedral.formula import (
     Formula,
@@ -71,22 +77,40 @@ class GridConflicts:
         return not self._excluded(first, second)
 
     def _is_proved(self, first: Access, second: Access) -> bool:
-        """Does a write of the source prove that its index tells threads apart? (FormAD: Hückelheim
-        and Hascoët, "Source-to-source automatic differentiation of OpenMP parallel loops", 2022)"""
+        """Is it the very index of a write of the source that tells threads apart?"""
         index = first.index
-        if index is None or index != second.index:
+        return index == second.index and index in self._told_apart(first, second)
+
+    def _told_apart(self, first: Access, second: Access) -> set[Polynomial]:
+        """Indices that are others in any two threads that make the two accesses."""
+        return {
+            proof.index
+            for proof in self.proofs
+            if proof.index is not None
+            and proof.varying_value
+            and self._is_made(proof, first)
+            and self._is_made(proof, second)
+        }
+
+    def _is_made(self, fact: Access, access: Access) -> bool:
+        """Does every thread that makes `access` also make the access `fact`, once?"""
+        if fact.index is None or not fact.exact or not set(fact.guard) <= set(access.guard):
             return False
         infos = self.model.space.infos
-        if any(infos[n].counts or infos[n].loops for n in self.model.space.closure(index.names)):
-            return False
-        return any(
-            proof.index == index
-            and proof.exact
-            and proof.varying_value
-            and set(proof.guard) <= set(first.guard)
-            and set(proof.guard) <= set(second.guard)
-            for proof in self.proofs
-        )
+        names = self.model.space.closure(fact.index.names)
+        return not any(infos[name].counts or infos[name].loops for name in names)
+
+    def _within_arrays(self, access: Access, known: frozenset[str]) -> list[Formula]:
+        """What a thread that makes the access stays below, as it does not leave shared arrays."""
+        found: list[Formula] = []
+        for fact in self.model.accesses:
+            size = None if fact.root is None else _size_of_shared(fact.root, fact.element)
+            if size is None or fact.index is None or not fact.index.names <= known:
+                continue
+            if self._is_made(fact, access):
+                found.append(at_least(fact.index, ZERO))
+                found.append(less(fact.index, Polynomial.constant(size)))
+        return found
 
     def _excluded(self, first: Access, second: Access) -> bool:
         space = self.model.space
@@ -103,7 +127,14 @@ class GridConflicts:
         difference = first.index - second.index.renamed(other)
         parts = [facts, *first.guard, renamed(facts, other)]
         parts += [renamed(guard, other) for guard in second.guard]
+        parts += self._within_arrays(first, closed)
+        parts += [renamed(one, other) for one in self._within_arrays(second, closed)]
         parts += self._relations(other, parts)
+        parts += [
+            different(index, index.renamed(other))
+            for index in sorted(self._told_apart(first, second), key=str)
+            if index.names <= closed
+        ]
         flat, difference, parts = self._flattened(axes, other, difference, parts)
         identities: list[Formula] = []
         for axis in axes:
@@ -214,3 +245,15 @@ class GridConflicts:
                 if key[0] == "parameter" and isinstance(key[1], Symbol):
                     return not self.model.space.infos[name].varying
         return False
+
+
+def _size_of_shared(symbol: Symbol, element: CType | None) -> int | None:
+    """How many elements a shared array of known size has."""
+    if symbol.storage is not Storage.SHARED or element != symbol.type.innermost:
+        return None
+    size, ctype = 1, symbol.type
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        if ctype.extent is None:
+            return None
+        size, ctype = size * ctype.extent, ctype.element
+    return size

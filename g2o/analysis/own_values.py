@@ -2,9 +2,10 @@
 
     z[k] = x[i];      another value for every i: two threads that do it have a race
     z[k] = 2 * w[k];  whoever stores to z[k] stores the same: several threads may
+    z[k] += x[k];     what is stored depends on who was there before
 
-A source without races says that writes of the first kind go to elements that differ; writes of the
-second kind say nothing.
+A source without races says that writes of the first kind go to elements that differ; so of the
+third; writes of the second kind say nothing.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ _OF_THREADS = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
 def stores_own_value(write: Expr | None, body: Node) -> bool:
     """Does the value of the assignment come from a thread's index by another way than through the
     index of the element? False where that is not known."""
-    if not isinstance(write, Assign) or write.op != "=":
+    if not isinstance(write, Assign):
         return False
+    if write.op != "=":
+        return write.op in ("+=", "-=")  # flags are set again by `|=`
     target = strip_parens(write.target)
     if not isinstance(target, Index):
         return False

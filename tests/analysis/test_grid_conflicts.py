@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from g2o.analysis.access_collector import memory_model
 from g2o.analysis.accesses import AccessKind
 from g2o.analysis.grid_conflicts import GridConflicts
+from g2o.analysis.own_values import stores_own_value
 from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.ir.symbols import Storage
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.recognise import recognise
 from tests.analysis.kernels import read_kernel
@@ -106,3 +108,83 @@ def test_what_is_told_apart(index: str, guard: str) -> None:
     """The answers that plain increments live on are not lost."""
     assert not _meet((index, guard), (index, guard))
     assert not _says((index, guard), (index, guard))
+
+
+def _last_meets_itself(body: str) -> bool:
+    """May threads meet at the last store of a kernel? The others are known to be without races."""
+    source = (
+        "__global__ void k(double *x, double *y, const double *v, int n, int m) {\n"
+        "    int t = threadIdx.x, b = blockIdx.x;\n"
+        f"    {body}\n}}\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        read = read_kernel(Path(folder), source)
+    kernel = recognise(Kernel(read.function, LaunchShape()), read.functions)
+    model = memory_model(kernel, read.functions.for_node(kernel.body), True)
+    *others, last = (a for a in model.accesses if a.kind is AccessKind.WRITE)
+    proofs = tuple(
+        one
+        for one in others
+        if one.root is not None and one.root.storage is Storage.PARAMETER
+        if stores_own_value(one.node, kernel.body)
+    )
+    return GridConflicts(model, Solver(), proofs).may_meet(last, last)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "__shared__ double s[64]; s[t] = v[t]; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[64]; x[b * 64 + t] = s[t];",
+        "__shared__ double s[8][8]; s[t / 8][t % 8] = v[t]; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[66]; s[t + 1] = s[t] + s[t + 2]; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[64]; if (t < n) { s[t] = v[t]; x[b * 64 + t] = 1.0; }",
+    ],
+)
+def test_shared_arrays_bound_their_indices(body: str) -> None:
+    assert not _last_meets_itself(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "__shared__ double s[65]; s[t] = v[t]; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[64]; if (t < n) s[t] = v[t]; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[64]; for (int k = 0; k < n; ++k) s[t] = v[k]; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[64]; if (v[t] > 0.0) s[t] = 1.0; x[b * 64 + t] = 1.0;",
+        "__shared__ double s[64]; if (n > 2) return; s[t] = v[t]; x[(b * n - b) * 64 + t] = 1.0;",
+        "__shared__ double s[64]; s[t / 2] = v[t]; x[b * 64 + t] = 1.0;",
+        "extern __shared__ double s[]; s[t] = v[t]; x[b * 64 + t] = 1.0;",
+        "__shared__ char s[64]; ((double *)s)[t / 8] = v[t]; x[b * 8 + t] = 1.0;",
+    ],
+)
+def test_shared_arrays_that_say_too_little(body: str) -> None:
+    assert _last_meets_itself(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[b * n + t] = v[threadIdx.x]; x[2 * (b * n + t)] = 1.0;",
+        "y[b * n + t] += v[t]; x[3 * (b * n + t) + 1] = 1.0;",
+        "y[b * n + t] += 1.0; y[b * m + t] += v[t]; x[b * n + t] = 1.0;",
+    ],
+)
+def test_writes_without_races_tell_threads_apart(body: str) -> None:
+    assert not _last_meets_itself(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[b * n + t] = 1.0; x[2 * (b * n + t)] = 1.0;",  # all may store the same
+        "y[b * n + t] = v[b * n + t]; x[2 * (b * n + t)] = 1.0;",
+        "y[b * n + t] += v[t]; x[b * m + t] = 1.0;",
+        "y[b * n + t] += v[t]; x[(b * n + t) / 2] = 1.0;",
+        "if (t < m) y[b * n + t] += v[t]; x[b * n + t] = 1.0;",
+        "for (int k = 0; k < m; ++k) y[b * n + t + k] += v[t]; x[b * n + t] = 1.0;",
+        "atomicAdd(&y[b * n + t], v[t]); x[b * n + t] = 1.0;",
+    ],
+)
+def test_writes_that_say_too_little(body: str) -> None:
+    assert _last_meets_itself(body)
