@@ -337,10 +337,9 @@ class Values:
         if point.braces.joint:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
             point.before.append(Declare((variable,)))
-            self._remark(expr, f"'{kept.name}' keeps a value in a variable")
+            self._note(kept, ctype, shown, is_tape=False)
         elif not point.place.loops and is_plain(ctype):
             self.held(kept, expr, point.before, point.braces)
-            self._note(kept, ctype, shown, is_tape=False)
         else:
             pop = self.taped(expr, spelled, point.before, point.braces)
             point.first.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
@@ -371,7 +370,7 @@ class Values:
         home = braces.nearest_joint()
         home.tapes.append(Declare((Variable(kept, spelled, "", zero(kept.type), "="),)))
         stores.append(ExprStatement(Assign("=", VarRef(kept), expr, kept.type)))
-        self._remark(expr, f"'{kept.name}' keeps a value in a variable")
+        self._note(kept, kept.type, expr, is_tape=False)
 
     def taped(self, expr: Expr, spelled: str, pushes: list[Stmt], braces: Braces) -> Expr:
         """Push `expr` in the forward sweep; what takes it off again in the reverse sweep."""
