@@ -45,6 +45,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     lane = group.current()
     if operation == "match_any":
         return Code(("g2o::match_any(", whole, ", ", lane, ", ", size, ")"), type=UNSIGNED)
+    if operation == "match_all" and width is None:
+        return Code(("g2o::match_all(", whole, ", ", size, ")"), type=UNSIGNED)
     if operation == "count":
         return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
     if operation.startswith(("inclusive_scan_", "exclusive_scan_")):

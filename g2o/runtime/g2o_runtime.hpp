@@ -294,6 +294,23 @@ enum SharedMemConfig {
     SharedMemBankSizeEightByte = 2
 };
 
+enum SharedCarveout {
+    SharedmemCarveoutDefault = -1,
+    SharedmemCarveoutMaxL1 = 0,
+    SharedmemCarveoutMaxShared = 100
+};
+
+enum MemPoolAttr {
+    MemPoolReuseFollowEventDependencies = 1,
+    MemPoolReuseAllowOpportunistic = 2,
+    MemPoolReuseAllowInternalDependencies = 3,
+    MemPoolAttrReleaseThreshold = 4,
+    MemPoolAttrReservedMemCurrent = 5,
+    MemPoolAttrReservedMemHigh = 6,
+    MemPoolAttrUsedMemCurrent = 7,
+    MemPoolAttrUsedMemHigh = 8
+};
+
 enum FuncAttribute {
     FuncAttributeMaxDynamicSharedMemorySize = 8,
     FuncAttributePreferredSharedMemoryCarveout = 9
@@ -428,6 +445,8 @@ struct UUID {
 struct DeviceProp {
     char name[256];
     UUID uuid;
+    char luid[8];
+    unsigned luidDeviceNodeMask;
     std::size_t totalGlobalMem;
     std::size_t sharedMemPerBlock;
     int regsPerBlock;
@@ -449,10 +468,25 @@ struct DeviceProp {
     int canMapHostMemory;
     int computeMode;
     int maxTexture1D;
+    int maxTexture1DMipmap;
     int maxTexture1DLinear;
     int maxTexture2D[2];
+    int maxTexture2DMipmap[2];
     int maxTexture2DLinear[3];
+    int maxTexture2DGather[2];
     int maxTexture3D[3];
+    int maxTexture3DAlt[3];
+    int maxTextureCubemap;
+    int maxTexture1DLayered[2];
+    int maxTexture2DLayered[3];
+    int maxTextureCubemapLayered[2];
+    int maxSurface1D;
+    int maxSurface2D[2];
+    int maxSurface3D[3];
+    int maxSurface1DLayered[2];
+    int maxSurface2DLayered[3];
+    int maxSurfaceCubemap;
+    int maxSurfaceCubemapLayered[2];
     std::size_t surfaceAlignment;
     int concurrentKernels;
     int ECCEnabled;
@@ -490,7 +524,10 @@ struct DeviceProp {
     int accessPolicyMaxWindowSize;
     std::size_t reservedSharedMemPerBlock;
     int hostRegisterSupported;
+    int sparseCudaArraySupported;
     int memoryPoolsSupported;
+    int clusterLaunch;
+    int unifiedFunctionPointers;
 };
 
 struct FuncAttributes {
@@ -1530,6 +1567,74 @@ inline Error device_get_pci_bus_id(char *id, int capacity, int device)
     return detail::check_device(device);
 }
 
+inline Error device_get_by_pci_bus_id(int *device, const char *id)
+{
+    if (device == nullptr || id == nullptr || std::strcmp(id, "0000:00:00.0") != 0)
+        return detail::report(ErrorInvalidValue);
+    *device = 0;
+    return Success;
+}
+
+inline Error init_device(int device, unsigned /*device_flags*/ = 0, unsigned /*flags*/ = 0)
+{
+    return detail::check_device(device);
+}
+
+// Memory pools: there is one, which keeps nothing back.
+struct MemPoolState {
+    int reuse[3];
+    std::uint64_t release_threshold;
+};
+using MemPool = MemPoolState *;
+
+inline Error device_get_default_mem_pool(MemPool *pool, int device)
+{
+    static MemPoolState only = {{1, 1, 1}, 0};
+    *pool = &only;
+    return detail::check_device(device);
+}
+
+inline Error device_get_mem_pool(MemPool *pool, int device)
+{
+    return device_get_default_mem_pool(pool, device);
+}
+
+inline Error device_set_mem_pool(int device, MemPool /*pool*/)
+{
+    return detail::check_device(device);
+}
+
+inline Error mem_pool_set_attribute(MemPool pool, MemPoolAttr attribute, void *value)
+{
+    if (attribute <= MemPoolReuseAllowInternalDependencies)
+        std::memcpy(&pool->reuse[attribute - 1], value, sizeof(int));
+    else if (attribute == MemPoolAttrReleaseThreshold)
+        std::memcpy(&pool->release_threshold, value, sizeof(std::uint64_t));
+    return Success;
+}
+
+// The amounts of memory are those of a pool that is empty.
+inline Error mem_pool_get_attribute(MemPool pool, MemPoolAttr attribute, void *value)
+{
+    const std::uint64_t none = 0;
+    if (attribute <= MemPoolReuseAllowInternalDependencies)
+        std::memcpy(value, &pool->reuse[attribute - 1], sizeof(int));
+    else if (attribute == MemPoolAttrReleaseThreshold)
+        std::memcpy(value, &pool->release_threshold, sizeof(std::uint64_t));
+    else
+        std::memcpy(value, &none, sizeof none);
+    return Success;
+}
+
+inline Error mem_pool_trim_to(MemPool /*pool*/, std::size_t /*bytes*/) { return Success; }
+
+template <class T>
+Error malloc_from_pool_async(T **pointer, std::size_t bytes, MemPool /*pool*/,
+                             Stream /*stream*/ = nullptr)
+{
+    return malloc(pointer, bytes);
+}
+
 // There is one device, so there is no peer.
 inline Error device_can_access_peer(int *can_access, int device, int peer)
 {
@@ -1770,6 +1875,32 @@ Error occupancy_max_potential_block_size(int *grid_size, int *block_size, F kern
     if (error == Success)
         *grid_size *= detail::cpu().multiProcessorCount;
     return error;
+}
+
+template <class F>
+Error occupancy_max_potential_block_size_with_flags(int *grid_size, int *block_size, F kernel,
+                                                    std::size_t shared_bytes = 0,
+                                                    int block_size_limit = 0,
+                                                    unsigned /*flags*/ = 0)
+{
+    return occupancy_max_potential_block_size(grid_size, block_size, kernel, shared_bytes,
+                                              block_size_limit);
+}
+
+// `bytes_of` gives the shared memory of a block of a size.
+template <class F, class G>
+Error occupancy_max_potential_block_size_variable_smem(int *grid_size, int *block_size, F kernel,
+                                                       G /*bytes_of*/, int block_size_limit = 0)
+{
+    return occupancy_max_potential_block_size(grid_size, block_size, kernel, 0, block_size_limit);
+}
+
+template <class F>
+Error occupancy_available_dynamic_smem_per_block(std::size_t *bytes, F /*kernel*/, int blocks,
+                                                 int /*block_size*/)
+{
+    *bytes = detail::cpu().sharedMemPerMultiprocessor / std::size_t(std::max(1, blocks));
+    return Success;
 }
 
 // A launch through a function pointer, whose type tells by its number of parameters whether the
@@ -2633,6 +2764,7 @@ inline void nanosleep(unsigned nanoseconds)
 
 // A breakpoint without a debugger does nothing.
 inline void brkpt() {}
+constexpr void assume(bool /*holds*/) {}
 
 // ---- packed integers ----------------------------------------------------------------------------
 
@@ -3444,6 +3576,15 @@ template <class T> unsigned match_any(const T *values, int lane, int lanes = war
     return bits;
 }
 
+// All lanes if their values are the same, else none.
+template <class T> unsigned match_all(const T *values, int lanes = warp_size)
+{
+    for (int other = 1; other < lanes; ++other)
+        if (!(values[other] == values[0]))
+            return 0;
+    return 0xffffffffu >> (32 - lanes);
+}
+
 namespace detail {
 
 template <class T, class Combine> T reduce(const T *values, int lanes, Combine combine)
@@ -3761,6 +3902,25 @@ inline Error memcpy_to_array(Array target, std::size_t x_bytes, std::size_t y, c
     return g2o::memcpy(target, detail::at(memory, x_bytes, y, 0), bytes, kind);
 }
 
+inline Error memcpy_to_array_async(Array target, std::size_t x_bytes, std::size_t y,
+                                   const void *source, std::size_t bytes, MemcpyKind kind,
+                                   Stream /*stream*/ = nullptr)
+{
+    return memcpy_to_array(target, x_bytes, y, source, bytes, kind);
+}
+
+[[gnu::noinline]] inline Error
+memcpy_2d_array_to_array(Array target, std::size_t target_x, std::size_t target_y,
+                         ArrayConst source, std::size_t x_bytes, std::size_t y, std::size_t width,
+                         std::size_t height, MemcpyKind kind = MemcpyDeviceToDevice)
+{
+    if (source == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    const PitchedPtr memory = detail::as_memory(const_cast<Array>(source));
+    return memcpy_2d_to_array(target, target_x, target_y, detail::at(memory, x_bytes, y, 0),
+                              memory.pitch, width, height, kind);
+}
+
 // ---- textures -----------------------------------------------------------------------------------
 
 namespace detail {
@@ -4040,6 +4200,24 @@ template <class T> T tex3D(TextureObject object, float x, float y, float z)
 {
     const detail::Texture &t = detail::texture(object);
     return detail::fetch<T>(t.image, t.sampling, 3, x, y, z);
+}
+
+// The same with the place for the result in front.
+template <class T> void tex1Dfetch(T *result, TextureObject object, int i)
+{
+    *result = tex1Dfetch<T>(object, i);
+}
+template <class T> void tex1D(T *result, TextureObject object, float x)
+{
+    *result = tex1D<T>(object, x);
+}
+template <class T> void tex2D(T *result, TextureObject object, float x, float y)
+{
+    *result = tex2D<T>(object, x, y);
+}
+template <class T> void tex3D(T *result, TextureObject object, float x, float y, float z)
+{
+    *result = tex3D<T>(object, x, y, z);
 }
 
 template <class T> T tex2DLayered(TextureObject object, float x, float y, int layer)

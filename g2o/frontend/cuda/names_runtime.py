@@ -15,6 +15,7 @@ RUNTIME_FUNCTIONS: Final = read_only(
 
         cudaGetDeviceCount cudaGetDevice cudaSetDevice cudaChooseDevice cudaGetDeviceProperties
         cudaSetDeviceFlags cudaGetDeviceFlags cudaDeviceSynchronize cudaDeviceReset
+        cudaInitDevice cudaDeviceGetByPCIBusId
         cudaDeviceGetAttribute cudaDeviceGetPCIBusId cudaDeviceGetLimit cudaDeviceSetLimit
         cudaDeviceGetCacheConfig cudaDeviceSetCacheConfig cudaDeviceGetSharedMemConfig
         cudaDeviceSetSharedMemConfig cudaDeviceGetStreamPriorityRange cudaDeviceCanAccessPeer
@@ -37,6 +38,7 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D
         cudaMemcpy2DAsync cudaMemcpyToArray cudaMemcpyFromArray cudaMemcpy2DToArray
         cudaMemcpy2DToArrayAsync cudaMemset3DAsync
+        cudaMemcpyToArrayAsync cudaMemcpy2DArrayToArray
         cudaMemcpy2DFromArray cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpyToSymbol
         cudaMemcpyFromSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbolAsync
         cudaGetSymbolAddress cudaGetSymbolSize cudaMemset cudaMemsetAsync cudaMemset2D
@@ -50,6 +52,11 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaFuncSetCacheConfig cudaFuncSetSharedMemConfig
         cudaOccupancyMaxActiveBlocksPerMultiprocessor
         cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxPotentialBlockSize
+        cudaOccupancyMaxPotentialBlockSizeWithFlags cudaOccupancyMaxPotentialBlockSizeVariableSMem
+        cudaOccupancyAvailableDynamicSMemPerBlock
+
+        cudaDeviceGetDefaultMemPool cudaDeviceGetMemPool cudaDeviceSetMemPool
+        cudaMemPoolSetAttribute cudaMemPoolGetAttribute cudaMemPoolTrimTo cudaMallocFromPoolAsync
         """
         )
     )
@@ -73,7 +80,7 @@ TYPES: Final = read_only(
         cudaHostFn_t cudaUUID_t cudaArray_t cudaTextureObject_t cudaSurfaceObject_t
         cudaTextureDesc cudaResourceDesc
         cudaResourceType cudaChannelFormatDesc cudaChannelFormatKind cudaTextureAddressMode
-        cudaTextureFilterMode cudaTextureReadMode
+        cudaTextureFilterMode cudaTextureReadMode cudaMemPool_t cudaMemPoolAttr
         """
         )
     )
@@ -138,6 +145,13 @@ ENUMERATORS: Final = read_only(
             *prefixed(
                 "cudaFuncAttribute",
                 "MaxDynamicSharedMemorySize PreferredSharedMemoryCarveout",
+            ),
+            *prefixed("cudaSharedmemCarveout", "Default MaxShared MaxL1"),
+            *prefixed(
+                "cudaMemPool",
+                "ReuseFollowEventDependencies ReuseAllowOpportunistic"
+                " ReuseAllowInternalDependencies AttrReleaseThreshold AttrReservedMemCurrent"
+                " AttrReservedMemHigh AttrUsedMemCurrent AttrUsedMemHigh",
             ),
             *prefixed(
                 "cudaLimit",

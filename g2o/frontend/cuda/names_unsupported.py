@@ -80,8 +80,7 @@ UNSUPPORTED: Final = read_only(
         "cudaIpc*": "memory of other processes is not supported: use the system's shared memory",
         **dict.fromkeys(prefixed("cuda", "Graphics* GL* VDPAU* EGL*"), _GRAPHICS),
         **dict.fromkeys(prefixed("cuda", "External* ImportExternal*"), _EXTERNAL),
-        **dict.fromkeys(prefixed("cuda", "MemPool* MallocFromPoolAsync"), _POOLS),
-        **dict.fromkeys(prefixed("cudaDevice", "GetDefaultMemPool GetMemPool SetMemPool"), _POOLS),
+        **dict.fromkeys(prefixed("cuda", "MemPool*"), _POOLS),
         **dict.fromkeys(
             prefixed(
                 "cuda",
@@ -121,7 +120,7 @@ UNSUPPORTED: Final = read_only(
             words(
                 """
                 cudaLaunchCooperativeKernelMultiDevice cudaLaunchParams cudaSetValidDevices
-                cudaInitDevice cudaDeviceGetByPCIBusId cudaDeviceGetP2PAttribute cudaDeviceP2PAttr
+                cudaDeviceGetP2PAttribute cudaDeviceP2PAttr
                 cudaDevP2PAttr* cudaMemcpy3DPeer cudaMemcpy3DPeerParms
                 """
             ),

@@ -45,7 +45,12 @@ struct cudaDeviceProp {
     int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory,
         computeMode, maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2],
         maxTexture2DLinear[3], maxTexture3D[3], maxTextureCubemap, maxTexture1DLayered[2],
-        maxTexture2DLayered[3], maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+        maxTexture2DLayered[3], maxSurface1D, maxSurface2D[2], maxSurface3D[3],
+        maxTexture2DMipmap[2], maxTexture2DGather[2], maxTexture3DAlt[3],
+        maxTextureCubemapLayered[2], maxSurface1DLayered[2], maxSurface2DLayered[3],
+        maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+    char luid[8];
+    unsigned luidDeviceNodeMask;
     std::size_t surfaceAlignment;
     int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver,
         asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize,
@@ -60,7 +65,8 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
         maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     std::size_t reservedSharedMemPerBlock;
-    int memoryPoolsSupported;
+    int hostRegisterSupported, sparseCudaArraySupported, memoryPoolsSupported, clusterLaunch,
+        unifiedFunctionPointers;
 };
 
 enum cudaComputeMode {
@@ -110,6 +116,10 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
     cudaDevAttrMemoryPoolsSupported = 115,
 };
+
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)0)
+#endif
 
 namespace g2o_emulator {
 
@@ -245,6 +255,15 @@ inline cudaError_t cudaDeviceGetPCIBusId(char *text, int length, int) {
     std::snprintf(text, static_cast<std::size_t>(length), "0000:00:00.0");
     return cudaSuccess;
 }
+inline cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+    if (std::strcmp(text, "0000:00:00.0") != 0)
+        return g2o_emulator::status(cudaErrorInvalidValue);
+    *device = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaInitDevice(int device, unsigned = 0, unsigned = 0) {
+    return cudaSetDevice(device);
+}
 inline cudaError_t cudaDriverGetVersion(int *version) {
     *version = 12000;
     return cudaSuccess;
@@ -355,6 +374,17 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, K, std::si
                                                int limit = 0) {
     *block = limit > 0 && limit < 1024 ? limit : 1024;
     *grid = g2o_emulator::processors * (2048 / *block);
+    return cudaSuccess;
+}
+template <typename K>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, K kernel,
+                                                        std::size_t bytes = 0, int limit = 0,
+                                                        unsigned = 0) {
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, bytes, limit);
+}
+template <typename K>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t *bytes, K, int blocks, int) {
+    *bytes = std::size_t{65536} / static_cast<std::size_t>(blocks > 0 ? blocks : 1);
     return cudaSuccess;
 }
 template <typename Size, typename K>

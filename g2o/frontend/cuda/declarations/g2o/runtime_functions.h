@@ -345,6 +345,9 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid_size, int 
                                                         T kernel, size_t shared_bytes = 0,
                                                         int block_size_limit = 0,
                                                         unsigned int flags = 0);
+template <typename T>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T kernel, int blocks,
+                                                      int block_size);
 template <typename F, typename T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid_size, int *block_size,
                                                            T kernel, F shared_bytes_of,

@@ -491,7 +491,10 @@ struct cudaDeviceProp {
     int accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported;
+    int sparseCudaArraySupported;
     int memoryPoolsSupported;
+    int clusterLaunch;
+    int unifiedFunctionPointers;
 };
 
 // Channels, textures and surfaces.
