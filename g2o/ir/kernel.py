@@ -42,6 +42,7 @@ class Function:
     owner: str = ""  # the qualified name of the class of a method
     owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
     owner_members: tuple[tuple[str, bool], ...] = ()  # names in its scope; True: a type
+    is_constructor: bool = False
 
 
 @final

@@ -16,6 +16,7 @@ from g2o.ir.types import CType, TypeKind
 
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|typename|struct|class|__restrict__|__restrict)\b\s*")
 _TOKEN = re.compile(r"\s*(::|[A-Za-z_]\w*|\d\w*|[<>,*&\[\]])")
+_FIRST_EXTENT = re.compile(r"^[^()\[\]]*\[(\w+)\]")
 _BUILTIN = {"bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double"}
 _ARRAY = re.compile(r"(?P<element>[^()\[\]]*?)\s*(?:\(&\))?\s*\[(?P<extent>\w+)\]")
 
@@ -144,11 +145,19 @@ def _deduce_array(
     """`T (&values)[N]`: here the number of elements takes part."""
     element = shape_of(pattern["element"])
     given = None if actual.element is None else _shape(actual.element)
-    count, wanted = str(actual.extent), pattern["extent"]
-    if element is None or given is None or actual.extent is None:
+    count, wanted = _extent(actual), pattern["extent"]
+    if element is None or given is None or not count:
         return False
     bound = found.setdefault(wanted, count) if wanted in parameters else wanted
     return bound == count and unify(element, given, parameters, found)
+
+
+def _extent(array: CType) -> str:
+    """How many elements an array has, as far as one word says it."""
+    if array.extent is not None:
+        return str(array.extent)
+    spelled = _FIRST_EXTENT.search(array.spelling)
+    return "" if spelled is None else spelled[1]
 
 
 def unify(

@@ -339,6 +339,8 @@ class _Inliner:
             initial = variable.initial
             if initial is None or not self._contains(initial):
                 result.append(Declare((variable,), trivia=trivia))
+            elif isinstance(initial, Call) and self._constructs(initial):
+                result.extend(self._construct(variable, initial, statement))
             elif (
                 isinstance(initial, Call)
                 and self._is_inlined(initial)
@@ -361,6 +363,19 @@ class _Inliner:
                 result.extend(_with_trivia([*before, whole], trivia))
             trivia = Trivia()
         return result
+
+    def _constructs(self, call: Call) -> bool:
+        function = self.callee(call)
+        return function is not None and function.is_constructor
+
+    def _construct(self, variable: Variable, call: Call, statement: Stmt) -> list[Stmt]:
+        """The variable, and behind it what its constructor does."""
+        before, call = self._hoist_arguments(call, statement)
+        declared = re.sub(r"\bconst\b\s*", "", variable.declared)
+        bare = replace(variable, initial=None, initial_style="", declared=declared)
+        made = replace(call, arguments=(VarRef(variable.symbol), *call.arguments))
+        whole = [*before, Declare((bare,)), *self._inline(made, None)]
+        return _with_trivia(whole, statement.trivia)
 
     def _hoist_arguments(self, call: Call, statement: Stmt) -> tuple[list[Stmt], Call]:
         before: list[Stmt] = []

@@ -16,7 +16,7 @@ from typing import Final
 
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import is_known, value_type
-from g2o.ir.expressions import Call, Expr
+from g2o.ir.expressions import Call
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Node
 from g2o.ir.traverse import rewrite, walk
@@ -53,7 +53,7 @@ def choose_overloads(body: Block, functions: FunctionTable, open_names: Collecti
 
 
 def _choice(candidates: list[Function], call: Call, open_names: Collection[str]) -> Function | None:
-    candidates = _of_class(candidates, call, open_names)
+    candidates = [one for one in _of_class(candidates, call, open_names) if _takes(one, call)]
     if len(candidates) < 2:
         return candidates[0] if candidates else None
     types = [value_type(argument) for argument in call.arguments]
@@ -87,6 +87,13 @@ def _of_class(
     return closed or fitting
 
 
+def _takes(function: Function, call: Call) -> bool:
+    """Could there be so many arguments?"""
+    missing = function.defaults[len(call.arguments) :]
+    few = len(call.arguments) <= len(function.parameters)
+    return few and all(default is not None for default in missing)
+
+
 def _is_settled(ctype: CType, open_names: Collection[str]) -> bool:
     shape = shape_of(ctype.element.spelling if ctype.element is not None else ctype.spelling)
     if shape is None or not is_known(ctype) or shape.name in ("auto", "decltype"):
@@ -98,16 +105,10 @@ def _is_settled(ctype: CType, open_names: Collection[str]) -> bool:
 
 
 def _fits(function: Function, types: list[CType], explicit: tuple[str, ...]) -> bool:
-    parameters = function.parameters
-    missing: tuple[Expr | None, ...] = function.defaults[len(types) : len(parameters)]
-    if len(types) > len(parameters) or len(types) + len(missing) < len(parameters):
-        return False
-    if any(default is None for default in missing):
-        return False
     _, found = explicit_arguments(function, explicit)
     return all(
         deduce(parameter.type, actual, function.template_parameters, found)
-        for parameter, actual in zip(parameters, types, strict=False)
+        for parameter, actual in zip(function.parameters, types, strict=False)
     )
 
 

@@ -17,6 +17,7 @@ from g2o.frontend.cuda.class_templates import (
     owner_pattern,
     parameters_of,
 )
+from g2o.frontend.cuda.constructor_calls import construction, initialisers
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
@@ -397,6 +398,9 @@ class StatementBuilder:
             initial = None if initial.span.begin >= initial.span.end else initial
         if style == "":
             initial = None
+        if ctype.kind in (TypeKind.RECORD, TypeKind.DEPENDENT):
+            made = construction(self.expressions, cursor, stop if style else cursor.end)
+            initial, style = (initial, style) if made is None else (made, style or "(")
         return Variable(
             symbol,
             declared,
@@ -473,11 +477,15 @@ class StatementBuilder:
             self._default(child) for child in cursor.children if child.kind == "PARM_DECL"
         )
         body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
+        block = self.expressions.with_stand_ins(self.block(body))
+        first = initialisers(self.expressions, cursor)
+        if first:
+            block = replace(block, statements=(*first, *block.statements), form=Form.BUILT)
         return Function(
             cursor.spelling,
             function_key(cursor),
             parameters,
-            self.expressions.with_stand_ins(self.block(body)),
+            block,
             self.expressions.span(cursor),
             self.expressions.symbols,
             cursor.name_offset,
@@ -492,6 +500,7 @@ class StatementBuilder:
             owner=owner,
             owner_pattern=owner_pattern(cursor),
             owner_members=members,
+            is_constructor=cursor.kind == "CONSTRUCTOR",
         )
 
 

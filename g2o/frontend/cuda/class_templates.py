@@ -37,6 +37,32 @@ class OpenCall:
     arguments: tuple[str, ...]
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class OpenType:
+    """A class template with the arguments that a type gives it, and its `constructors`."""
+
+    template: Cursor
+    arguments: tuple[str, ...]
+
+    @property
+    def constructors(self) -> tuple[Cursor, ...]:
+        return tuple(
+            child
+            for form in _forms(self.template)
+            for child in form.children
+            if child.kind == "CONSTRUCTOR"
+        )
+
+
+def template_of(ctype: ClangType) -> OpenType | None:
+    """The class template that a type, which depends on template parameters, is made from."""
+    template, spelled = _template_of(ctype)
+    if template is None or template.kind != "CLASS_TEMPLATE":
+        return None
+    return OpenType(template, _padded(split_template_arguments(spelled), template))
+
+
 def find_methods(callee: Cursor, text: str) -> OpenCall | None:
     """What an open callee, `Queue<T>::push` or `queue.push`, with this text means."""
     name = _NAME.search(text)

@@ -17,10 +17,12 @@ from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.build_expressions import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import find_methods
+from g2o.frontend.cuda.constructor_calls import constructing_call, takes_nothing
 from g2o.frontend.cuda.shared_accessors import shared_variable
 from g2o.frontend.cuda.unit import SourceUnit
 
 _LAST_NAME = re.compile(r"(\w+)\s*(?:<[^<>]*>)?\s*$")
+_ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _CALL_OPERATOR = "operator()"
 _LAUNCH = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 _CLASSES = frozenset(
@@ -39,6 +41,8 @@ class HiddenCalls:
         self._calls: set[str] = set()
         self._unresolved: set[str] = set()
         self._types: set[str] = set()
+        self._parts: set[str] = set()  # classes of members and bases
+        self._variables: set[tuple[str, int, int]] = set()  # where constructors make them
         self._read = False
 
     def fault(self, member: Cursor) -> Diagnostic | None:
@@ -72,7 +76,8 @@ class HiddenCalls:
     def _what(self, member: Cursor, owner: Cursor) -> str | None:
         is_called = function_key(member) in self._calls
         if member.kind == "CONSTRUCTOR" or member.spelling.split("<")[0] == owner.spelling:
-            used = is_called or owner.kind == "CLASS_TEMPLATE"
+            used = is_called or owner.spelling in self._unresolved
+            used = used or (owner.spelling in self._parts and takes_nothing(member))
             return f"constructor of '{owner.spelling}'" if used else None
         if is_called:
             return None
@@ -88,7 +93,14 @@ class HiddenCalls:
             return
         self._read = True
         for node in self._nodes():
+            made = constructing_call(node)
+            if made is not None and node.type.kind not in _ARRAYS:
+                self._variables.add((made.file, made.begin, made.end))
+            if node.kind in ("FIELD_DECL", "CXX_BASE_SPECIFIER"):
+                self._parts.add(node.type.declaration.spelling)
             if node.kind == "CALL_EXPR":
+                if (node.file, node.begin, node.end) in self._variables:
+                    continue
                 target = node.referenced
                 if target is not None:
                     self._calls.add(function_key(target))

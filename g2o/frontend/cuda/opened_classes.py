@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.constructor_calls import takes_nothing
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.frontend.edits import TextEdit
 
@@ -27,11 +28,16 @@ _ACCESS: Final = "CXX_ACCESS_SPEC_DECL"
 def opening_edits(unit: SourceUnit, methods: Iterable[Cursor]) -> list[TextEdit]:
     """The edits of the main file that make all members of the classes of `methods` public."""
     edits: dict[tuple[int, int], TextEdit] = {}
+    methods = list(methods)
+    places = {method.begin for method in methods if method.kind == "CONSTRUCTOR"}
     for method in methods:
         owner = method.semantic_parent
         if owner is None or owner.kind not in _CLASSES or unit.file_of(owner) is not unit.main:
             continue
-        for edit in _edits(unit.main.text, owner):
+        found = [*_edits(unit.main.text, owner)]
+        if method.kind == "CONSTRUCTOR":
+            found.extend(_default_constructor(unit.main.text, owner, places))
+        for edit in found:
             edits[edit.begin, edit.end] = edit
     return list(edits.values())
 
@@ -49,3 +55,16 @@ def _edits(text: str, owner: Cursor) -> Iterable[TextEdit]:
         return
     brace = text.find("{", owner.name_offset) + 1
     yield TextEdit(brace, brace, "\npublic:")
+
+
+def _default_constructor(text: str, owner: Cursor, gone: set[int]) -> Iterable[TextEdit]:
+    """Variables are made without arguments now, which has to stay possible."""
+    left = [
+        child for child in owner.children if child.kind == "CONSTRUCTOR" and child.begin not in gone
+    ]
+    if not left or any(takes_nothing(one) for one in left):
+        return
+    end = text.rfind("}", owner.begin, owner.end)
+    limited = any(child.kind == _ACCESS for child in owner.children)
+    access = "public:\n" if limited or _IS_CLASS.match(text, owner.begin) else ""
+    yield TextEdit(end, end, f"{access}{owner.spelling}() = default;\n")

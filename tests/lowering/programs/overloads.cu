@@ -64,6 +64,29 @@ template <class T, int N> __device__ T last_of(const T (&values)[N])
     return values[N - 1] + T(threadIdx.x);
 }
 
+template <class V, int N> __device__ int lanes_dot(const V (&a)[N], const V (&b)[N])
+{
+    int sum = 0;
+    for (int k = 0; k < N; ++k)
+        sum += int(a[k]) * int(b[k]);
+    return sum + __shfl_xor_sync(0xffffffffu, sum, 1);
+}
+
+template <class T, int N> __global__ void dots(const T *in, int *out)
+{
+    constexpr int HALF = N / 2;
+    using Item = T;
+    __shared__ Item rows[4][HALF];
+    Item own[HALF];
+    const int t = threadIdx.x;
+    if (t < 4 * HALF)
+        rows[t / HALF][t % HALF] = in[t];
+    for (int k = 0; k < HALF; ++k)
+        own[k] = in[t + k];
+    __syncthreads();
+    out[t] = lanes_dot(rows[t % 4], own);
+}
+
 template <int BLOCK, int PART = 0>
 __device__ void scale(const int *in, int *out, int n)
 {
@@ -105,6 +128,8 @@ int main()
         in[i] = (i * 37 + 11) % 101;
     order<<<2, 64>>>(in, values, tags, sums, n);
     scale_all<<<2, 64>>>(in, scaled, n);
+    cudaDeviceSynchronize();
+    dots<int, 8><<<1, 64>>>(in, tags);
     cudaDeviceSynchronize();
     for (int i = 0; i < n; ++i)
         std::printf("%d %d %lld %d %d\n", values[i], tags[i], sums[i], scaled[i], scaled[n + i]);

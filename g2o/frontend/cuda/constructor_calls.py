@@ -1,0 +1,153 @@
+"""Constructors that need the launch, as functions that kernels can take in.
+
+    struct Place { int x; __device__ Place(int n) : x(n * threadIdx.x) { ... } };
+    Place p(4);         ->      Place p;   p.x = 4 * threadIdx.x;   ...
+
+Only variables are made so: other objects of such classes are refused where they are made.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.class_templates import owner_arguments, template_of
+from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Literal, Member, VarRef
+from g2o.ir.statements import ExprStatement, Stmt
+from g2o.ir.types import TypeKind
+
+_LAUNCH: Final = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
+_OPERATIONS: Final = ("__sync", "__shfl", "__ballot", "__any", "__all", "__activemask", "__match")
+_DEPTH_LIMIT: Final = 8
+_INDIRECT: Final = (TypeKind.REFERENCE, TypeKind.ARRAY)
+
+
+def needs_launch(function: Cursor, depth: int = 0) -> bool:
+    """Does a function, with what it calls, name the launch or work with other threads?"""
+    definition = (function.template or function).definition
+    if definition is None or depth > _DEPTH_LIMIT:
+        return False
+    for node in definition.walk():
+        if any(child.kind == "CUDASHARED_ATTR" for child in node.children):
+            return True
+        if node.kind not in ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF"):
+            continue
+        if node.spelling in _LAUNCH or node.spelling.startswith(_OPERATIONS):
+            return True
+        target = node.referenced
+        for called in node.overloads or ((target,) if target is not None else ()):
+            inside = called.kind in ("FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE")
+            if inside and called.usr != function.usr and needs_launch(called, depth + 1):
+                return True
+    return False
+
+
+def construction(expressions: ExpressionBuilder, declared: Cursor, begin: int) -> Call | None:
+    """The call of the constructor that a variable is made with, if that needs the launch.
+
+    `begin` is where its arguments are spelled.
+    """
+    call = constructing_call(declared)
+    if call is not None and call.referenced is not None:
+        constructors = (call.referenced,)
+        given = owner_arguments(call.referenced)
+        values = call.children
+    else:
+        open_call = template_of(declared.type)
+        if open_call is None:
+            return None
+        constructors, given = open_call.constructors, open_call.arguments
+        lists = [child for child in declared.children if child.begin >= begin]
+        values = lists[-1].children if lists else ()
+        if len(values) == 1 and values[0].type.spelling == declared.type.spelling:
+            return None  # a copy
+    if not any(map(needs_launch, constructors)):
+        return None
+    for constructor in constructors:
+        expressions.unit.note_function(constructor)
+    arguments = tuple(
+        expressions.build(value)
+        for value in values
+        if value.is_expression and (value.end > value.begin or value.children)
+    )
+    name = constructors[0].spelling.split("<")[0]
+    return Call(
+        name,
+        Literal(""),
+        arguments,
+        "|".join(sorted(map(function_key, constructors))),
+        template_arguments=given,
+        span=SourceSpan(expressions.unit.file_of(declared), begin, declared.end),
+        form=Form.PRISTINE,
+    )
+
+
+def constructing_call(declared: Cursor) -> Cursor | None:
+    """The call of a constructor, behind the name of a variable, that makes it."""
+    calls = [child for child in declared.children if child.kind == "CALL_EXPR"]
+    if declared.kind != "VAR_DECL" or not calls or calls[-1].begin != declared.name_offset:
+        return None
+    return calls[-1]
+
+
+def takes_nothing(constructor: Cursor) -> bool:
+    """Can it be called without arguments?"""
+    parameters = [child for child in constructor.children if child.kind == "PARM_DECL"]
+    return all(any(inner.is_expression for inner in one.children) for one in parameters)
+
+
+def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[Stmt]:
+    """The initialisers of members as assignments, in the order of the members.
+
+    Raises Refusal for those of bases, references and arrays.
+    """
+    receiver = expressions.receiver
+    if constructor.kind != "CONSTRUCTOR" or receiver is None:
+        return []
+    found: list[tuple[int, Stmt]] = []
+    member: Cursor | None = None
+    for child in constructor.children:
+        if child.kind == "MEMBER_REF":
+            member = child
+        elif child.is_expression and child.kind != "PARM_DECL":
+            target = None if member is None else member.referenced
+            if target is None:
+                what = f"constructor of '{constructor.spelling.split('<')[0]}' with a base"
+                raise refuse("G2O0210", f"{what}, which needs the launch", expressions.span(child))
+            ctype = expressions.type(target)
+            if ctype.kind in _INDIRECT or ctype.is_const:
+                what = f"member '{target.spelling}' that can only be initialised"
+                raise refuse("G2O0210", f"{what}, by the launch", expressions.span(child))
+            place = Member(VarRef(receiver), target.spelling, True, ctype)
+            value = _value(expressions, child, ctype.spelling)
+            found.append((target.begin, ExprStatement(Assign("=", place, value, ctype))))
+            member = None
+    return [statement for _, statement in sorted(found, key=lambda one: one[0])]
+
+
+def _value(expressions: ExpressionBuilder, given: Cursor, spelled: str) -> Expr:
+    """What a member is initialised with: one value, or the arguments of a constructor."""
+    called = given.referenced if given.kind == "CALL_EXPR" else None
+    constructed = called is not None and called.kind == "CONSTRUCTOR"
+    listed = given.kind == "UNEXPOSED_EXPR" and _is_list(expressions, given)
+    if not constructed and not listed and given.kind != "INIT_LIST_EXPR":
+        return expressions.build(given)
+    values = [
+        expressions.build(child)
+        for child in given.children
+        if child.is_expression and (child.end > child.begin or child.children)
+    ]
+    if len(values) == 1 and not constructed:
+        return values[0]
+    parts: list[str | Expr] = [f"{spelled}("]
+    for position, value in enumerate(values):
+        parts.extend((", ", value) if position else (value,))
+    return Code((*parts, ")"))
+
+
+def _is_list(expressions: ExpressionBuilder, given: Cursor) -> bool:
+    text = expressions.unit.file_of(given).text
+    return text[given.begin : given.begin + 1] == "("
