@@ -29,7 +29,7 @@ from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol
 from g2o.ir.watch import PassWatch
-from g2o.lowering.simd import may_vectorise
+from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
@@ -117,7 +117,9 @@ class Derivatives:
         shared = program.facts.kernels[source.name].takes_shared_bytes
         lowered = lowered_kernel(kernel, functions, shared, options, watch)
         if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
-            lowered = vectorise_sums(lowered, source.function.symbols.last_id, may_vectorise)
+            lowered = vectorise_sums(
+                lowered, source.function.symbols.last_id, may_vectorise_with_records
+            )
         lowered = without_stale_reasons(lowered)
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         if derivative.behind_primal:

@@ -15,6 +15,7 @@ from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.kept import remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
+from g2o.ad.members import with_members_apart
 from g2o.ad.needless import without_needless_values
 from g2o.ad.origins import find_origins
 from g2o.ad.places import find_places, hiding_symbols
@@ -122,6 +123,7 @@ def adjoint_of(
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
     both = adjoint.whole(statements)
+    both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
     alone = None
     if callable_primal and has_operations(statements):

@@ -71,39 +71,111 @@ def _inside(statement: Stmt, made: frozenset[Symbol]) -> Stmt:
 
 
 def _sequence(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
-    statements = _set_at_once(statements, made)
+    statements = _without_records_between(_set_at_once(statements, made))
     for symbol in _declared(statements, made):
         statements = _copied(statements, symbol)
     for symbol in _declared(statements, made):
         statements = _started_late(statements, symbol)
         statements = _without_last_zero(statements, symbol)
+        statements = _without_return(statements, symbol)
         statements = _used_at_once(statements, symbol)
         statements = _put_in(statements, symbol)
+    for symbol in _declared(statements, made):
+        statements = _copied(statements, symbol)
     return statements
 
 
 def _set_at_once(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
-    """`d = 0; d += x;` becomes `d = x;`."""
+    """`d = 0; ...; d += x;` becomes `...; d = x;` where nothing between mentions `d`."""
     result: list[Stmt] = []
     for statement in statements:
-        last = result[-1] if result else None
-        match last, statement:
-            case (
-                ExprStatement(expr=Assign(op="=", target=VarRef(symbol=first), value=start)),
-                ExprStatement(
-                    expr=Assign(op="+=" | "-=" as op, target=VarRef(symbol=second), value=value)
-                ),
-            ) if first == second and first in made and is_zero(start):
-                if _times(value, first):
-                    result.append(statement)
-                    continue
-                new = Unary("-", value, type=value.type) if op == "-=" else value
-                assert isinstance(last, ExprStatement)
-                assert isinstance(last.expr, Assign)
-                result[-1] = replace(last, expr=replace(last.expr, value=new))
+        match statement:
+            case ExprStatement(
+                expr=Assign(op="+=" | "-=" as op, target=VarRef(symbol=symbol), value=value) as expr
+            ) if symbol in made and not _times(value, symbol):
+                zero = _last_zero(result, symbol)
+                if zero is not None:
+                    del result[zero]
+                    new = Unary("-", value, type=value.type) if op == "-=" else value
+                    statement = replace(statement, expr=replace(expr, op="=", value=new))
             case _:
-                result.append(statement)
+                pass
+        result.append(statement)
     return result
+
+
+def _without_records_between(statements: list[Stmt]) -> list[Stmt]:
+    """`Pair a = {x, y}; Pair b = a;` becomes `Pair b = {x, y};` where nothing else mentions `a`.
+
+    Inlining makes such variables. Compilers copy them through memory, and do not vectorise that.
+    """
+    result: list[Stmt] = []
+    for position, statement in enumerate(statements):
+        last = _only_variable(result[-1]) if result else None
+        own = _only_variable(statement)
+        if last is None or own is None or not isinstance(own.initial, VarRef):
+            result.append(statement)
+            continue
+        symbol, following = last.symbol, statements[position + 1 :]
+        alike = _is_record_of_numbers(symbol.type) and own.symbol.type == symbol.type
+        local = symbol.storage is own.symbol.storage is Storage.LOCAL
+        started = last.initial is not None and not last.extents and not last.suffix
+        if not (alike and local and started and own.initial.symbol == symbol):
+            result.append(statement)
+            continue
+        if any(_times(one, symbol) for one in following):
+            result.append(statement)
+            continue
+        joined = replace(own, initial=last.initial, initial_style=last.initial_style)
+        result[-1] = Declare((joined,), trivia=result[-1].trivia)
+    return result
+
+
+def _is_record_of_numbers(ctype: CType) -> bool:
+    fields = ctype.fields
+    return (
+        ctype.kind is TypeKind.RECORD and bool(fields) and all(t.is_arithmetic for _, t in fields)
+    )
+
+
+def _last_zero(statements: list[Stmt], symbol: Symbol) -> int | None:
+    """Where `symbol` is set to 0, if that is the last that happens to it."""
+    for position in range(len(statements) - 1, -1, -1):
+        statement = statements[position]
+        match statement:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=start)) if (
+                target == symbol and is_zero(start)
+            ):
+                return position
+            case ExprStatement() | Declare() if not _times(statement, symbol):
+                pass
+            case _:
+                return None
+    return None
+
+
+def _without_return(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """`const double d_v = d_w; ...; d_w = d_v;` where `d_w` is the same all the time: it stays."""
+    variable = _only_variable(statements[_position(statements, symbol)])
+    if variable is None or not isinstance(variable.initial, VarRef):
+        return statements
+    source = variable.initial.symbol
+    if _precision(source.type) != _precision(symbol.type) or source.storage is not Storage.LOCAL:
+        return statements
+    for position in range(_position(statements, symbol) + 1, len(statements)):
+        statement = statements[position]
+        match statement:
+            case ExprStatement(
+                expr=Assign(op="=", target=VarRef(symbol=target), value=VarRef(symbol=value))
+            ) if target == source and value == symbol:
+                return [*statements[:position], *statements[position + 1 :]]
+            case ExprStatement() | Declare() if not (
+                _writes(statement, source) or _writes(statement, symbol)
+            ):
+                pass
+            case _:
+                return statements
+    return statements
 
 
 def _declared(statements: list[Stmt], made: frozenset[Symbol]) -> list[Symbol]:

@@ -24,7 +24,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 from g2o.lowering.reloads import reloads_at_stride
 
 # Calls that both g++ and clang++ turn into vector instructions without a vector library.
@@ -32,13 +32,20 @@ _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "sqrt", "sqrtf"})
 # The same of those for which the runtime has inline code.
 _INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
 
+_MOST_MEMBERS = 4
+
 
 def may_vectorise(body: Node) -> bool:
     """Is the body of a thread loop fit for `omp simd`?"""
     return obstacle(body) is None and not reloads_at_stride(body)
 
 
-def obstacle(body: Node) -> Node | None:
+def may_vectorise_with_records(body: Node) -> bool:
+    """The same where variables may be small structures of numbers, used member by member."""
+    return obstacle(body, records=True) is None and not reloads_at_stride(body)
+
+
+def obstacle(body: Node, records: bool = False) -> Node | None:
     """The first thing in the body of a thread loop that is not fit for `omp simd`."""
     for node in walk(body):
         match node:
@@ -56,13 +63,22 @@ def obstacle(body: Node) -> Node | None:
             case Assign(target=target) if target.type.kind is TypeKind.RECORD:
                 return node  # copied as bytes, often by `memcpy`
             case Declare(variables=variables):
-                if not all(v.symbol.type.is_arithmetic for v in variables):
+                if not all(
+                    v.symbol.type.is_arithmetic or (records and _is_numbers(v.symbol.type))
+                    for v in variables
+                ):
                     return node
                 if any(v.symbol.type.kind is TypeKind.ARRAY for v in variables):
                     return node
             case _:
                 pass
     return None
+
+
+def _is_numbers(ctype: CType) -> bool:
+    """A structure that compilers keep in registers."""
+    few = 0 < len(ctype.fields) <= _MOST_MEMBERS
+    return ctype.kind is TypeKind.RECORD and few and all(t.is_arithmetic for _, t in ctype.fields)
 
 
 def _is_vector_function(call: Call) -> bool:

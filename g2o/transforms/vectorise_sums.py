@@ -6,7 +6,7 @@
 
 Legal where the iterations meet in nothing but sums that differentiation made: their order is free,
 as that of the primal's own sums is not. Elements that are added to have to be others in every
-iteration.
+iteration. A loop that counts down counts up then: compilers make more of that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,19 @@ from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.same_memory import SameMemory, same_memory
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Index, Unary, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Member,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol
@@ -58,7 +70,8 @@ class _Vectoriser:
                 continue
             clause = f" reduction(+ : {', '.join(one.name for one in sums)})" if sums else ""
             result.append(Text((f"#pragma omp simd{clause}",), trivia=statement.trivia))
-            result.append(replace(statement, trivia=Text(()).trivia))
+            assert isinstance(statement, For)
+            result.append(_counting_up(replace(statement, trivia=Text(()).trivia)))
         return tuple(result)
 
     def _inside(self, node: Node) -> Node | None:
@@ -113,7 +126,8 @@ class _Vectoriser:
             if mentions != own or self.memory.names_beside(symbol, loop):
                 return None
         for symbol in arrays:
-            if len({target for target in targets if root_symbol(target) == symbol}) > 1:
+            own_targets = [target for target in targets if root_symbol(target) == symbol]
+            if len({_element(target) for target in own_targets}) > 1:
                 return None  # one iteration's may be another's
         return sums
 
@@ -124,6 +138,8 @@ class _Vectoriser:
     def _is_own_element(self, target: Expr, index: Symbol, inside: set[Symbol]) -> bool:
         """Is it another element in every iteration?"""
         inner = strip_parens(target)
+        if isinstance(inner, Member) and not inner.arrow:
+            inner = strip_parens(inner.base)
         if not isinstance(inner, Index) or not isinstance(inner.base, VarRef):
             return False
         position = polynomial_of(inner.index, {})
@@ -133,6 +149,40 @@ class _Vectoriser:
         if position.names & {symbol.name for symbol in inside} or set(parts) - {(), (index.name,)}:
             return False
         return parts.get((index.name,), ZERO).value not in (None, 0)
+
+
+def _element(target: Expr) -> Expr:
+    """The element that a target is, or is a member of."""
+    inner = strip_parens(target)
+    return strip_parens(inner.base) if isinstance(inner, Member) else inner
+
+
+def _counting_up(loop: For) -> For:
+    """`for (int k = n - 1; k >= 0; --k)` as `for (int k = 0; k < n; ++k)`. The body changes
+    neither bound: it only adds to sums."""
+    match loop:
+        case For(
+            initial=Declare(variables=(Variable(initial=last) as variable,)) as declared,
+            condition=Binary(op=">=", left=left, right=first) as condition,
+            increment=Unary(op="--") as step,
+        ) if last is not None:
+            inner = strip_parens(last)
+            match inner:
+                case Binary(op="-", left=end, right=Literal(text="1")):
+                    op = "<"
+                case _:
+                    op, end = "<=", inner
+            begun = replace(variable, initial=first, span=None)
+            start = replace(declared, variables=(begun,), form=Form.BUILT, span=None)
+            return replace(
+                loop,
+                initial=start,
+                condition=Binary(op, left, end, condition.type),
+                increment=replace(step, op="++", span=None, form=Form.BUILT),
+                form=Form.BUILT,
+            )
+        case _:
+            return loop
 
 
 def _index(loop: For) -> Symbol | None:
