@@ -3267,6 +3267,8 @@ template <class T> class partial_sums {
 namespace detail {
 
 // The memory of the device that the tapes of a launch grow in, handed out from its beginning.
+constexpr std::size_t tape_bytes = 512; // of a piece
+
 struct TapePool {
     char *memory;
     std::size_t bytes;
@@ -3290,12 +3292,13 @@ namespace types {
 
 // Values in pieces of the memory for tapes; for the threads of a block, whose memory is small.
 template <class T> class ChunkTape {
-    static constexpr int chunk_values = 112;
-
     struct Chunk {
+        static constexpr std::size_t room = detail::tape_bytes - 16;
+
         Chunk *before;
-        T values[chunk_values];
+        T values[std::max(room / sizeof(T), std::size_t(1))];
     };
+    static constexpr int chunk_values = int(sizeof(Chunk::values) / sizeof(T));
 
   public:
     void push(const T &value)
@@ -3365,16 +3368,20 @@ template <class T> class Tape {
     int size_ = 0;
 };
 
-// Memory of the device for the tapes of one launch: 256 MiB, or as much as LimitMallocHeapSize was
-// set to. A launch that needs more ends the program, for its derivatives would be wrong.
+// Memory of the device for the tapes of one launch, of which every thread has `tapes`: a piece for
+// each of them, but 256 MiB at least and as much as LimitMallocHeapSize was set to. A launch that
+// needs more ends the program, for its derivatives would be wrong.
 class TapeMemory {
   public:
-    TapeMemory()
+    TapeMemory(const dim3 &grid, const dim3 &block, std::size_t tapes)
     {
-        const std::size_t wanted = detail::device_limits()[LimitMallocHeapSize];
-        pool_.bytes = std::max(wanted, std::size_t(256) << 20);
-        if (detail::allocate(&pool_.memory, pool_.bytes) != Success)
-            pool_.bytes = 0;
+        const std::size_t threads =
+            std::size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
+        const std::size_t least = std::max(std::size_t(detail::device_limits()[LimitMallocHeapSize]),
+                                           std::size_t(256) << 20);
+        pool_.bytes = std::max(least, threads * tapes * detail::tape_bytes);
+        while (detail::allocate(&pool_.memory, pool_.bytes) != Success)
+            pool_.bytes /= 2; // perhaps not all threads fill their pieces
         detail::copy_bytes(detail::symbol_address(detail::tape_pool), &pool_, sizeof pool_,
                            MemcpyHostToDevice);
     }
@@ -3453,6 +3460,7 @@ template <class T> using ChunkTape = Tape<T>; // in a source for CPUs and device
 // On a CPU tapes have no memory that would have to be there before.
 class TapeMemory {
   public:
+    TapeMemory(const dim3 &, const dim3 &, std::size_t) {}
     ~TapeMemory() {}
 };
 

@@ -54,6 +54,7 @@ from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
 
 _GRID_ARRAY = "const g2o::grid_array<"
+_TAPE = "g2o::Tape<"
 _REDUCTION = re.compile(r" reduction\(\+ : ([^()]*)\)")
 _ARRAYS = ("g2o::shared_array<", "g2o::thread_array<")
 
@@ -69,9 +70,11 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
         placed = regions.on_host(list(statements))
     else:
         placed = regions.one_block(statements)
-    if any(_is_tape(node) for node in nodes):
+    tapes = sum(_is_tape(node) for node in nodes)
+    if tapes:
         name = context.symbols.fresh("tape_memory", INT, Storage.BLOCK).name
-        placed.insert(0, Text((f"const g2o::TapeMemory {name};",)))
+        launch = f"{context.grid.name}, {context.block.name}"
+        placed.insert(0, Text((f"const g2o::TapeMemory {name}({launch}, {tapes});",)))
     return tuple(placed)
 
 
@@ -242,7 +245,14 @@ class _Regions:
 
 
 def _is_tape(node: Node) -> bool:
-    return isinstance(node, Declare) and any("g2o::Tape<" in v.declared for v in node.variables)
+    """Does every thread have a tape of what is declared here?"""
+    match node:
+        case Declare(variables=variables):
+            return any(_TAPE in variable.declared for variable in variables)
+        case Text(parts=(str() as text, *_)):
+            return text.startswith("g2o::thread_array<") and _TAPE in text
+        case _:
+            return False
 
 
 def _is_parallel(node: Node) -> bool:
