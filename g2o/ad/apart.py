@@ -18,7 +18,7 @@ from typing import final
 
 from g2o.ad.places import Places, is_private
 from g2o.analysis.effects import EffectsOf, declared_in, is_tape_call, root_symbol, symbols_in
-from g2o.ir.expressions import Call, Form, Verbatim
+from g2o.ir.expressions import Assign, Call, Expr, Form, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -165,7 +165,7 @@ class _Slicer:
                     result.append(statement)
             elif id(statement) in self.kept:
                 result.append(self._reduced(statement))
-        return result
+        return _declared_late(result)
 
     def _reduced(self, node: Stmt) -> Stmt:
         match node:
@@ -195,6 +195,39 @@ class _Slicer:
         if isinstance(body, Block):
             return self._reduced(body)
         return body if id(body) in self.kept else Block(())
+
+
+def _declared_late(statements: list[Stmt]) -> list[Stmt]:
+    """`int i = a; i = b;` becomes `int i = b;`: what has read the first value is gone."""
+    for start, statement in enumerate(statements):
+        if not isinstance(statement, Declare) or len(statement.variables) != 1:
+            continue
+        variable = statement.variables[0]
+        naming = [
+            position
+            for position in range(start + 1, len(statements))
+            if variable.symbol in symbols_in(statements[position])
+        ]
+        if not naming or variable.initial is None or _may_change(variable.initial):
+            continue
+        match statements[naming[0]]:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
+                target == variable.symbol and target not in symbols_in(value)
+            ):
+                before, between = statements[:start], statements[start + 1 : naming[0]]
+                again = Declare((replace(variable, initial=value),))
+                rest = [*before, *between, again, *statements[naming[0] + 1 :]]
+                return _declared_late(rest)
+            case _:
+                pass
+    return statements
+
+
+def _may_change(expr: Expr) -> bool:
+    return any(
+        isinstance(node, (Call, Assign)) or (isinstance(node, Unary) and node.is_update)
+        for node in walk(expr)
+    )
 
 
 def has_operations(statements: tuple[Stmt, ...]) -> bool:

@@ -26,6 +26,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     LaunchRef,
+    Literal,
     Paren,
     Unary,
     VarRef,
@@ -223,7 +224,38 @@ def substitute_indices(
 
     sensitive = _sign_sensitive(body)
     positional = _added_to_indices(body, values)
-    return rewrite(body, lambda node: visit(node, id(node) in sensitive))
+    placed = rewrite(body, lambda node: visit(node, id(node) in sensitive))
+    return rewrite(placed, _without_idle_cast)
+
+
+def _without_idle_cast(node: Node) -> Expr | None:
+    """`int(bx * 8 + t)`, as a pass has written it, when the indices have become signed."""
+    match node:
+        case Cast(operand=operand, type=ctype, span=None) if (ctype.kind, ctype.bits) == (
+            TypeKind.INTEGER,
+            32,
+        ) and ctype.is_signed:
+            return strip_parens(operand) if _is_int_sum(operand) else None
+        case _:
+            return None
+
+
+def _is_int_sum(expr: Expr) -> bool:
+    """Is every part of the sum or product an `int`, so that it is one itself?"""
+    match expr:
+        case Paren(inner=inner):
+            return _is_int_sum(inner)
+        case Binary(op="+" | "-" | "*", left=left, right=right):
+            return _is_int_sum(left) and _is_int_sum(right)
+        case VarRef(symbol=symbol):
+            ctype = symbol.type
+            return (ctype.kind, ctype.bits, ctype.is_signed) == (TypeKind.INTEGER, 32, True)
+        case Literal(text=text, value=value):
+            return value is not None and text.isdecimal()
+        case Code(type=ctype):
+            return ctype == INT
+        case _:
+            return False
 
 
 def _sign_sensitive(body: Node) -> set[int]:
