@@ -110,7 +110,7 @@ def _take_receiver(bound: Bound, instance: Instance, call: Call) -> tuple[Expr, 
     elif arguments:
         bound.object, *rest = arguments
         arguments = tuple(rest)
-    if not isinstance(bound.object, VarRef):
+    if bound.object is None or not is_simple(bound.object):
         message = f"method '{call.name}', which needs the launch, of an object that is no variable"
         raise refuse("G2O0210", message, call.span)
     return arguments

@@ -16,6 +16,7 @@ from g2o.frontend.cuda.class_templates import (
     OpenCall,
     find_methods,
     owner_arguments,
+    owner_pattern,
     split_template_arguments,
 )
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
@@ -76,8 +77,7 @@ _ASSIGNMENT_OPERATORS = frozenset(
 
 def function_key(declaration: Cursor) -> str:
     """Identifies a function of the program; a specialisation has the key of its template."""
-    template = declaration.template
-    return (template or declaration).usr
+    return declaration.pattern.usr
 
 
 @final
@@ -477,6 +477,8 @@ class ExpressionBuilder:
             given = (*found.arguments, *given)
         elif target is not None and target.kind in _CALLABLE:
             given = (*owner_arguments(target), *given)
+        elif target is None and self.receiver is not None:
+            given = (*self._own_class(cursor.children[0]), *given)
         return Call(
             name,
             callee,
@@ -519,6 +521,13 @@ class ExpressionBuilder:
         if found is None or any(map(self.unit.is_system, found.methods)):
             return None
         return found
+
+    def _own_class(self, callee: Cursor) -> tuple[str, ...]:
+        """The template arguments of the class of an overloaded method that is called by name."""
+        for node in callee.walk():
+            if node.kind == "OVERLOADED_DECL_REF" and node.overloads:
+                return owner_pattern(node.overloads[0])
+        return ()
 
     def _overloaded(self, node: Cursor) -> tuple[str, str, bool]:
         """A call in a template that overload resolution has not seen yet."""

@@ -174,6 +174,14 @@ class Cursor:
         return None if _is_null(raw) else Cursor(_adopt(raw, self.raw))
 
     @property
+    def pattern(self) -> Cursor:
+        """What is written in the source: the template of the template ... or the entity itself."""
+        current = self
+        while (template := current.template) is not None and template.usr != current.usr:
+            current = template
+        return current
+
+    @property
     def semantic_parent(self) -> Cursor | None:
         raw = self.raw.semantic_parent
         return None if _is_null(raw) else Cursor(raw)

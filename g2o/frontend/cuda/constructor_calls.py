@@ -105,7 +105,7 @@ def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[St
     Raises Refusal for those of bases, references and arrays.
     """
     receiver = expressions.receiver
-    if constructor.kind != "CONSTRUCTOR" or receiver is None:
+    if constructor.kind != "CONSTRUCTOR" or receiver is None or not needs_launch(constructor):
         return []
     found: list[tuple[int, Stmt]] = []
     member: Cursor | None = None

@@ -108,7 +108,10 @@ class HiddenCalls:
                     callee = node.children[0]
                     text = self._unit.file_of(callee).text[callee.begin : callee.end]
                     found = find_methods(callee, text)
-                    if found is None:
+                    named = [one for inner in callee.walk() for one in inner.overloads]
+                    if found is None and named:
+                        self._calls.update(map(function_key, named))
+                    elif found is None:
                         self._unresolved.update(_LAST_NAME.findall(text))
                     else:
                         self._calls.update(map(function_key, found.methods))

@@ -154,7 +154,7 @@ class SourceUnit:
 
     def note_function(self, declaration: Cursor) -> None:
         """Remember a called function whose body is in the program."""
-        template = declaration.template or declaration
+        template = declaration.pattern
         key = template.usr
         if key in self.functions or self.is_system(template):
             return
