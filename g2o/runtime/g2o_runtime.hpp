@@ -1968,13 +1968,36 @@ Error launch_kernel(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, voi
 }
 
 // The same for a kernel with dynamic shared memory. The types cannot tell it from a kernel without,
-// whose own first parameter is a std::size_t: that one is launched by launch_static_kernel.
+// whose own first parameter is a std::size_t: that one is launched as without_shared(kernel).
 template <class... P>
 Error launch_kernel(void (*kernel)(dim3, dim3, std::size_t, P...), dim3 grid, dim3 block,
                     void **arguments, std::size_t shared_bytes = 0, Stream /*stream*/ = nullptr)
 {
     return detail::launch_unpacked_shared(kernel, grid, block, shared_bytes, arguments,
                                           std::index_sequence_for<P...>());
+}
+
+template <class... P> struct StaticKernel {
+    void (*function)(dim3, dim3, P...);
+};
+
+template <class... P> StaticKernel<P...> without_shared(void (*kernel)(dim3, dim3, P...))
+{
+    return {kernel};
+}
+
+template <class... P>
+Error launch_kernel(StaticKernel<P...> kernel, dim3 grid, dim3 block, void **arguments,
+                    std::size_t shared_bytes = 0, Stream stream = nullptr)
+{
+    return launch_static_kernel(kernel.function, grid, block, arguments, shared_bytes, stream);
+}
+
+template <class... P>
+Error launch_cooperative_kernel(StaticKernel<P...> kernel, dim3 grid, dim3 block, void **arguments,
+                                std::size_t shared_bytes = 0, Stream stream = nullptr)
+{
+    return launch_kernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
 // A kernel that synchronises its grid became one function as well.

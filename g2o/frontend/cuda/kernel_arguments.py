@@ -7,6 +7,7 @@ The runtime reads from the type of the kernel what its parameters are.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -31,6 +32,8 @@ _KERNEL_ARGUMENT = {
     "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2,
     "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2,
 }
+_LAUNCHES = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
+_OTHER_PARAMETER = re.compile(r"[*&]|\b(?:int|float|double|bool|char|short)\b|^\s*$")
 _NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
 _POINTER_TO_VOID = (["void", "*"], ["const", "void", "*"], ["void", "const", "*"])
 
@@ -47,9 +50,43 @@ def kernel_argument_edits(
             if position is None or token.text in facts.user_declared:
                 continue
             argument = _argument(tokens, index + 1, position)
-            if argument is not None:
-                edits.extend(_without_cast(tokens, *argument))
+            if argument is None:
+                continue
+            found = _without_cast(tokens, *argument)
+            if token.text in _LAUNCHES and _may_be_mistaken(source, tokens, argument, facts):
+                found = _marked(tokens, *argument, found)
+            edits.extend(found)
     return edits, []
+
+
+def _may_be_mistaken(
+    source: SourceFile, tokens: Sequence[Token], argument: tuple[int, int], facts: UnitFacts
+) -> bool:
+    """Is the kernel one without shared bytes, and could its first parameter be taken for those?"""
+    begin, end = argument
+    names = [token.text for token in tokens[begin:end] if token.text in facts.kernels]
+    if len(names) != 1 or facts.kernels[names[0]].takes_shared_bytes:
+        return False
+    declared = re.search(
+        rf"\b__global__\b[^;{{}}]*?\b{re.escape(names[0])}\s*\(([^,)]*)", source.text
+    )
+    return declared is None or _OTHER_PARAMETER.search(declared.group(1)) is None
+
+
+def _marked(
+    tokens: Sequence[Token], begin: int, end: int, without_cast: list[TextEdit]
+) -> list[TextEdit]:
+    """`g2o::without_shared(k)`, for the overloads of the launch."""
+    head = TextEdit(tokens[begin].begin, tokens[begin].begin, "g2o::without_shared(")
+    tail = TextEdit(tokens[end - 1].end, tokens[end - 1].end, ")")
+    match without_cast:
+        case [first, *rest]:
+            head = TextEdit(first.begin, first.end, "g2o::without_shared(")
+            if rest:  # the closing parenthesis of the cast is one for this as well
+                return [head]
+            return [head, tail]
+        case _:
+            return [head, tail]
 
 
 def _argument(tokens: Sequence[Token], index: int, position: int) -> tuple[int, int] | None:

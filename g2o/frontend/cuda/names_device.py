@@ -144,7 +144,9 @@ DEVICE_FUNCTIONS: Final = read_only(
 )
 """Functions of device code -> what they are called in the translation."""
 
-COMPILER_FUNCTIONS: Final = read_only({"__builtin_assume": "g2o::assume", "__assume": "g2o::assume"})
+COMPILER_FUNCTIONS: Final = read_only(
+    {"__builtin_assume": "g2o::assume", "__assume": "g2o::assume"}
+)
 """Functions that compilers of CUDA know without a declaration."""
 
 DEVICE_ONLY_FUNCTIONS: Final = read_only(
