@@ -25,7 +25,8 @@ _ATOMIC: Final = re.compile(r"omp atomic|g2o::atomic_\w+\(")
 class Program:
     """A kernel, the launches to time, and the ratio adjoint / kernel that is aimed at.
 
-    `spec` is the request for the gradient: what has no shadow costs nothing.
+    `spec` is the request for the gradient: what has no shadow costs nothing. `small` is a launch
+    with a sixteenth of the first one's work.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Program:
     spec: str
     launches: tuple[str, ...]
     limit: float
+    small: str
 
 
 PROGRAMS: Final = (
@@ -45,6 +47,8 @@ PROGRAMS: Final = (
             " mass = [n], fx = [n], fy = [n], fz = [n])",
         ),
         2.2,
+        "forces<<<8, 128>>>(n = 1024, x = [n : -1 .. 1], y = [n : -1 .. 1], z = [n : -1 .. 1],"
+        " mass = [n], fx = [n], fy = [n], fz = [n])",
     ),
     Program(
         "heat 2048^2",
@@ -52,6 +56,7 @@ PROGRAMS: Final = (
         "heat_step(v)/(u)",
         ("heat_step<<<(64, 128), (32, 16)>>>(n = 2048, u = [n * n], v = [n * n], k = 0.1)",),
         5.3,
+        "heat_step<<<(16, 32), (32, 16)>>>(n = 512, u = [n * n], v = [n * n], k = 0.1)",
     ),
     Program(
         "normalize",
@@ -62,6 +67,7 @@ PROGRAMS: Final = (
             "normalize<<<4096, 256>>>(n = 1048576, in = [n], out = [n])",
         ),
         5.0,
+        "normalize<<<64, 256>>>(n = 16384, in = [n], out = [n])",
     ),
     Program(
         "lbm 512^2",
@@ -72,6 +78,8 @@ PROGRAMS: Final = (
             " from = [9 * 262144], to = [9 * 262144])",
         ),
         4.0,
+        "stream_collide<<<(4, 16), (32, 8)>>>(width = 128, height = 128, omega = 1.2,"
+        " from = [9 * 16384], to = [9 * 16384])",
     ),
     Program(
         "eos 1M",
@@ -82,6 +90,8 @@ PROGRAMS: Final = (
             " change = [n : -0.3 .. 0.3], work = [n], ss = [n])",
         ),
         4.0,
+        "equation_of_state<<<256, 256>>>(n = 65536, e = [n], p = [n], q = [n], volume = [n],"
+        " change = [n : -0.3 .. 0.3], work = [n], ss = [n])",
     ),
     Program(
         "xs look-up",
@@ -94,6 +104,10 @@ PROGRAMS: Final = (
             " macro = [n * 2])",
         ),
         4.0,
+        "lookup<<<64, 128>>>(n = 8192, points = 1024, nuclides = 12,"
+        " grid = [nuclides * points : (i % points) + uniform(0.1, 0.9)],"
+        " sections = [nuclides * points * 2], energy = [n : 2 .. 1020], amount = [nuclides],"
+        " macro = [n * 2])",
     ),
     Program(
         "rs look-up",
@@ -104,6 +118,8 @@ PROGRAMS: Final = (
             " energy = [n : 1 .. 4], sigma = [n])",
         ),
         4.0,
+        "resonances<<<64, 128>>>(n = 8192, poles = 64, pole = [poles], residue = [poles],"
+        " energy = [n : 1 .. 4], sigma = [n])",
     ),
     Program(
         "dg volume",
@@ -114,6 +130,8 @@ PROGRAMS: Final = (
             " r = [500000])",
         ),
         4.0,
+        "dg_volume<<<1250, (5, 5)>>>(u = [31250], geometry = [62500], derivative = [25],"
+        " r = [31250])",
     ),
 )
 

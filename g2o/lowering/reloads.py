@@ -6,6 +6,7 @@
 
 LLVM takes what it is told about iterations (`omp simd`) for what it may do within one of them: it
 puts the loads of `x[2 * i]` and `x[2 * i + 1]` together in front of the stores (seen in clang 19).
+Members of one element that are each loaded before they are stored may be taken together.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from g2o.ir.types import TypeKind
 def reloads_at_stride(body: Node) -> bool:
     """Is an element of a group at a stride loaded behind a store to the group?"""
     scaled = _scaled_variables(body)
-    stored: set[Symbol] = set()
+    stored: dict[Symbol, set[Expr]] = {}
     again: set[Symbol] = set()
     places: dict[Symbol, set[Expr]] = {}
     for place, is_store in _accesses(body):
@@ -32,10 +33,19 @@ def reloads_at_stride(body: Node) -> bool:
             continue
         places.setdefault(root, set()).add(place)
         if is_store:
-            stored.add(root)
-        elif root in stored:
+            stored.setdefault(root, set()).add(place)
+        elif not all(_is_other_member(place, one) for one in stored.get(root, ())):
             again.add(root)
     return any(len(places[root]) > 1 for root in again)
+
+
+def _is_other_member(place: Expr, stored: Expr) -> bool:
+    """`x[k].im` beside `x[k].re`: whatever moves, these do not meet."""
+    match place, stored:
+        case Member(base=base, name=name), Member(base=other, name=another):
+            return base == other and name != another
+        case _:
+            return False
 
 
 def _accesses(node: Node) -> Iterator[tuple[Expr, bool]]:
