@@ -30,6 +30,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.result import PassResult
+from g2o.transforms.taken_seeds import shared_seeds, take_once
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
@@ -41,7 +42,9 @@ def make_increments_plain(
     assume_noalias: bool,
     solver: Solver,
 ) -> PassResult:
-    """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters."""
+    """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters.
+
+    Seeds that several threads consume become atomic."""
     if not any(is_increment(node) for node in walk(kernel.body)):
         return PassResult(kernel)
     relied = kernel.relied
@@ -49,11 +52,11 @@ def make_increments_plain(
     judged = _judged(anywhere, shadows, functions, assume_noalias, solver)
     if judged is None:
         return PassResult(_commented(kernel, {}))
-    plain, met, _ = judged
+    plain, met, _, several = judged
     if met and kernel.shape.block != anywhere.shape.block:
         judged = _judged(kernel, shadows, functions, assume_noalias, solver)
         if judged is not None and len(judged[0]) > len(plain):
-            plain, met, assumed = judged
+            plain, met, assumed, several = judged
             relied |= {(Builtin.BLOCK_DIM, axis) for axis in assumed}
 
     def replacement(node: Node) -> Node | None:
@@ -69,7 +72,11 @@ def make_increments_plain(
         for reason in dict.fromkeys(met.values())
     )
     function = replace(kernel.function, body=body)
-    return PassResult(_commented(replace(kernel, function=function, relied=relied), met), remarks)
+    kernel = _commented(replace(kernel, function=function, relied=relied), met)
+    if several:
+        body = take_once(kernel.body, several, function.symbols)
+        kernel = replace(kernel, function=replace(function, body=body))
+    return PassResult(kernel, remarks)
 
 
 def _judged(
@@ -78,9 +85,10 @@ def _judged(
     functions: FunctionTable,
     assume_noalias: bool,
     solver: Solver,
-) -> tuple[set[int], dict[int, str], frozenset[int]] | None:
-    """The increments that can be plain, those that cannot with the reason, both by identity, and
-    the axes of blockDim whose value that builds on. None where the kernel cannot be analysed."""
+) -> tuple[set[int], dict[int, str], frozenset[int], set[int]] | None:
+    """The increments that can be plain, those that cannot with the reason, both by identity, the
+    axes of blockDim whose value that builds on, and what sets seeds to 0 that other threads may
+    take as well. None where the kernel cannot be analysed."""
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
@@ -93,7 +101,14 @@ def _judged(
             if reason is not None:
                 met.setdefault(id(access.node), reason)
     plain = {id(a.node) for a in model.accesses if a.node is not None} - set(met)
-    return plain, met, model.assumed
+    suspected = shared_seeds(kernel.body, shadows)
+    several = {
+        id(access.node)
+        for access in model.accesses
+        if access.kind is AccessKind.WRITE and id(access.node) in suspected
+        if judge.grid.may_meet(access, access)
+    }
+    return plain, met, model.assumed, several
 
 
 def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:

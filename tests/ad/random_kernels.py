@@ -268,7 +268,7 @@ class KernelWriter:
 
     def _pointer(self) -> None:
         name = self._new("b")
-        self._line(f"double *{name} = {self._whole()} % 2 ? y : z;")
+        self._line(f"double *{name} = {self.random.choice(['i', 't'])} % 2 ? y : z;")
         self._line(f"{name}[i] = {self._value()};")
         self._line(f"{self.random.choice(self.writable)} += 0.3 * {name}[i] * y[i];")
 

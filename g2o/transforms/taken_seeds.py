@@ -1,0 +1,246 @@
+"""Seeds of places that several threads of the grid may store to: the first that comes takes all.
+
+    z[0] = w[0];    by every thread
+
+    d_w[0] += d_z[0];               const double seed = g2o::atomic_exch(&d_z[0], 0.0);
+    d_z[0] = 0.0;             ->    d_w[0] += seed;
+
+Whoever stores last has stored what the others have: it does not matter whose derivative is taken,
+as long as it is taken once. Threads that read a seed before another one has set it to 0 would take
+it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.ad.increments import is_zero, zero
+from g2o.ad.reals import precision
+from g2o.ad.shadows import shadow_type
+from g2o.analysis.effects import declared_in, root_symbol, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Expr,
+    Form,
+    Index,
+    LaunchRef,
+    Literal,
+    Member,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import Block, Declare, ExprStatement, For, If, Node, Stmt, Trivia, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import CType, TypeKind
+
+
+def is_consumed(node: Node | None, shadows: Collection[Symbol]) -> bool:
+    """Does the assignment set an element of a shadow to 0?"""
+    match node:
+        case Assign(op="=", target=target, value=value) if is_zero(value):
+            return root_symbol(target) in shadows
+        case _:
+            return False
+
+
+def shared_seeds(body: Block, shadows: Collection[Symbol]) -> dict[int, Assign]:
+    """What sets elements of shadows to 0 that threads seem to share, by identity: the index does
+    not tell all of them apart, and no condition has chosen one.
+
+    That the source has no races says that other elements are those of one thread.
+    """
+    values = _values(body)
+    builtins = _builtins(body, values, set())
+    counted = {one for node in walk(body) if isinstance(node, For) for one in _head(node)}
+    found: dict[int, Assign] = {}
+    _collect(body, shadows, values, builtins, counted, found)
+    return found
+
+
+def _collect(
+    node: Node,
+    shadows: Collection[Symbol],
+    values: dict[Symbol, list[Expr]],
+    builtins: set[Builtin],
+    counted: set[Symbol],
+    found: dict[int, Assign],
+) -> None:
+    match node:
+        case If(condition=condition) if _chooses_one(condition, values):
+            return
+        case Assign(target=target) if is_consumed(node, shadows):
+            if _seems_shared(target, values, builtins, counted):
+                found[id(node)] = node
+        case _:
+            for child in children(node):
+                _collect(child, shadows, values, builtins, counted, found)
+
+
+def _chooses_one(condition: Expr, values: dict[Symbol, list[Expr]]) -> bool:
+    return any(
+        isinstance(node, Binary) and node.op == "==" and _builtins(node, values, set())
+        for node in walk(condition)
+    )
+
+
+def _head(loop: For) -> set[Symbol]:
+    """The variables that the loop counts with."""
+    return set() if loop.initial is None else declared_in(loop.initial)
+
+
+def _seems_shared(
+    place: Expr,
+    values: dict[Symbol, list[Expr]],
+    builtins: set[Builtin],
+    counted: set[Symbol],
+) -> bool:
+    if any(isinstance(node, Index) for one in _indices(place) for node in walk(one)):
+        return False  # from memory: one of its own, as far as is known
+    used = {builtin for one in _indices(place) for builtin in _builtins(one, values, set())}
+    if not builtins <= used:
+        return True
+    operators = {op for one in _indices(place) for op in _operators(one, values, set(counted))}
+    return bool(operators & {"/", ">>"}) != bool(operators & {"%", "&"})
+
+
+def _indices(place: Expr) -> list[Expr]:
+    found: list[Expr] = []
+    current = strip_parens(place)
+    while True:
+        match current:
+            case Index(base=base, index=index):
+                found.append(index)
+                current = strip_parens(base)
+            case Member(base=base):
+                current = strip_parens(base)
+            case Unary(op="*", operand=Binary() as operand):
+                return [*found, operand]
+            case _:
+                return found
+
+
+def _values(body: Block) -> dict[Symbol, list[Expr]]:
+    """What each variable is given somewhere."""
+    found: dict[Symbol, list[Expr]] = {}
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.initial is not None:
+                        found.setdefault(one.symbol, []).append(one.initial)
+            case Assign(target=VarRef(symbol=symbol), value=value):
+                found.setdefault(symbol, []).append(value)
+            case _:
+                pass
+    return found
+
+
+def _builtins(node: Node, values: dict[Symbol, list[Expr]], seen: set[Symbol]) -> set[Builtin]:
+    """Of thread and block, what the value depends on."""
+    found: set[Builtin] = set()
+    for inner in walk(node):
+        match inner:
+            case LaunchRef(builtin=Builtin.THREAD_INDEX | Builtin.BLOCK_INDEX as builtin):
+                found.add(builtin)
+            case VarRef(symbol=symbol) if symbol not in seen:
+                seen.add(symbol)
+                for value in values.get(symbol, ()):
+                    found |= _builtins(value, values, seen)
+            case _:
+                pass
+    return found
+
+
+def _operators(node: Node, values: dict[Symbol, list[Expr]], seen: set[Symbol]) -> set[str]:
+    found: set[str] = set()
+    for inner in walk(node):
+        match inner:
+            case Binary(op=op):
+                found.add(op)
+            case VarRef(symbol=symbol) if symbol not in seen:
+                seen.add(symbol)
+                for value in values.get(symbol, ()):
+                    found |= _operators(value, values, seen)
+            case _:
+                pass
+    return found
+
+
+def take_once(body: Block, several: Collection[int], symbols: SymbolTable) -> Block:
+    """`body` in which the seeds that the assignments `several` consume, by identity, are taken at
+    once."""
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        statements = tuple(rewrite(one, replacement) for one in node.statements)
+        statements = _taken(statements, several, symbols)
+        same = len(statements) == len(node.statements) and all(
+            one is old for one, old in zip(statements, node.statements, strict=True)
+        )
+        return node if same else replace(node, statements=statements, form=Form.BUILT)
+
+    return rewrite(body, replacement)
+
+
+def _taken(
+    statements: tuple[Stmt, ...], several: Collection[int], symbols: SymbolTable
+) -> tuple[Stmt, ...]:
+    result: list[Stmt] = []
+    for statement in statements:
+        match statement:
+            case ExprStatement(expr=Assign(target=place) as zeroing) if id(zeroing) in several:
+                result = _seed_in_front(result, place, symbols)
+            case _:
+                result.append(statement)
+    return tuple(result)
+
+
+def _seed_in_front(before: list[Stmt], place: Expr, symbols: SymbolTable) -> list[Stmt]:
+    """The statements `before` the one that sets `place` to 0, which read the seed."""
+    root = root_symbol(place)
+    first = len(before)
+    for position in range(len(before) - 1, -1, -1):
+        if root is None or _stores_to(before[position], root):
+            break
+        if any(node == place for node in walk(before[position])):
+            first = position
+    ctype = shadow_type(precision(place))
+    seed = symbols.fresh("seed", ctype, Storage.LOCAL)
+    pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, False, element=ctype)
+    address = (
+        place.operand
+        if isinstance(place, Unary) and place.op == "*"
+        else Unary("&", place, type=pointer)
+    )
+    callee = Literal("g2o::atomic_exch")
+    taken = Call("atomicExch", callee, (address, zero(ctype)), is_cuda=True, type=ctype)
+    name = "" if root is None else f" of {root.name}"
+    trivia = Trivia((f"// Atomic: several threads may take one element{name}.",))
+    if first == len(before):
+        return [*before, ExprStatement(taken, trivia=trivia)]
+
+    def put(node: Node) -> Node | None:
+        return VarRef(seed) if node == place else None
+
+    declared = Declare((Variable(seed, f"const {ctype.spelling}", "", taken, "="),), trivia=trivia)
+    return [*before[:first], declared, *(rewrite(one, put) for one in before[first:])]
+
+
+def _stores_to(statement: Stmt, root: Symbol) -> bool:
+    for node in walk(statement):
+        match node:
+            case Assign(target=target) if root_symbol(target) == root:
+                return True
+            case Call(arguments=(address, *_)) if node.name.startswith("atomic"):
+                if root in symbols_in(ExprStatement(address)):
+                    return True
+            case _:
+                pass
+    return False

@@ -1,0 +1,43 @@
+"""Seeds of elements that several threads of the grid store to are taken once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2o.interop.translate import translate
+
+_KERNEL = """\
+__global__ void k(const double *x, double *y, int n)
+{{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ({guard})
+        {store};
+}}
+"""
+
+
+def _adjoint(tmp_path: Path, store: str, guard: str = "i < n") -> str:
+    source = tmp_path / "k.cu"
+    source.write_text(_KERNEL.format(store=store, guard=guard))
+    made = translate(source, grad="")
+    assert made.ok
+    return made.code
+
+
+@pytest.mark.parametrize("place", ["y[0]", "y[n - 1]", "y[i / 2]", "y[i % 8]", "y[blockIdx.x]"])
+def test_seeds_of_common_elements_are_exchanged(tmp_path: Path, place: str) -> None:
+    code = _adjoint(tmp_path, f"{place} = x[3] * x[4]")
+    shadow = place.replace("y[", "d_y[").split("[")[0]
+    assert f"g2o::atomic_exch(&{shadow}[" in code
+    assert f"{shadow}[0] = 0.0" not in code
+
+
+@pytest.mark.parametrize("place", ["y[i]", "y[2 * i + 1]", "y[n - 1 - i]"])
+def test_seeds_of_own_elements_are_plain(tmp_path: Path, place: str) -> None:
+    assert "atomic_exch" not in _adjoint(tmp_path, f"{place} = 2.0 * x[3]")
+
+
+def test_one_chosen_thread_takes_its_seed_plainly(tmp_path: Path) -> None:
+    assert "atomic_exch" not in _adjoint(tmp_path, "y[0] = 2.0 * x[3]", "i == 0")
