@@ -15,10 +15,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from g2o.ad.increments import is_zero, zero
-from g2o.ad.reals import precision
-from g2o.ad.shadows import shadow_type
 from g2o.analysis.effects import declared_in, root_symbol, symbols_in
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -43,7 +41,7 @@ from g2o.ir.types import CType, TypeKind
 def is_consumed(node: Node | None, shadows: Collection[Symbol]) -> bool:
     """Does the assignment set an element of a shadow to 0?"""
     match node:
-        case Assign(op="=", target=target, value=value) if is_zero(value):
+        case Assign(op="=", target=target, value=Literal(text="0.0f" | "0.0" | "0")):
             return root_symbol(target) in shadows
         case _:
             return False
@@ -195,15 +193,16 @@ def _taken(
     result: list[Stmt] = []
     for statement in statements:
         match statement:
-            case ExprStatement(expr=Assign(target=place) as zeroing) if id(zeroing) in several:
-                result = _seed_in_front(result, place, symbols)
+            case ExprStatement(expr=Assign() as zeroing) if id(zeroing) in several:
+                result = _seed_in_front(result, zeroing, symbols)
             case _:
                 result.append(statement)
     return tuple(result)
 
 
-def _seed_in_front(before: list[Stmt], place: Expr, symbols: SymbolTable) -> list[Stmt]:
-    """The statements `before` the one that sets `place` to 0, which read the seed."""
+def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) -> list[Stmt]:
+    """The statements `before` the one that sets a place to 0, which read the seed."""
+    place = zeroing.target
     root = root_symbol(place)
     first = len(before)
     for position in range(len(before) - 1, -1, -1):
@@ -211,7 +210,8 @@ def _seed_in_front(before: list[Stmt], place: Expr, symbols: SymbolTable) -> lis
             break
         if any(node == place for node in walk(before[position])):
             first = position
-    ctype = shadow_type(precision(place))
+    known = value_type(place)
+    ctype = replace(known, spelling=known.spelling.removeprefix("const "), is_const=False)
     seed = symbols.fresh("seed", ctype, Storage.LOCAL)
     pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, False, element=ctype)
     address = (
@@ -220,7 +220,7 @@ def _seed_in_front(before: list[Stmt], place: Expr, symbols: SymbolTable) -> lis
         else Unary("&", place, type=pointer)
     )
     callee = Literal("g2o::atomic_exch")
-    taken = Call("atomicExch", callee, (address, zero(ctype)), is_cuda=True, type=ctype)
+    taken = Call("atomicExch", callee, (address, zeroing.value), is_cuda=True, type=ctype)
     name = "" if root is None else f" of {root.name}"
     trivia = Trivia((f"// Atomic: several threads may take one element{name}.",))
     if first == len(before):
