@@ -167,13 +167,15 @@ def device_passes() -> tuple[LoweredPass, ...]:
 
 
 def loops_for_devices(
-    lowered: LoweredKernel, functions: FunctionTable, optimisation: int
+    lowered: LoweredKernel, functions: FunctionTable, optimisation: int, portable: bool
 ) -> LoweredKernel:
     """The loops of a kernel before they become target constructs: fewer atomic additions."""
     if optimisation >= 2:
         lowered = gather_increments(lowered, functions, may_vectorise, split=False)
     if optimisation >= 1:
         lowered = reduce_increments(lowered, may_vectorise, only_nests=True)
+    if portable and optimisation >= 1:
+        lowered = make_block_atomics_plain(lowered, functions, for_both=True)
     return lowered
 
 
@@ -206,7 +208,9 @@ def lowered_kernel(
     device = None
     if options.has_device:
         portable = options.target == "portable"
-        device = ForDevice(portable, lambda loops: loops_for_devices(loops, functions, level))
+        device = ForDevice(
+            portable, lambda loops: loops_for_devices(loops, functions, level, portable)
+        )
     lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
     watch.see("lower", lowered)
     for name, improve in (

@@ -8,7 +8,12 @@
 
 Legal for the CPU, where one thread runs all threads of a block, one after the other, and no other
 thread ever sees the block's shared memory: nothing can come between the parts of an update. That
-does not hold where the threads of a block run in parallel (`--target offload`).
+does not hold where the threads of a block run in parallel (`--target offload`). A source for both
+(`--target portable`) has updates whose result nobody uses as they are on a CPU, under a directive
+for devices:
+
+    g2o::atomic_add(&local[b], 1u);          ->   G2O_DEVICE_PRAGMA(omp atomic)
+                                                  local[b] += 1u;
 
 This is done on lowered kernels, so that until then an atomic counts as what it is: something whose
 result differs between threads, that may not be done once for all of them, and that carries a
@@ -52,6 +57,7 @@ from g2o.ir.statements import (
     Return,
     Stmt,
     Switch,
+    Text,
     Trivia,
     While,
 )
@@ -60,16 +66,20 @@ from g2o.ir.types import BOOL, INT, UNKNOWN, CType, TypeKind
 from g2o.transforms.block_memory import BlockMemory, find_block_memory
 
 _COMPOUND = {"Add": "+=", "Sub": "-=", "And": "&=", "Or": "|=", "Xor": "^="}
+_ON_DEVICE = "#pragma G2O_DEVICE_PRAGMA(omp atomic)\n"
 _ARITHMETIC = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.DEPENDENT)
 
 
-def make_block_atomics_plain(lowered: LoweredKernel, functions: FunctionTable) -> LoweredKernel:
-    """Replace atomics on shared memory. Unchanged kernels are returned as they are."""
+def make_block_atomics_plain(
+    lowered: LoweredKernel, functions: FunctionTable, *, for_both: bool = False
+) -> LoweredKernel:
+    """Replace atomics on shared memory; `for_both`: in a source for CPUs and devices. Unchanged
+    kernels are returned as they are."""
     if not any(_is_atomic(node) for statement in lowered.body for node in walk(statement)):
         return lowered
     whole = Block(lowered.body)
     memory = find_block_memory(lowered.body)
-    replacer = _Replacer(memory, functions.for_node(whole))
+    replacer = _Replacer(memory, functions.for_node(whole), for_both)
     new = replacer.sequence(lowered.body)
     same = len(new) == len(lowered.body) and all(
         one is old for one, old in zip(new, lowered.body, strict=True)
@@ -147,9 +157,10 @@ class _Update:
 
 @final
 class _Replacer:
-    def __init__(self, memory: BlockMemory, effects: EffectsOf) -> None:
+    def __init__(self, memory: BlockMemory, effects: EffectsOf, for_both: bool) -> None:
         self.memory = memory
         self.effects = effects
+        self.for_both = for_both
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -165,6 +176,10 @@ class _Replacer:
                 if len(new) == len(inner):
                     return (self._with_parts(statement, new),)
                 return (Block(new, trivia=statement.trivia, span=statement.span),)
+            case ExprStatement(expr=expr) if self.for_both:
+                return (self._for_both(statement, strip_parens(expr)),)
+            case Declare() if self.for_both:
+                return (statement,)
             case ExprStatement(expr=expr):
                 return self._expression_statement(statement, expr)
             case Declare():
@@ -178,7 +193,9 @@ class _Replacer:
         for child in children(statement):
             if isinstance(child, Stmt):
                 new.append(self._nested(statement, child))
-            elif isinstance(statement, (If, For, While, DoWhile, Switch, Return)):
+            elif not self.for_both and isinstance(
+                statement, (If, For, While, DoWhile, Switch, Return)
+            ):
                 new.append(self._stepped(child))
             else:
                 new.append(child)
@@ -220,6 +237,16 @@ class _Replacer:
                 pass
         stepped = self._stepped(expr)
         return (statement,) if stepped is expr else (with_children(statement, (stepped,)),)
+
+    def _for_both(self, statement: ExprStatement, expr: Expr) -> Stmt:
+        """The update under a directive, where OpenMP has an atomic one of the kind."""
+        update = self._update(expr)
+        if update is None or update.kind not in _COMPOUND or update.ctype.is_volatile:
+            return statement
+        plain = update.statement()
+        if not isinstance(plain, ExprStatement):
+            return statement
+        return Text((_ON_DEVICE, plain.expr, ";"), trivia=statement.trivia)
 
     def _may_be_stored_first(self, assign: Assign, update: _Update) -> bool:
         """Does storing the old value leave what the update still has to read as it is?"""

@@ -20,8 +20,8 @@ from tests.offload.device import (
     needs_clang,
 )
 
-# Intervals in a loop, two axes of threads, a grid that waits, and shared memory of the launch.
-_FEW: Final = ("block_sum", "matmul_tiled", "heat2d")
+# Shared memory of the launch, two axes of threads with and without barriers, and atomics of blocks.
+_FEW: Final = ("block_sum", "matmul_tiled", "heat2d", "histogram")
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
 
 
@@ -77,6 +77,29 @@ void run(const float *in, float *out) { transpose<<<8, dim3(16, 16)>>>(in, out);
             for (int tx = 0; tx < 16; ++tx)
                 tile[ty][tx] = in[ty * 16 + tx];
 """ in code_of(tmp_path, text)
+
+
+def test_atomics_of_a_block_are_plain_on_a_cpu(tmp_path: Path) -> None:
+    text = """
+__global__ void count(const int *x, int *total)
+{
+    __shared__ int bins[8];
+    if (threadIdx.x < 8)
+        bins[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&bins[x[blockIdx.x * 64 + threadIdx.x]], 1);
+    __syncthreads();
+    if (threadIdx.x < 8)
+        atomicAdd(&total[threadIdx.x], bins[threadIdx.x]);
+}
+void run(const int *x, int *total) { count<<<8, 64>>>(x, total); }
+"""
+    code = code_of(tmp_path, text)
+    assert """\
+            G2O_DEVICE_PRAGMA(omp atomic)
+            bins[x[bx * 64 + t]] += 1;
+""" in code, code
+    assert "g2o::atomic_add(&total[t], bins[t]);" in code
 
 
 def test_a_long_directive_of_a_device_is_broken_between_clauses(tmp_path: Path) -> None:
