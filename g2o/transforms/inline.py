@@ -66,6 +66,7 @@ from g2o.transforms.functors import (
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
 from g2o.transforms.overloads import choose_overloads
 from g2o.transforms.qualified_names import qualify_calls
+from g2o.transforms.recursion import calls_itself, unrolled
 from g2o.transforms.returns import assign_addresses, assign_returns
 from g2o.transforms.spread import spread_conditions
 
@@ -455,6 +456,9 @@ class _Inliner:
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         inner = with_captured(instance.body, captured(call, self.body), own)
+        if self.wanted(call.key) and calls_itself(call.key, self.functions):
+            changed = self.functions.for_node(inner).of(inner).writes
+            inner = unrolled(inner, instance.parameters, call, changed)
         return replace(instance, body=qualify_calls(inner, self.into))
 
     def _is_expression(self, call: Call) -> bool:

@@ -7,6 +7,5 @@ Written by `python -m tests.ad.harness --pending`.
 from typing import Final
 
 PENDING: Final[dict[str, str]] = {
-    "recursion": "refused: recursion of 'horner', which needs the launch",
     "struct_methods": "refused: value of several numbers that carry derivatives",
 }

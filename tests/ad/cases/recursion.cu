@@ -1,5 +1,6 @@
-// Recursion of bounded depth.
-// g2o-verify: evaluate<<<2, 16>>>(n = 30, depth = 4, x = [n], c = [n + 6], y = [n])
+// Recursion whose depth constant arguments bound.
+// g2o-verify: evaluate<<<2, 16>>>(n = 30, x = [n], c = [n + 6], y = [n])
+// g2o-verify: powers<<<2, 16>>>(n = 30, x = [n], y = [n])
 __device__ double horner(const double *c, double x, int depth)
 {
     if (depth == 0)
@@ -7,9 +8,30 @@ __device__ double horner(const double *c, double x, int depth)
     return c[0] + x * horner(c + 1, x, depth - 1);
 }
 
-__global__ void evaluate(const double *x, const double *c, double *y, int n, int depth)
+__global__ void evaluate(const double *x, const double *c, double *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        y[i] = horner(c + i, x[i], depth);
+        y[i] = horner(c + i, x[i], 4);
+}
+
+__device__ double power(double x, int exponent)
+{
+    return exponent == 0 ? 1.0 : x * power(x, exponent - 1);
+}
+
+__device__ double halves(const double *x, int first, int count)
+{
+    if (count > 1) {
+        double left = halves(x, first, count / 2);
+        return left * halves(x, first + count / 2, count / 2);
+    }
+    return sin(x[first]);
+}
+
+__global__ void powers(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = power(x[i], 5) + halves(x, 0, 4);
 }
