@@ -44,7 +44,7 @@ from g2o.ad.shadows import (
 from g2o.ad.structure import negated
 from g2o.ad.values import Values
 from g2o.analysis.effects import statements_of, symbols_in
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import placed, refuse
 from g2o.ir.expressions import (
     Assign,
     Expr,
@@ -183,7 +183,8 @@ class Adjoint:
         reverse: list[list[Stmt]] = []
         for statement in statements:
             braces.statement = statement
-            there, back = self._statement(statement, braces)
+            with placed(statement.span):
+                there, back = self._statement(statement, braces)
             forward.append((statement, [*braces.tapes, *there]))
             braces.tapes = []
             reverse.append(back)

@@ -15,6 +15,7 @@ from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.kept import remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
+from g2o.ad.macros import without_places_in_macros
 from g2o.ad.members import with_members_apart
 from g2o.ad.needless import without_needless_values
 from g2o.ad.origins import find_origins
@@ -83,6 +84,7 @@ def adjoint_of(
 
     Raises Refusal where the kernel cannot be turned around.
     """
+    kernel = _with_own_texts(kernel)
     function = kernel.function
     symbols = SymbolTable(continued=function.symbols)
     given, parameters = _given(named, symbols, by_pointer=True)
@@ -214,6 +216,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
     Raises Refusal where a statement has no tangent.
     """
+    kernel = _with_own_texts(kernel)
     symbols = SymbolTable(continued=kernel.function.symbols)
     given, parameters = _given(named, symbols, by_pointer=False)
     parameters_of_kernel = kernel.function.parameters
@@ -234,6 +237,11 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     tangent.hiding = hiding_symbols(statements, {one.name for one in parameters_of_kernel})
     made = tangent.sequence(statements)
     return _derivative(kernel, "jvp", made, parameters, symbols, ())
+
+
+def _with_own_texts(kernel: Kernel) -> Kernel:
+    body = without_places_in_macros(kernel.body)
+    return replace(kernel, function=replace(kernel.function, body=body))
 
 
 def _derivative(

@@ -22,7 +22,7 @@ from g2o.ad.shadows import ZEROED, Shadows, is_block_memory, shadow_type, shadow
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import placed, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -80,7 +80,11 @@ class Tangent:
         self.linear = Linearisation(activity.is_active, functions, named)
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        return tuple(one for statement in statements for one in self._statement(statement))
+        made: list[Stmt] = []
+        for statement in statements:
+            with placed(statement.span):
+                made.extend(self._statement(statement))
+        return tuple(made)
 
     def _nested(self, statement: Stmt) -> Stmt:
         old = statements_of(statement)

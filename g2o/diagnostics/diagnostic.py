@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import final
 
@@ -77,6 +77,18 @@ class Refusal(Exception):
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
         self.diagnostics = (diagnostic, *further)
+
+
+@contextmanager
+def placed(span: SourceSpan | None) -> Generator[None]:
+    """Refusals of the body that know no place of their own are of this one."""
+    try:
+        yield
+    except Refusal as refusal:
+        if span is None or all(one.span is not None for one in refusal.diagnostics):
+            raise
+        known = [one if one.span else replace(one, span=span) for one in refusal.diagnostics]
+        raise Refusal(*known) from refusal
 
 
 @final

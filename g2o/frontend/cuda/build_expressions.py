@@ -53,6 +53,8 @@ _LITERALS = frozenset(
     {"INTEGER_LITERAL", "FLOATING_LITERAL", "STRING_LITERAL", "CHARACTER_LITERAL",
      "CXX_BOOL_LITERAL_EXPR", "CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"}
 )  # fmt: skip
+_NUMBERS = ("INTEGER_LITERAL", "FLOATING_LITERAL")
+_NUMBER = re.compile(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
 _CASTS = frozenset(
     {"CSTYLE_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
      "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR"}
@@ -109,6 +111,8 @@ class ExpressionBuilder:
         match = _LEAF_TOKEN.match(file.text, cursor.spelling_begin)
         if cursor.spelling_begin == cursor.begin:
             text = file.text[cursor.begin : cursor.end]
+            if "(" in text and cursor.kind in _NUMBERS:  # the call of a macro
+                return cursor.first_token if _NUMBER.fullmatch(cursor.first_token) else text
             if text:
                 return text
         return match.group() if match else cursor.spelling

@@ -99,6 +99,12 @@ class Cursor:
         return _spelling_offset(self._extent.start)
 
     @cached_property
+    def first_token(self) -> str:
+        """The first token, looked up in the macro whose body it stands in."""
+        token = next(iter(self.raw.get_tokens()), None)
+        return str(token.spelling) if token is not None else ""
+
+    @cached_property
     def spelling_file(self) -> str:
         name = self._extent.start.file
         return name.name if name else ""

@@ -1,0 +1,31 @@
+// Macros: parts of what they expand to stand alone in derivatives.
+// g2o-verify: macros<<<2, 8>>>(n = 14, x = [n + 1], y = [n])
+// g2o-verify: counts<<<2, 8>>>(n = 4, x = [16], y = [16], whole = [16])
+#define MUL(p, q) ((p) * (q))
+#define SQUARE(p) ((p) * (p))
+#define KERNEL(r) (1.0 / (1.0 + (r) * scale))
+#define LOAD(i) (x[i] * factor)
+#define NEGATED(p) -(p)
+#define AT(m, row, column) m[(row) * n + (column)]
+#define STEP v = v * KERNEL(v)
+#define CUBE(p) (p * SQUARE(p))
+
+__global__ void macros(const double *x, double *y, int n, double scale, double factor)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double a = x[i];
+    double v = MUL(a, sin(a)) + SQUARE(x[i + 1]);
+    STEP;
+    v = v * NEGATED(x[i]) + CUBE(v);
+    y[i] = v * KERNEL(v * v) + LOAD(i) * LOAD(i + 1);
+}
+
+__global__ void counts(const double *x, double *y, const int *whole, int n)
+{
+    int i = threadIdx.x % 4, j = blockIdx.x;
+    if (threadIdx.x >= 4)
+        return;
+    AT(y, i, j) = AT(x, i, j) * AT(x, j, i) * AT(whole, i, j) + SQUARE(AT(x, i, 3));
+}
