@@ -108,4 +108,5 @@ def _taken_apart(statements: tuple[Stmt, ...], parts: _Parts) -> tuple[Stmt, ...
                 result += [zero_declaration(one) for one in parts[variable.symbol].values()]
             case _:
                 result.append(statement)
-    return statements if len(result) == len(statements) else tuple(result)
+    same = all(one is other for one, other in zip(result, statements, strict=False))
+    return statements if same and len(result) == len(statements) else tuple(result)
