@@ -43,6 +43,7 @@ class Function:
     owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
     owner_members: tuple[tuple[str, bool], ...] = ()  # names in its scope; True: a type
     is_constructor: bool = False
+    is_specialised: bool = False  # a template of which the program defines a form apart
 
 
 @final

@@ -194,6 +194,11 @@ class _Inliner:
                 if "|" in node.key:
                     message = f"call of '{node.name}', of which there are several"
                     raise refuse("G2O0210", message, node.span)
+                function = self.functions.body(key)
+                if function is not None and function.is_specialised:
+                    message = f"call of '{node.name}', which has an explicit specialisation"
+                    note = Note("give its forms names of their own, or overload them")
+                    raise refuse("G2O0210", message, node.span, note)
                 return True
         return False
 

@@ -17,7 +17,7 @@ __global__ void good(int *x) { x[threadIdx.x] += 1; }
 template <typename T>
 __global__ void bad(T *x)
 {
-    asm("membar.gl;");
+    asm("bar.arrive 0, 64;");
 }
 
 void run(int *x)

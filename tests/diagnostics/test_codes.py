@@ -54,6 +54,6 @@ def test_a_code_is_found_however_it_is_written() -> None:
 def test_explanation_has_title_example_and_remedy() -> None:
     text = explain(CODES["G2O0202"])
     assert text.startswith("G2O0202: inline PTX assembly\n\n")
-    assert '\n        asm volatile("mov.u32' in text
+    assert '\n        asm volatile("add.cc.u32' in text
     assert "\nWhat to do: " in text
     assert text.endswith("\n")

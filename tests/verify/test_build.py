@@ -94,7 +94,7 @@ def test_several_files_time_limit_and_inline_assembly(tmp_path: Path) -> None:
     )
     (tmp_path / "kernel.cu").write_text(
         '#include "kernel.cuh"\n__constant__ int c;\n__global__ void k(int *x) {\n'
-        '    if (*x == 2) asm volatile("trap;");\n    *x = c;\n}\n'
+        '    if (*x == 2) asm volatile("bar.arrive 0, 64;");\n    *x = c;\n}\n'
     )
     (tmp_path / "main.cu").write_text(
         '#include "kernel.cuh"\nint helper(int);\nint main(int n, char **) {\n'
@@ -118,5 +118,5 @@ def test_several_files_time_limit_and_inline_assembly(tmp_path: Path) -> None:
     refused = run(built, RunOptions(arguments=("a",)))
     assert isinstance(refused, Run)
     assert refused.fault is EmulatorFault.UNSUPPORTED
-    assert "trap;" in refused.stderr
+    assert "bar.arrive" in refused.stderr
     assert isinstance(run(built, RunOptions(arguments=("a", "b"), timeout=0.5)), TimedOut)

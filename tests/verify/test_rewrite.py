@@ -106,9 +106,13 @@ def test_lockstep_splits_statements_only() -> None:
 
 def test_inline_assembly_is_refused_when_reached() -> None:
     text = rewrite_text(
-        '__device__ int f() { int r; asm("mov.u32 %0, %%laneid;" : "=r"(r)); return r; }'
+        '__device__ int f() { int r; asm("addc.u32 %0, 1, 2;" : "=r"(r)); return r; }'
     )
-    assert 'g2o_emulator::unsupported("mov.u32 %0, %%laneid;");' in text
+    assert 'g2o_emulator::unsupported("addc.u32 %0, 1, 2;");' in text
+    known = rewrite_text(
+        '__device__ int f(int x) { asm("add.s32 %0, 1, 2;" : "=r"(x)); return x; }'
+    )
+    assert "x = (int)((int)(1) + (int)(2));" in known
     host = 'void f() { asm volatile("" ::: "memory"); }'
     assert rewrite_text(host) == host
 

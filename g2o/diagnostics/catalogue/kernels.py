@@ -24,18 +24,18 @@ KERNEL_CODES = (
         "G2O0202",
         "inline PTX assembly",
         """
-        `asm` holds instructions of an NVIDIA GPU, as text. g2o does not translate machine
-        instructions.
+        `asm` holds instructions of an NVIDIA GPU, as text. Arithmetic, bit fields, moves, special
+        registers, plain loads and stores become C++; others have no translation.
         """,
         """
         Write it in C++. To keep the PTX for the GPU, move it into a header of its own that is
         included under `#ifdef __CUDA_ARCH__`, with the C++ form under `#else`.
         """,
         """
-        __device__ unsigned lane() {
-            unsigned id;
-            asm volatile("mov.u32 %0, %%laneid;" : "=r"(id));
-            return id;
+        __device__ unsigned add(unsigned a, unsigned b) {
+            unsigned sum;
+            asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+            return sum;
         }
         """,
     ),

@@ -501,6 +501,7 @@ class StatementBuilder:
             owner_pattern=owner_pattern(cursor),
             owner_members=members,
             is_constructor=cursor.kind == "CONSTRUCTOR",
+            is_specialised=function_key(cursor) in self.unit.specialised(),
         )
 
 

@@ -99,6 +99,7 @@ class SourceUnit:
     macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     reserved_names: frozenset[str] = frozenset()
     skipping_unit: TranslationUnit | None = None
+    specialised_templates: frozenset[str] | None = None
 
     def file_of(self, cursor: Cursor) -> SourceFile:
         return self.source_file(cursor.file)
@@ -162,6 +163,20 @@ class SourceUnit:
         if definition is None:
             return
         self.functions[key] = FunctionInfo(key, definition)
+
+    def specialised(self) -> frozenset[str]:
+        """The keys of function templates of which the program defines an explicit
+        specialisation."""
+        if self.specialised_templates is None:
+            found: set[str] = set()
+            pending = [c for c in self.translation_unit.top_level if not self.is_system(c)]
+            for cursor in pending:
+                if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
+                    pending.extend(cursor.children)
+                elif cursor.kind == "FUNCTION_DECL" and cursor.template is not None:
+                    found.add(cursor.pattern.usr)
+            self.specialised_templates = frozenset(found)
+        return self.specialised_templates
 
     def note_reference(self, cursor: Cursor, target: Cursor, *, on_device: bool = False) -> None:
         """Remember the emitted name of a CUDA entity spelled at `cursor`.

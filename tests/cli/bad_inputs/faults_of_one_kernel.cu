@@ -1,16 +1,16 @@
 // All faults of a kernel are reported, and those of functions that no kernel calls.
 __device__ int unused(int x)
 {
-    asm("membar.gl;");
-    asm("membar.cta;");
+    asm("bar.arrive 0, 64;");
+    asm("bar.arrive 1, 64;");
     return x;
 }
 
 __global__ void assembly(int *x)
 {
-    asm("membar.gl;");
+    asm("bar.arrive 0, 64;");
     if (x[0] > 0) {
-        asm("membar.cta;");
+        asm("bar.arrive 1, 64;");
         assembly<<<1, 1>>>(x);
     }
     x[threadIdx.x] = 1;

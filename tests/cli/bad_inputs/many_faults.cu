@@ -8,7 +8,7 @@ __global__ void first(int *x)
 
 __global__ void second(int *x)
 {
-    asm("membar.gl;");
+    asm("bar.arrive 0, 64;");
 }
 
 __global__ void third(int *x)

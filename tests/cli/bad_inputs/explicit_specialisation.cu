@@ -1,0 +1,16 @@
+template <class T>
+__device__ T offset(int i)
+{
+    return T(threadIdx.x + i);
+}
+
+template <>
+__device__ double offset<double>(int i)
+{
+    return threadIdx.x * 2.0 + i;
+}
+
+__global__ void shift(double *x)
+{
+    x[threadIdx.x] = offset<double>(1);
+}
