@@ -100,10 +100,11 @@ def kernel_passes(
     of a warp running in step gets the barriers that its adjoint needs."""
     backwards = reals is not None
     wanted = handles_reals(functions, reals) if reals is not None else None
+    additions: KernelPass = ("additions", lambda kernel: recognise_additions(kernel, functions))
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("coalesced", replace_coalesced_groups),
-        *((("additions", lambda kernel: recognise_additions(kernel, functions)),) * backwards),
+        *((additions,) if backwards else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),
