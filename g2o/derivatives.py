@@ -37,6 +37,7 @@ from g2o.transforms.behind_primal import behind_primal, can_be_called
 from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
+from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
@@ -120,7 +121,7 @@ class Derivatives:
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
             )
-        lowered = without_stale_reasons(lowered)
+        lowered = spelled_plainly(without_stale_reasons(lowered))
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         if derivative.behind_primal:
             lowered = behind_primal(lowered, source.function)

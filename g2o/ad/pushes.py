@@ -14,13 +14,14 @@ from g2o.ad.linear import (
     Scaled,
 )
 from g2o.ad.reach import Reach
-from g2o.ad.reals import precision
+from g2o.ad.reals import is_real, precision
 from g2o.ad.scopes import Point
 from g2o.ad.shadows import (
     shadow_type,
 )
 from g2o.ad.structure import negated
 from g2o.analysis.effects import root_symbol
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -89,10 +90,10 @@ class Pushes:
         return If(condition, Block(tuple(then)), Block(tuple(other)) if other else None)
 
     def _scaled(self, op: str, weight: Expr, seed: Seed) -> Seed:
-        inner = strip_parens(weight)
-        negative = seed.negative
-        if isinstance(inner, Unary) and inner.op == "-":
-            inner, negative = strip_parens(inner.operand), not negative
+        inner, negative = strip_parens(weight), seed.negative
+        positive = _without_minus(inner)
+        if positive is not None:
+            inner, negative = positive, not negative
         ctype = precision(seed.value)
         if op == "/":
             return Seed(Binary("/", seed.value, inner, ctype), negative)
@@ -122,6 +123,19 @@ class Pushes:
         symbol = self.symbols.fresh(name, ctype, Storage.LOCAL)
         spelled = shadow_type(ctype).spelling
         return symbol, Declare((Variable(symbol, f"const {spelled}", "", place, "="),))
+
+
+def _without_minus(value: Expr) -> Expr | None:
+    """`value` where it is `-value`; a minus sign passes through products and quotients of real
+    numbers unrounded."""
+    match value:
+        case Unary(op="-", operand=operand):
+            return strip_parens(operand)
+        case Binary(op="*" | "/", left=left) if is_real(value_type(value)):
+            first = _without_minus(left)
+            return None if first is None else replace(value, left=first, form=Form.BUILT)
+        case _:
+            return None
 
 
 def _is_cheap(expr: Expr) -> bool:
