@@ -244,11 +244,8 @@ def _splice(
 ) -> str:
     """The edited text with kernels in place of kernels, formatted where it was rewritten."""
     source = program.source
-    taken = [(one.begin, one.end) for one in replacements]
     host = [
-        edit
-        for edit in program.host.edits
-        if not any(begin <= edit.begin and edit.end <= end for begin, end in taken)
+        edit for edit in program.host.edits if not any(_covers(one, edit) for one in replacements)
     ]
     new = [TextEdit(one.begin, one.end, one.text) for one in replacements]
     edited = EditedText(source.text, [*host, *new])
@@ -260,6 +257,14 @@ def _splice(
     if not program.facts.is_header:
         formatted = without_dead_constants(formatted, source.text)
     return _in_manner_of(source.text, _preamble(source, options, shown_as) + formatted)
+
+
+def _covers(one: Replacement, edit: TextEdit) -> bool:
+    """Does an edit go with the text that is replaced? An `#include` in front of what only goes
+    stays."""
+    if edit.begin == edit.end == one.begin and not one.text and "#include" in edit.replacement:
+        return False
+    return one.begin <= edit.begin and edit.end <= one.end
 
 
 def _header(
