@@ -95,10 +95,13 @@ __global__ void count(const int *x, int *total)
 void run(const int *x, int *total) { count<<<8, 64>>>(x, total); }
 """
     code = code_of(tmp_path, text)
-    assert """\
+    assert (
+        """\
             G2O_DEVICE_PRAGMA(omp atomic)
             bins[x[bx * 64 + t]] += 1;
-""" in code, code
+"""
+        in code
+    ), code
     assert "g2o::atomic_add(&total[t], bins[t]);" in code
 
 
