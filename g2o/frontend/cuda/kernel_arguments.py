@@ -7,7 +7,6 @@ The runtime reads from the type of the kernel what its parameters are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -33,7 +32,6 @@ _KERNEL_ARGUMENT = {
     "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2,
 }
 _LAUNCHES = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
-_OTHER_PARAMETER = re.compile(r"[*&]|\b(?:int|float|double|bool|char|short)\b|^\s*$")
 _NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
 _POINTER_TO_VOID = (["void", "*"], ["const", "void", "*"], ["void", "const", "*"])
 
@@ -53,24 +51,18 @@ def kernel_argument_edits(
             if argument is None:
                 continue
             found = _without_cast(tokens, *argument)
-            if token.text in _LAUNCHES and _may_be_mistaken(source, tokens, argument, facts):
+            if token.text in _LAUNCHES and _may_be_mistaken(tokens, argument, facts):
                 found = _marked(tokens, *argument, found)
             edits.extend(found)
     return edits, []
 
 
-def _may_be_mistaken(
-    source: SourceFile, tokens: Sequence[Token], argument: tuple[int, int], facts: UnitFacts
-) -> bool:
+def _may_be_mistaken(tokens: Sequence[Token], argument: tuple[int, int], facts: UnitFacts) -> bool:
     """Is the kernel one without shared bytes, and could its first parameter be taken for those?"""
     begin, end = argument
     names = [token.text for token in tokens[begin:end] if token.text in facts.kernels]
-    if len(names) != 1 or facts.kernels[names[0]].takes_shared_bytes:
-        return False
-    declared = re.search(
-        rf"\b__global__\b[^;{{}}]*?\b{re.escape(names[0])}\s*\(([^,)]*)", source.text
-    )
-    return declared is None or _OTHER_PARAMETER.search(declared.group(1)) is None
+    fact = facts.kernels[names[0]] if len(names) == 1 else None
+    return fact is not None and not fact.takes_shared_bytes and fact.may_start_with_size
 
 
 def _marked(

@@ -27,9 +27,12 @@ def kernel_facts(
 ) -> dict[str, KernelFact]:
     """The facts of all kernels that the unit declares or defines, by unqualified name."""
     takes: dict[str, bool] = {}
+    sized: set[str] = set()
     may_be_shared = _has_dynamic_shared(unit)
     for cursor in kernels:
         name = cursor.spelling
+        if _may_start_with_size(cursor):
+            sized.add(name)
         if takes.get(name):
             continue
         definition = cursor if _has_body(cursor) else cursor.definition
@@ -37,7 +40,16 @@ def kernel_facts(
             takes[name] = may_be_shared and takes_shared_bytes(unit, definition)
         else:
             takes[name] = _defined_elsewhere(cursor, project)
-    return {name: KernelFact(name, shared) for name, shared in takes.items()}
+    return {name: KernelFact(name, shared, name in sized) for name, shared in takes.items()}
+
+
+def _may_start_with_size(kernel: Cursor) -> bool:
+    """Is the first parameter a `std::size_t`, or of a type that a template gives?"""
+    first = next((child for child in kernel.children if child.kind == "PARM_DECL"), None)
+    if first is None:
+        return False
+    spelled = first.type.canonical.spelling.removeprefix("const ")
+    return spelled == "unsigned long" or "type-parameter" in spelled
 
 
 def takes_shared_bytes(unit: SourceUnit, kernel: Cursor) -> bool:

@@ -17,11 +17,13 @@ class KernelFact:
     """A kernel visible in the unit, by its unqualified name.
 
     `takes_shared_bytes`: it has `extern __shared__` memory, so that its translation has a
-    parameter `std::size_t shared_bytes`.
+    parameter `std::size_t shared_bytes`. `may_start_with_size`: its own first parameter is, or may
+    be, a `std::size_t`, which looks the same.
     """
 
     name: str
     takes_shared_bytes: bool
+    may_start_with_size: bool = True
 
 
 def _no_renames() -> dict[int, str]:
