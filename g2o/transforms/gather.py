@@ -26,8 +26,6 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
-    Cast,
-    Code,
     Expr,
     Form,
     Index,
@@ -35,7 +33,6 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
-    integer_value,
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
@@ -53,7 +50,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, walk, with_children
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.transforms.neighbours import (
     Bounds,
@@ -66,6 +63,7 @@ from g2o.transforms.neighbours import (
     steps_between,
 )
 from g2o.transforms.plain_increments import is_increment
+from g2o.transforms.positions import limits_of, polynomial_of
 
 _PARALLEL = "omp parallel for"
 
@@ -96,64 +94,6 @@ def gather_increments(
         one is old for one, old in zip(result, lowered.body, strict=True)
     )
     return lowered if same else replace(lowered, body=tuple(result))
-
-
-def limits_of(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
-    """`const int rows = std::min(n - 1, m);`: what a name is at most."""
-    found: dict[str, list[Polynomial]] = {}
-    for statement in statements:
-        if not isinstance(statement, Declare):
-            continue
-        for variable in statement.variables:
-            if variable.initial is None:
-                continue
-            for part in _least_of(strip_parens(variable.initial)):
-                value = polynomial_of(part, {})
-                if value is not None:
-                    found.setdefault(variable.symbol.name, []).append(value)
-    return found
-
-
-def _least_of(expr: Expr) -> list[Expr]:
-    """The arguments of a minimum."""
-    match expr:
-        case Call(name="min", arguments=arguments):
-            return list(arguments)
-        case Code(parts=(str(start), first, ", ", second, ")")) if (
-            start == "std::min(" or start.startswith("std::min<")
-        ):
-            return [part for part in (first, second) if not isinstance(part, str)]
-        case _:
-            return []
-
-
-def polynomial_of(expr: Expr, known: dict[Symbol, Polynomial]) -> Polynomial | None:
-    """An integer expression as a polynomial in variables, those in `known` put in."""
-    value = integer_value(expr)
-    if value is not None and isinstance(strip_parens(expr), Literal):
-        return Polynomial.constant(value)
-    match expr:
-        case Paren(inner=inner):
-            return polynomial_of(inner, known)
-        case Cast(operand=operand, type=ctype) if ctype == INT:
-            return polynomial_of(operand, known)
-        case Code(parts=(only,)) if not isinstance(only, str):
-            return polynomial_of(only, known)
-        case VarRef(symbol=symbol):
-            if symbol in known:
-                return known[symbol]
-            integer = symbol.type.kind is TypeKind.INTEGER and symbol.type.is_signed
-            return Polynomial.name(symbol.name) if integer else None
-        case Unary(op="-", operand=operand):
-            inner = polynomial_of(operand, known)
-            return None if inner is None else -inner
-        case Binary(op="+" | "-" | "*" as op, left=left, right=right):
-            first, second = polynomial_of(left, known), polynomial_of(right, known)
-            if first is None or second is None:
-                return None
-            return first + second if op == "+" else first - second if op == "-" else first * second
-        case _:
-            return None
 
 
 @final

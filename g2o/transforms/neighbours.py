@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
@@ -169,18 +170,64 @@ def _moved(bound: Expr, by: int) -> Expr:
 
 
 def _sum(terms: list[Term]) -> Expr:
+    """The terms added up; a factor that several of them have stands in front of those."""
+    signed = [_signed(term.value) for term in terms]
+    factor = _common_factor([value for _, value in signed])
+    if factor is None:
+        return _added(signed)
+    own = [(sign, value) for sign, value in signed if factor not in _factors(value)[:-1]]
+    scaled = [
+        (sign, _without_factor(value, factor))
+        for sign, value in signed
+        if factor in _factors(value)[:-1]
+    ]
+    product = Binary("*", factor, _added(scaled), factor.type)
+    return product if not own else Binary("+", _added(own), product, product.type)
+
+
+def _signed(value: Expr) -> tuple[bool, Expr]:
+    """Whether a minus sign stands in front, and what is behind it."""
+    value = strip_parens(value)
+    negative = isinstance(value, Unary) and value.op == "-"
+    return negative, strip_parens(value.operand) if isinstance(value, Unary) and negative else value
+
+
+def _added(terms: list[tuple[bool, Expr]]) -> Expr:
     total: Expr | None = None
-    for term in terms:
-        value = strip_parens(term.value)
-        negative = isinstance(value, Unary) and value.op == "-"
-        if isinstance(value, Unary) and negative:
-            value = strip_parens(value.operand)
+    for negative, value in terms:
         if total is None:
             total = Unary("-", value, type=value.type) if negative else value
         else:
             total = Binary("-" if negative else "+", total, value, value.type)
     assert total is not None
     return total
+
+
+def _factors(value: Expr) -> list[Expr]:
+    value = strip_parens(value)
+    if isinstance(value, Binary) and value.op == "*":
+        return [*_factors(value.left), *_factors(value.right)]
+    return [value]
+
+
+def _common_factor(values: list[Expr]) -> Expr | None:
+    """The factor, not the last one, which most of several products have."""
+    counts: Counter[Expr] = Counter()
+    for value in values:
+        counts.update(set(_factors(value)[:-1]))
+    most = max(counts.values(), default=0)
+    if most < 2:
+        return None
+    return next(one for value in values for one in _factors(value)[:-1] if counts[one] == most)
+
+
+def _without_factor(value: Expr, factor: Expr) -> Expr:
+    rest = _factors(value)
+    rest.remove(factor)
+    product = rest[0]
+    for one in rest[1:]:
+        product = Binary("*", product, one, one.type)
+    return product
 
 
 def interior_loops(

@@ -53,10 +53,10 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
-from g2o.transforms.gather import limits_of, polynomial_of
 from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.neighbours import expression_of
 from g2o.transforms.plain_increments import is_increment
+from g2o.transforms.positions import limits_of, polynomial_of
 
 _PARALLEL = "omp parallel for"
 

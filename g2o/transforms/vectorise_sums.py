@@ -36,7 +36,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.polyhedral.polynomial import ZERO
-from g2o.transforms.gather import polynomial_of
+from g2o.transforms.positions import polynomial_of
 
 _MADE = ("sum_", "d_")
 

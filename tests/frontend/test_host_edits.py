@@ -163,7 +163,7 @@ def test_cooperative_groups_declarations_go() -> None:
         ("#include <thrust/sort.h>\nthrust::sort(a, b);", ["G2O0206", "G2O0206"]),
         ("surface<void, 2> s;", ["G2O0209"]),
         ("texture<float, 1> t;", []),
-        ('asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));', ["G2O0202"]),
+        ('asm volatile("suld.b.1d.b32 %0, [s, {x}];" : "=r"(x));', ["G2O0202"]),
         ('asm("rdtsc" : "=A"(x));', []),
         ("#define C(f) cuda##f()\n", ["G2O0201"]),
         ("#define K(n) __global__ void n() {}\n", ["G2O0201"]),

@@ -11,13 +11,18 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.callees import (
+    CALLABLE,
+    callee_of,
+    check_launch,
+    function_key,
+    methods_of_template,
+    own_class,
+    template_arguments,
+)
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import (
-    OpenCall,
-    find_methods,
     owner_arguments,
-    owner_pattern,
-    split_template_arguments,
 )
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.read_types import read_type
@@ -59,7 +64,6 @@ _CASTS = frozenset(
     {"CSTYLE_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
      "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR"}
 )  # fmt: skip
-_CALLABLE = frozenset({"FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONVERSION_FUNCTION"})
 _VARIABLES = frozenset({"VAR_DECL", "PARM_DECL"})
 _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
@@ -75,11 +79,6 @@ _INTEGER_SUFFIX = re.compile(r"[uUlLzZ]+$")
 _ASSIGNMENT_OPERATORS = frozenset(
     {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="}
 )
-
-
-def function_key(declaration: Cursor) -> str:
-    """Identifies a function of the program; a specialisation has the key of its template."""
-    return declaration.pattern.usr
 
 
 @final
@@ -343,7 +342,7 @@ class ExpressionBuilder:
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
         if target.kind == "UNEXPOSED_DECL":
             return self._bound(cursor, target)
-        if target.kind in _CALLABLE:
+        if target.kind in CALLABLE:
             self.unit.note_reference(cursor, target, on_device=True)
         value = target.enum_value if target.kind == "ENUM_CONSTANT_DECL" else None
         text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
@@ -458,7 +457,7 @@ class ExpressionBuilder:
             return self._verbatim(cursor, self._parts(cursor))
         if target is None and cursor.children[0].kind == "TYPE_REF":
             return self._cast(cursor)  # `T(0)` in a template
-        self._check_launch(cursor)
+        check_launch(cursor, self.span(cursor))
         shared = shared_result(cursor, self.unit.file_of(cursor).text)
         if shared is not None:
             ctype = self.type(cursor)
@@ -474,15 +473,15 @@ class ExpressionBuilder:
             return self._operator_call(cursor, target, values)
         callee = self.build(values[0])
         arguments = tuple(self.build(value) for value in values[1:])
-        found = self._methods_of_template(cursor.children[0]) if target is None else None
-        name, key, is_cuda = self._callee(cursor, target, found)
-        given = self._template_arguments(values[0], target)
+        found = methods_of_template(self.unit, cursor.children[0]) if target is None else None
+        name, key, is_cuda = callee_of(self.unit, cursor, target, found)
+        given = template_arguments(self.unit, values[0], target)
         if found is not None:
             given = (*found.arguments, *given)
-        elif target is not None and target.kind in _CALLABLE:
+        elif target is not None and target.kind in CALLABLE:
             given = (*owner_arguments(target), *given)
         elif target is None and self.receiver is not None:
-            given = (*self._own_class(cursor.children[0]), *given)
+            given = (*own_class(cursor.children[0]), *given)
         return Call(
             name,
             callee,
@@ -494,59 +493,6 @@ class ExpressionBuilder:
             span=self.span(cursor),
             form=Form.PRISTINE,
         )
-
-    def _template_arguments(self, callee: Cursor, target: Cursor | None) -> tuple[str, ...]:
-        """Spelled arguments, completed by those that clang deduced."""
-        text = self.unit.file_of(callee).text[callee.begin : callee.end]
-        spelled = split_template_arguments(text)
-        deduced = target.template_arguments if target is not None else ()
-        return (*spelled, *deduced[len(spelled) :])
-
-    def _callee(
-        self, cursor: Cursor, target: Cursor | None, found: OpenCall | None
-    ) -> tuple[str, str, bool]:
-        if target is not None and target.kind in _CALLABLE:
-            self.unit.note_function(target)
-            return target.spelling, function_key(target), self.unit.is_declaration(target)
-        for node in cursor.children[0].walk():
-            if node.kind == "OVERLOADED_DECL_REF":
-                return self._overloaded(node)
-        if found is not None and found.methods:
-            for method in found.methods:
-                self.unit.note_function(method)
-            key = "|".join(sorted(function_key(method) for method in found.methods))
-            return found.methods[0].spelling, key, False
-        return (target.spelling if target else "", "", False)
-
-    def _methods_of_template(self, callee: Cursor) -> OpenCall | None:
-        """The methods that an open call may mean, if they are of the program."""
-        text = self.unit.file_of(callee).text[callee.begin : callee.end]
-        found = find_methods(callee, text)
-        if found is None or any(map(self.unit.is_system, found.methods)):
-            return None
-        return found
-
-    def _own_class(self, callee: Cursor) -> tuple[str, ...]:
-        """The template arguments of the class of an overloaded method that is called by name."""
-        for node in callee.walk():
-            if node.kind == "OVERLOADED_DECL_REF" and node.overloads:
-                return owner_pattern(node.overloads[0])
-        return ()
-
-    def _overloaded(self, node: Cursor) -> tuple[str, str, bool]:
-        """A call in a template that overload resolution has not seen yet."""
-        candidates = node.overloads
-        own = [c for c in candidates if not self.unit.is_declaration(c)]
-        in_program = [c for c in own if not self.unit.is_system(c)]
-        for candidate in in_program:
-            self.unit.note_function(candidate)
-        if len(in_program) == 1:
-            return node.spelling, function_key(in_program[0]), False
-        if len(in_program) > 1:
-            return node.spelling, "|".join(sorted(function_key(c) for c in in_program)), False
-        if candidates and not own:
-            self.unit.note_reference(node, candidates[0])
-        return node.spelling, "", bool(candidates) and not own
 
     def _operator_call(self, cursor: Cursor, target: Cursor, values: list[Cursor]) -> Expr:
         """`a + b` of class type: children are the operands with the operator among them."""
@@ -566,19 +512,6 @@ class ExpressionBuilder:
         return Call(
             target.spelling, callee, built, key, False, (), ctype, span=span, form=Form.PRISTINE
         )
-
-    def _check_launch(self, cursor: Cursor) -> None:
-        for child in cursor.children[1:2]:
-            if child.kind == "CALL_EXPR" and child.spelling in (
-                "__cudaPushCallConfiguration",
-                "cudaConfigureCall",
-            ):
-                raise refuse(
-                    "G2O0204",
-                    "kernel launch inside a kernel (dynamic parallelism)",
-                    self.span(cursor),
-                    Note("launch from the host, or turn the inner kernel into a device function"),
-                )
 
 
 def _names_operator(value: Cursor) -> bool:

@@ -1,4 +1,4 @@
-"""libclang statements -> IR statements, and function definitions -> `Function`."""
+"""libclang statements -> IR statements."""
 
 from __future__ import annotations
 
@@ -9,19 +9,13 @@ from typing import final
 from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.bindings import declare_bindings
-from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
+from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.class_templates import (
-    VALUE_PARAMETER,
-    names_of_owner,
-    owner_pattern,
-    parameters_of,
-)
-from g2o.frontend.cuda.constructor_calls import construction, initialisers
+from g2o.frontend.cuda.constructor_calls import construction
 from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
-from g2o.ir.kernel import Function
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -52,7 +46,6 @@ _TYPES = frozenset(
 _NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_AFTER_ON_LINE = re.compile(r"[ \t]*(//[^\n]*|/\*[^\n]*?\*/(?=[ \t]*(?:\n|$)))")
 _WORDS = re.compile(r"\b(?:__shared__|extern|static|__device__|__constant__|volatile)\b\s*")
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\s*|__align__\s*\(\s*\w+\s*\)\s*")
 _SPECIFIER_ENDS = re.compile(r"\s+")
@@ -288,7 +281,7 @@ class StatementBuilder:
     def _for(self, cursor: Cursor) -> Stmt:
         """libclang leaves absent parts of the header out: the semicolons tell which are there."""
         *header, body = cursor.children
-        first, second = _header_semicolons(self.unit.file_of(cursor).text, cursor.begin)
+        first, second = header_semicolons(self.unit.file_of(cursor).text, cursor.begin)
         initial: Stmt | None = None
         condition: Expr | None = None
         increment: Expr | None = None
@@ -378,10 +371,10 @@ class StatementBuilder:
         style = ""
         constructor = self._constructor(cursor)
         if constructor is not None:
-            style, stop = _initial_style(text, name_end, cursor.end, cursor.end)
+            style, stop = initial_style(text, name_end, cursor.end, cursor.end)
             initial = self.expressions.constructed(constructor, stop) if style else None
         elif initial_cursor is not None:
-            style, stop = _initial_style(text, name_end, initial_cursor.begin, cursor.end)
+            style, stop = initial_style(text, name_end, initial_cursor.begin, cursor.end)
         declared = self.unit.renamed(cursor, cursor.begin, cursor.name_offset)
         suffix = self.unit.renamed(cursor, name_end, stop).rstrip()
         if not single or self.unit.in_macro_body(cursor):
@@ -440,75 +433,6 @@ class StatementBuilder:
         has_arguments = any(value.begin >= name_end for value in last.children)
         return last if has_arguments and last.end == cursor.end else None
 
-    def _default(self, parameter: Cursor) -> Expr | None:
-        """The default argument of a parameter."""
-        expressions = [
-            child
-            for child in parameter.children
-            if child.is_expression and child.begin > parameter.name_offset
-        ]
-        if not expressions or parameter.type.canonical.kind.endswith("ARRAY"):
-            return None
-        return self.expressions.build(expressions[-1])
-
-    def _template_default(self, parameter: Cursor) -> str:
-        """The default argument of a template parameter as it is spelled; "" where it has none."""
-        if self.unit.in_macro_body(parameter):
-            return ""
-        text = self.unit.file_of(parameter).text[parameter.begin : parameter.end]
-        return text.partition("=")[2].strip()
-
-    # -- functions ------------------------------------------------------------------------------
-
-    def function(self, cursor: Cursor) -> Function:
-        """The definition under `cursor` (a function, method or function template)."""
-        self.expressions.declare_receiver(cursor)
-        parameters = tuple(
-            self.expressions.declare(child, Storage.PARAMETER)
-            for child in cursor.children
-            if child.kind == "PARM_DECL"
-        )
-        for child in cursor.children:
-            if child.kind in ("PARM_DECL", "TYPE_REF"):
-                self.unit.note_types(child)
-        templates = parameters_of(cursor)
-        owner, members = names_of_owner(cursor)
-        defaults = tuple(
-            self._default(child) for child in cursor.children if child.kind == "PARM_DECL"
-        )
-        body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
-        block = self.expressions.with_stand_ins(self.block(body))
-        first = initialisers(self.expressions, cursor)
-        if first:
-            block = replace(block, statements=(*first, *block.statements), form=Form.BUILT)
-        return Function(
-            cursor.spelling,
-            function_key(cursor),
-            parameters,
-            block,
-            self.expressions.span(cursor),
-            self.expressions.symbols,
-            cursor.name_offset,
-            any(child.kind == "CUDAGLOBAL_ATTR" for child in cursor.children),
-            read_type(cursor.result_type),
-            tuple(child.spelling for child in templates),
-            receiver=self.expressions.receiver,
-            defaults=defaults,
-            template_defaults=tuple(self._template_default(child) for child in templates),
-            template_types=tuple(child.kind != VALUE_PARAMETER for child in templates),
-            owner_parameters=sum(not cursor.begin <= one.begin for one in templates),
-            owner=owner,
-            owner_pattern=owner_pattern(cursor),
-            owner_members=members,
-            is_constructor=cursor.kind == "CONSTRUCTOR",
-            is_specialised=function_key(cursor) in self.unit.specialised(),
-        )
-
-
-def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
-    """The IR of a function definition. Raises Refusal for what cannot be carried."""
-    return StatementBuilder(unit, SymbolTable(unit.reserved_names)).function(cursor)
-
 
 def _with_tag(ctype: CType, tag: str) -> CType:
     """The type with the name of a type that has none in the source."""
@@ -545,62 +469,3 @@ def _storage(cursor: Cursor) -> Storage:
     if shared:
         return Storage.DYNAMIC_SHARED if cursor.storage == "EXTERN" else Storage.SHARED
     return Storage.GLOBAL if cursor.storage in ("STATIC", "EXTERN") else Storage.LOCAL
-
-
-def _initial_style(text: str, name_end: int, initial: int, end: int) -> tuple[str, int]:
-    """How an initialiser is attached, and where what belongs to the declarator ends."""
-    depth = 0
-    for position in range(name_end, end):
-        character = text[position]
-        if character == "[":
-            depth += 1
-        elif character == "]":
-            depth -= 1
-        elif depth == 0 and character in "=({":
-            return character, position
-        if position >= initial:
-            break
-    return "", end
-
-
-def _header_semicolons(text: str, begin: int) -> tuple[int, int]:
-    """Offsets of the two semicolons in the header of the `for` at `begin`."""
-    position = text.find("(", begin) + 1
-    depth = 1
-    found: list[int] = []
-    while position < len(text) and depth > 0 and len(found) < 2:
-        character = text[position]
-        if character in "([{":
-            depth += 1
-        elif character in ")]}":
-            depth -= 1
-        elif character == ";" and depth == 1:
-            found.append(position)
-        elif text.startswith(("//", "/*"), position):
-            match = _COMMENT.match(text, position)
-            position = match.end() - 1 if match else position
-        elif character in "\"'":
-            closing = re.compile(rf"{character}(?:[^{character}\\]|\\.)*{character}")
-            match = closing.match(text, position)
-            position = match.end() - 1 if match else position
-        position += 1
-    while len(found) < 2:
-        found.append(len(text))
-    return found[0], found[1]
-
-
-def read_trivia(text: str, begin: int, statement: int, end: int, first: bool = False) -> Trivia:
-    """Comments between the end of the last statement and `statement`, and behind it on its line.
-
-    A comment on the line where the last statement ended belongs to that one; what stands behind the
-    brace belongs to the `first` statement.
-    """
-    gap = text[begin:statement] if begin <= statement else ""
-    own_line = _AFTER_ON_LINE.match(text, begin) if begin > 0 else None
-    if own_line and own_line.end() <= statement and not first:
-        gap = text[own_line.end() : statement]
-    before = tuple(match.group() for match in _COMMENT.finditer(gap))
-    after = _AFTER_ON_LINE.match(text, end)
-    lines_between = re.sub(_COMMENT, "", gap).count("\n")
-    blank = bool(re.search(r"\n[ \t\r]*\n", gap)) and lines_between > 1
-    return Trivia(before, after.group(1) if after else "", blank)

@@ -12,7 +12,8 @@ from typing import Final
 
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.frontend.cuda.build_expressions import ExpressionBuilder, function_key
+from g2o.frontend.cuda.build_expressions import ExpressionBuilder
+from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, template_of
 from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Literal, Member, VarRef

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceSpan
-from g2o.frontend.cuda.build_expressions import function_key
+from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import find_methods
 from g2o.frontend.cuda.constructor_calls import constructing_call, takes_nothing

@@ -10,8 +10,8 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.build_expressions import function_key
-from g2o.frontend.cuda.build_statements import build_function
+from g2o.frontend.cuda.build_functions import build_function
+from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
 from g2o.frontend.cuda.constant_tables import constant_tables

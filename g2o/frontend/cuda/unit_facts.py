@@ -23,7 +23,7 @@ class KernelFact:
 
     name: str
     takes_shared_bytes: bool
-    may_start_with_size: bool = True
+    may_start_with_size: bool = False
 
 
 def _no_renames() -> dict[int, str]:

@@ -1,0 +1,92 @@
+"""Function definitions in libclang's tree -> `Function`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from g2o.frontend.cuda.build_expressions import ExpressionBuilder
+from g2o.frontend.cuda.build_statements import StatementBuilder
+from g2o.frontend.cuda.callees import function_key
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.class_templates import (
+    VALUE_PARAMETER,
+    names_of_owner,
+    owner_pattern,
+    parameters_of,
+)
+from g2o.frontend.cuda.constructor_calls import initialisers
+from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.unit import SourceUnit
+from g2o.ir.expressions import Expr, Form
+from g2o.ir.kernel import Function
+from g2o.ir.symbols import Storage, SymbolTable
+
+
+def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
+    """The definition under `cursor` (a function, method or function template) as IR.
+
+    Raises Refusal for what cannot be carried.
+    """
+    statements = StatementBuilder(unit, SymbolTable(unit.reserved_names))
+    expressions = statements.expressions
+    expressions.declare_receiver(cursor)
+    parameters = tuple(
+        expressions.declare(child, Storage.PARAMETER)
+        for child in cursor.children
+        if child.kind == "PARM_DECL"
+    )
+    for child in cursor.children:
+        if child.kind in ("PARM_DECL", "TYPE_REF"):
+            unit.note_types(child)
+    templates = parameters_of(cursor)
+    owner, members = names_of_owner(cursor)
+    defaults = tuple(
+        _default(expressions, child) for child in cursor.children if child.kind == "PARM_DECL"
+    )
+    body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
+    block = expressions.with_stand_ins(statements.block(body))
+    first = initialisers(expressions, cursor)
+    if first:
+        block = replace(block, statements=(*first, *block.statements), form=Form.BUILT)
+    return Function(
+        cursor.spelling,
+        function_key(cursor),
+        parameters,
+        block,
+        expressions.span(cursor),
+        expressions.symbols,
+        cursor.name_offset,
+        any(child.kind == "CUDAGLOBAL_ATTR" for child in cursor.children),
+        read_type(cursor.result_type),
+        tuple(child.spelling for child in templates),
+        receiver=expressions.receiver,
+        defaults=defaults,
+        template_defaults=tuple(_template_default(unit, child) for child in templates),
+        template_types=tuple(child.kind != VALUE_PARAMETER for child in templates),
+        owner_parameters=sum(not cursor.begin <= one.begin for one in templates),
+        owner=owner,
+        owner_pattern=owner_pattern(cursor),
+        owner_members=members,
+        is_constructor=cursor.kind == "CONSTRUCTOR",
+        is_specialised=function_key(cursor) in unit.specialised(),
+    )
+
+
+def _default(expressions: ExpressionBuilder, parameter: Cursor) -> Expr | None:
+    """The default argument of a parameter."""
+    given = [
+        child
+        for child in parameter.children
+        if child.is_expression and child.begin > parameter.name_offset
+    ]
+    if not given or parameter.type.canonical.kind.endswith("ARRAY"):
+        return None
+    return expressions.build(given[-1])
+
+
+def _template_default(unit: SourceUnit, parameter: Cursor) -> str:
+    """The default argument of a template parameter as it is spelled; "" where it has none."""
+    if unit.in_macro_body(parameter):
+        return ""
+    text = unit.file_of(parameter).text[parameter.begin : parameter.end]
+    return text.partition("=")[2].strip()
