@@ -25,6 +25,7 @@ class PassWatch:
     def __init__(self, print_after: Collection[str] = (), *, verify: bool = False) -> None:
         self._print_after = print_after
         self._verify = verify
+        self._seen: Kernel | LoweredKernel | None = None
         self.dumps: list[str] = []
 
     def see(self, name: str, kernel: Kernel | LoweredKernel) -> None:
@@ -36,6 +37,9 @@ class PassWatch:
         """
         if name in self._print_after:
             self.dumps.append(f"-- after {name}\n{_dump(kernel)}")
+        if kernel is self._seen:  # the pass had nothing to do
+            return
+        self._seen = kernel
         faults = self._faults(kernel) if self._verify else ()
         if faults:
             raise InvalidIR(f"kernel IR after {name}: {'; '.join(faults)}\n{_dump(kernel)}")

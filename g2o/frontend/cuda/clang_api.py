@@ -444,7 +444,7 @@ class TranslationUnit:
     def messages(self) -> tuple[ClangMessage, ...]:
         return tuple(_message(raw) for raw in self._raw.diagnostics)
 
-    @property
+    @cached_property
     def includes(self) -> tuple[tuple[str, str, int], ...]:
         """(including file, or "" for the command line, included file, offset of the directive)."""
         return tuple(
