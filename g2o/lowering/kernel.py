@@ -39,6 +39,7 @@ from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.scattered import without_scattered_vectors
+from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
@@ -114,7 +115,7 @@ def lower_kernel(
         statements = shorten_trees(statements)
         statements = shorten_butterflies(statements)
         statements = without_scattered_vectors(statements)
-    statements = drop_unused(statements, effects)
+    statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     remarks = (*context.remarks, *_remarks(context, statements))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)
 
