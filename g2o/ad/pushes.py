@@ -129,7 +129,7 @@ def _without_minus(value: Expr) -> Expr | None:
     """`value` where it is `-value`; a minus sign passes through products and quotients of real
     numbers unrounded."""
     match value:
-        case Unary(op="-", operand=operand):
+        case Unary(op="-", operand=operand) if is_real(value_type(operand)):
             return strip_parens(operand)
         case Binary(op="*" | "/", left=left) if is_real(value_type(value)):
             first = _without_minus(left)

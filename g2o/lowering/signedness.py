@@ -58,8 +58,10 @@ class _Signs:
                 else:
                     return None
                 return replace(node, left=one, right=other, form=Form.BUILT)
-            case CountedLoop(index=index, upper=upper, body=body) if (
-                _kind_of(index.type) == _SIGNED and self.kind(upper) == _UNSIGNED
+            case CountedLoop(index=index, lower=lower, upper=upper, body=body) if (
+                _kind_of(index.type) == _SIGNED
+                and self.kind(upper) == _UNSIGNED
+                and self.is_natural(lower)
             ):
                 if not self.is_extent(upper) or not self.is_natural(upper):
                     return None
@@ -70,10 +72,20 @@ class _Signs:
 
     def alike(self, op: str, signed: Expr, extent: Expr) -> tuple[Expr, Expr]:
         """Both sides with one sign."""
-        equality = op in ("==", "!=")
+        equality = op in ("==", "!=") and self.is_sum(extent)
         if equality or (self.is_natural(signed) and self.is_natural(extent)):
             return signed, rewrite(extent, self.as_int)
         return Cast(strip_parens(signed), UNSIGNED), extent
+
+    def is_sum(self, expr: Expr) -> bool:
+        """Is it the same modulo 2^32, signed or unsigned?"""
+        match expr:
+            case Paren(inner=inner):
+                return self.is_sum(inner)
+            case Binary(op=op, left=left, right=right):
+                return op in ("+", "-", "*") and self.is_sum(left) and self.is_sum(right)
+            case _:
+                return True
 
     def as_int(self, node: Node) -> Expr | None:
         if isinstance(node, Member) and self.is_dimension(node):

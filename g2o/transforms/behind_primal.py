@@ -19,7 +19,8 @@ def can_be_called(primal: Function) -> bool:
     span = primal.span
     end = primal.body.span.begin if primal.body.span is not None else span.end
     head = span.file.text[span.begin : end]
-    return "..." not in head and all(one.name for one in primal.parameters)
+    named = all(one.name and one.name != primal.name for one in primal.parameters)
+    return "..." not in head and named
 
 
 def behind_primal(lowered: LoweredKernel, primal: Function) -> LoweredKernel:
