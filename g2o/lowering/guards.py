@@ -14,12 +14,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.ir.expressions import Binary, Expr, Literal, Paren, Unary, VarRef, integer_value
+from g2o.ir.expressions import (
+    Binary,
+    Code,
+    Expr,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    integer_value,
+)
 from g2o.ir.statements import Block, If, Return, Stmt
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
+from g2o.lowering.context import DIM3
 
 _NEGATED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+_LARGEST = 2**31
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -106,8 +118,44 @@ def _limit(
     if right.type.kind not in (TypeKind.INTEGER, TypeKind.DEPENDENT) or op in ("==", "!="):
         return None
     if op in ("<=", ">"):
+        if _compared_unsigned(left.symbol.type, right.type) and not stays_small(right):
+            return None
         return Limit(left.symbol, "<" if op == "<=" else ">=", _plus_one(right))
     return Limit(left.symbol, op, right)
+
+
+def _compared_unsigned(left: CType, right: CType) -> bool:
+    """Are numbers of these types compared as unsigned ones?"""
+    bits = max(left.bits, right.bits, 32)
+    return any(not one.is_signed and one.bits >= bits for one in (left, right))
+
+
+def stays_small(limit: Expr) -> bool:
+    """Is one more than `limit` above it as an unsigned number too? It is not where `n - 1` is asked
+    for n = 0."""
+    match limit:
+        case Paren(inner=inner):
+            return stays_small(inner)
+        case Literal(value=value):
+            return value is not None and 0 <= value < _LARGEST
+        case Binary(op="+" | "*" | "/" | ">>" | "%", left=left, right=right):
+            return stays_small(left) and stays_small(right)
+        case Binary(op="-", left=left, right=right):
+            return _is_dimension(left) and integer_value(right) == 1
+        case _:
+            return _is_dimension(limit)
+
+
+def _is_dimension(expr: Expr) -> bool:
+    match expr:
+        case Paren(inner=inner):
+            return _is_dimension(inner)
+        case Member(base=VarRef(symbol=symbol)):
+            return symbol.type == DIM3
+        case Code(parts=("int(", Member() as dimension, ")")):
+            return _is_dimension(dimension)
+        case _:
+            return False
 
 
 def _bare(expr: Expr) -> Expr:

@@ -477,3 +477,12 @@ def structured_in(items: list[Item]) -> Iterator[Structured]:
             yield item
             for part in item.parts:
                 yield from structured_in(part)
+
+
+def statements_in(items: list[Item]) -> Iterator[Stmt]:
+    """The statements that the items are made of, those of structured ones as a whole."""
+    for item in items:
+        if isinstance(item, Interval):
+            yield from item.statements
+        else:
+            yield item.statement

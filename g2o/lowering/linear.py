@@ -23,10 +23,8 @@ from g2o.ir.expressions import (
     Builtin,
     Call,
     Cast,
-    Code,
     Expr,
     LaunchRef,
-    Literal,
     VarRef,
     integer_value,
     strip_parens,
@@ -45,12 +43,10 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import (
     LoweringContext,
-    bound_for,
     is_invariant,
-    minimum,
     product,
 )
 from g2o.lowering.grid_stride import GridStride
@@ -61,7 +57,8 @@ from g2o.lowering.indices import (
     substitute_indices,
     written_after_declaration,
 )
-from g2o.lowering.launch_loops import ZERO, dimensions
+from g2o.lowering.launch_loops import dimensions
+from g2o.lowering.limits import lower_bound, upper_bound
 from g2o.lowering.returns import without_returns
 from g2o.lowering.simd import may_vectorise
 
@@ -278,8 +275,8 @@ class LinearLowering:
         limits: list[Stmt] = []
         for position, axis in enumerate(order):
             index = self.indices[axis]
-            lower = _combine(bounds.lower.get(index, []), index, lowest=True)
-            upper, plain = _upper(bounds.upper.get(index, []), self._total(axis), index)
+            lower = lower_bound(bounds.lower.get(index, []), index, self._total(axis))
+            upper, plain = upper_bound(bounds.upper.get(index, []), index, self._total(axis))
             if not plain:
                 ctype = index.type
                 name = context.symbols.fresh(names[position], ctype, Storage.BLOCK)
@@ -341,53 +338,6 @@ def _linear_initial(variable: Variable) -> int | None:
     if isinstance(initial, Cast) and initial.type.bits >= 32:
         initial = strip_parens(initial.operand)
     return linear_axis(initial)
-
-
-def _combine(limits: list[Expr], index: Symbol, lowest: bool) -> Expr:
-    if not limits:
-        return ZERO
-    result = limits[0]
-    non_negative = isinstance(result, Literal) or not result.type.is_signed
-    for other in limits[1:]:
-        result = Code(("std::max(", result, ", ", other, ")"), type=result.type)
-        non_negative = False
-    if non_negative or not lowest:
-        return result
-    if result.type == index.type or result.type.spelling == index.type.spelling:
-        return Code(("std::max(", result, ", 0)"), type=result.type)
-    return Code((f"std::max<{index.type.spelling}>(", result, ", 0)"), type=index.type)
-
-
-def _upper(limits: list[Expr], total: Expr, index: Symbol) -> tuple[Expr, bool]:
-    """The bound of a loop over all threads that pass the guards, and whether it is so simple that
-    it needs no name."""
-    if not limits:
-        return bound_for(index.type, total), True
-    result = limits[0]
-    for other in limits[1:]:
-        same = other.type.spelling == result.type.spelling
-        result = minimum(result, other, "" if same else common_type(result.type, other.type))
-    common = common_type(result.type, index.type)
-    signed = index.type.is_signed and not common.startswith(("unsigned", "std::size_t"))
-    if common in ("int", "const int"):
-        return minimum(result, bound_for(INT, total)), False
-    bounded = minimum(result, total, common)
-    if common.removeprefix("const ") == index.type.spelling and signed == index.type.is_signed:
-        return bounded, False
-    return Cast(bounded, index.type) if index.type.spelling.isidentifier() else bounded, False
-
-
-def common_type(left: CType, right: CType) -> str:
-    """The type in which C++ compares the two, as C++ spells it."""
-    bits = max(left.bits, right.bits, 32)
-    unsigned = (not left.is_signed and left.bits >= bits) or (
-        not right.is_signed and right.bits >= bits
-    )
-    if left.kind is TypeKind.DEPENDENT:
-        return left.spelling
-    if bits == 32:
-        return "unsigned" if unsigned else "int"
-    return "std::size_t" if unsigned else "long long"
 
 
 def _comments_to_next(gone: Stmt, rest: list[Stmt]) -> list[Stmt]:

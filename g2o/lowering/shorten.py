@@ -28,10 +28,12 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     Empty,
+    Exchange,
     ExprStatement,
     For,
     If,
     Jump,
+    Node,
     Return,
     Stmt,
 )
@@ -41,7 +43,8 @@ from g2o.ir.types import INT, CType
 from g2o.lowering.context import bound_for, substitute
 from g2o.lowering.guards import Limit, split_guard
 from g2o.lowering.indices import block_of
-from g2o.lowering.intervals import Item, structured_in
+from g2o.lowering.intervals import Item, statements_in
+from g2o.lowering.limits import common_type, lower_bound
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.thread_group import ZERO, BlockGroup
 
@@ -133,19 +136,11 @@ class Shortener:
         """Lower bound and upper limits for each axis that has some."""
         result: dict[int, tuple[Expr, list[Expr]]] = {}
         for axis, index in self.group.threads.items():
-            lower: Expr = ZERO
-            upper: list[Expr] = []
-            for limit in limits:
-                if limit.index != index:
-                    continue
-                if limit.op == "<":
-                    upper.append(limit.limit)
-                elif lower is ZERO:
-                    lower = non_negative(limit.limit, index)
-                else:
-                    lower = Code(("std::max(", lower, ", ", limit.limit, ")"), type=index.type)
-            if upper or lower is not ZERO:
-                result[axis] = (lower, upper)
+            own = [limit for limit in limits if limit.index == index]
+            least = [limit.limit for limit in own if limit.op != "<"]
+            upper = [limit.limit for limit in own if limit.op == "<"]
+            if own:
+                result[axis] = (lower_bound(least, index, self.group.extent(axis)), upper)
         return result
 
     def _limited(
@@ -163,7 +158,9 @@ class Shortener:
             lower, upper = limits.get(axis, (ZERO, []))
             bound = bound_for(index.type, extent)
             for number, limit in enumerate(upper):
-                bound = self._at_most(limit, extent if number == 0 else bound, index.type, items)
+                own = self._at_most(limit, extent, index.type, items)
+                least = (f"std::min<{index.type.spelling}>(", own, ", ", bound, ")")
+                bound = own if number == 0 else Code(least, type=index.type)
             pragma = "omp simd" if simd and position == 0 else ""
             nest = CountedLoop(index, lower, bound, nest, pragma)
         return replace(nest, trivia=statement.trivia)
@@ -171,16 +168,12 @@ class Shortener:
     def _at_most(self, limit: Expr, extent: Expr, ctype: CType, items: list[Item]) -> Expr:
         if _within_block(limit, extent, items):
             return limit
-        same = limit.type.spelling.replace("const ", "") == "int" and ctype.is_signed
-        if same:
+        compared = common_type(limit.type, ctype)
+        if compared == "int" and limit.type.spelling.removeprefix("const ") == "int":
             return Code(("std::min(", limit, ", ", bound_for(ctype, extent), ")"), type=INT)
-        wide = (
-            "std::size_t"
-            if limit.type.bits > 32 and not limit.type.is_signed
-            else ("long long" if limit.type.bits > 32 else ctype.spelling)
-        )
-        least = Code((f"std::min<{wide}>(", limit, ", ", extent, ")"), type=ctype)
-        return bound_for(ctype, replace(least, type=replace(ctype, is_signed=wide != "unsigned")))
+        least = Code((f"std::min<{compared}>(", limit, ", ", extent, ")"), type=ctype)
+        signed = compared in ("int", "long long")
+        return bound_for(ctype, replace(least, type=replace(ctype, is_signed=signed)))
 
 
 def _within_block(limit: Expr, extent: Expr, items: list[Item]) -> bool:
@@ -191,55 +184,71 @@ def _within_block(limit: Expr, extent: Expr, items: list[Item]) -> bool:
     bare = strip_parens(limit)
     if isinstance(bare, Literal) and isinstance(extent, Literal):
         return bare.text == extent.text
-    if not isinstance(bare, VarRef):
-        return False
-    return any(
-        halving_from(structured.statement, bare.symbol, extent)
-        for structured in structured_in(items)
+    return isinstance(bare, VarRef) and _only_falls(bare.symbol, extent, items)
+
+
+def _only_falls(symbol: Symbol, extent: Expr, items: list[Item]) -> bool:
+    """Do only heads of loops that take `symbol` from `extent` downwards give it a value?"""
+    nodes = [node for statement in statements_in(items) for node in walk(statement)]
+    loops = [node for node in nodes if isinstance(node, For) and halving_from(node, symbol, extent)]
+    heads = {
+        id(node)
+        for loop in loops
+        for part in (loop.initial, loop.increment)
+        if part is not None
+        for node in walk(part)
+    }
+    return bool(loops) and not any(
+        _gives_value(node, symbol) for node in nodes if id(node) not in heads
     )
 
 
-def non_negative(limit: Expr, index: Symbol) -> Expr:
-    """A lower limit as the start of a loop from zero upwards."""
-    if isinstance(limit, Literal) or not limit.type.is_signed:
-        return limit
-    return Code((f"std::max<{index.type.spelling}>(", limit, ", 0)"), type=index.type)
+def _gives_value(node: Node, symbol: Symbol) -> bool:
+    match node:
+        case Declare(variables=variables):
+            return any(v.symbol == symbol and v.initial is not None for v in variables)
+        case Assign(target=VarRef(symbol=changed)):
+            return changed == symbol
+        case Unary(op="++" | "--" | "&", operand=VarRef(symbol=changed)):
+            return changed == symbol
+        case Exchange(result=result):
+            return result == symbol
+        case _:
+            return False
 
 
-def halving_from(statement: Stmt, symbol: Symbol, extent: Expr) -> bool:
-    """Does the loop only take `symbol` from (a part of) `extent` downwards?
+def halving_from(loop: For, symbol: Symbol, extent: Expr) -> bool:
+    """Does the head of the loop only take `symbol` from (a part of) `extent` downwards?
 
     for (int s = blockDim.x / 2; s > 0; s >>= 1)
     """
-    match statement:
-        case For(initial=Declare(variables=(variable,)), increment=increment):
+    match loop.initial:
+        case Declare(variables=(variable,)) if variable.symbol == symbol:
             initial = variable.initial
-        case For(
-            initial=ExprStatement(expr=Assign(op="=", target=VarRef(), value=initial) as set_)
+        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=changed), value=initial)) if (
+            changed == symbol
         ):
-            if not isinstance(set_.target, VarRef) or set_.target.symbol != symbol:
-                return False
-            variable, increment = None, statement.increment
+            pass
         case _:
             return False
-    if variable is not None and variable.symbol != symbol:
+    if initial is None or loop.increment is None or not _is_part_of(initial, extent, symbol):
         return False
-    if initial is None or increment is None or not _is_part_of(initial, extent):
-        return False
-    match strip_parens(increment):
-        case Assign(op=">>=" | "/=" | "-=", target=VarRef(symbol=changed)):
-            falls = changed == symbol
+    match strip_parens(loop.increment):
+        case Assign(op=">>=" | "/=", target=VarRef(symbol=changed)):
+            return changed == symbol
+        case Assign(op="-=", target=VarRef(symbol=changed), value=value):
+            return changed == symbol and _may_take_away(integer_value(value), symbol)
         case Assign(op="=", target=VarRef(symbol=changed), value=value):
-            falls = changed == symbol and _is_part_of(value, VarRef(symbol))
+            return changed == symbol and _is_part_of(value, VarRef(symbol), symbol)
         case Unary(op="--", operand=VarRef(symbol=changed)):
-            falls = changed == symbol
+            return changed == symbol
         case _:
-            falls = False
-    return falls and not _assigned_in(statement, symbol)
+            return False
 
 
-def _is_part_of(expr: Expr, whole: Expr) -> bool:
-    """Is `expr` the whole, or the whole divided by a constant or less a constant?"""
+def _is_part_of(expr: Expr, whole: Expr, symbol: Symbol) -> bool:
+    """Is `expr` the whole, or the whole divided by a constant or less a constant, as a number of
+    the type of `symbol`?"""
     bare = strip_parens(expr)
     if bare == whole or strip_parens(whole) == bare:
         return True
@@ -248,20 +257,14 @@ def _is_part_of(expr: Expr, whole: Expr) -> bool:
     match bare:
         case Binary(op="/" | ">>", left=left, right=right):
             value = integer_value(right)
-            return value is not None and value >= 0 and _is_part_of(left, whole)
+            return value is not None and value >= 0 and _is_part_of(left, whole, symbol)
         case Binary(op="-", left=left, right=right):
-            value = integer_value(right)
-            return value is not None and value >= 0 and _is_part_of(left, whole)
+            less = _may_take_away(integer_value(right), symbol)
+            return less and _is_part_of(left, whole, symbol)
         case _:
             return False
 
 
-def _assigned_in(loop: Stmt, symbol: Symbol) -> bool:
-    body = loop.body if isinstance(loop, For) else loop
-    return any(
-        isinstance(node, (Assign, Unary))
-        and isinstance(target := node.target if isinstance(node, Assign) else node.operand, VarRef)
-        and target.symbol == symbol
-        and (isinstance(node, Assign) or node.op in ("++", "--", "&"))
-        for node in walk(body)
-    )
+def _may_take_away(value: int | None, symbol: Symbol) -> bool:
+    """Is a number that is not 0 smaller without `value`? Unsigned ones may wrap around below 0."""
+    return value is not None and value >= 0 and (symbol.type.is_signed or value <= 1)

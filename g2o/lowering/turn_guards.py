@@ -95,6 +95,8 @@ class Guards:
         for declare in declares:
             (variable,) = declare.variables
             symbol, initial = variable.symbol, variable.initial
+            if not self._is_optional(declare, symbol):
+                return None  # turns that do nothing else have to do it
             if initial is None or symbol in written or not symbol.type.is_arithmetic:
                 body.varying.add(symbol)
                 continue
@@ -110,6 +112,11 @@ class Guards:
             else:
                 body.uniform[symbol] = declare
         return body
+
+    def _is_optional(self, declare: Declare, symbol: Symbol) -> bool:
+        """Does the declaration do nothing that shows where nobody uses the variable?"""
+        found = self.effects.of(declare)
+        return not found.side_effects and not found.memory_writes and found.writes <= {symbol}
 
     def of(self, body: LoopBody, condition: Expr, negate: bool) -> Guard | None:
         uniform: list[Expr] = []

@@ -40,7 +40,7 @@ void lu_diagonal(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *m, int size,
 
     for (int k = 0; k < TILE - 1; k++) {
         // Rows below row k: the multiplier, and then the rest of the row.
-        for (int tx = std::max<int>(k + 1, 0); tx < TILE; ++tx) {
+        for (int tx = std::max(k + 1, 0); tx < TILE; ++tx) {
             tile[tx][k] /= tile[k][k];
             for (int j = k + 1; j < TILE; j++)
                 tile[tx][j] -= tile[tx][k] * tile[k][j];

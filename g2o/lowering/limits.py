@@ -1,0 +1,115 @@
+"""Bounds of loops over threads from what guards compare the index with.
+
+    if (i < n)               int count = std::min(n, int(grid.x * block.x))
+    if (i < m)  (size_t)     int count = int(std::min<std::size_t>(m, grid.x * block.x))
+    if (i >= k) (unsigned)   for (int i = int(std::min<unsigned>(k, grid.x * block.x)); ...)
+
+Numbers are compared in the type in which C++ compares them: what is below zero is large as an
+unsigned number. Everything is brought between zero and the number of threads before it becomes a
+number of the type of the index, which holds both.
+"""
+
+from __future__ import annotations
+
+from g2o.ir.expressions import Cast, Code, Expr, Literal
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
+from g2o.lowering.context import SIZE, bound_for, minimum
+from g2o.lowering.guards import stays_small
+
+_ZERO = Literal("0", 0, INT)
+_UNSIGNED = {"unsigned": UNSIGNED, "std::size_t": SIZE}
+
+
+def common_type(left: CType, right: CType) -> str:
+    """The type in which C++ compares the two, as C++ spells it."""
+    bits = max(left.bits, right.bits, 32)
+    unsigned = (not left.is_signed and left.bits >= bits) or (
+        not right.is_signed and right.bits >= bits
+    )
+    if left.kind is TypeKind.DEPENDENT:
+        return left.spelling
+    if bits == 32:
+        return "unsigned" if unsigned else "int"
+    return "std::size_t" if unsigned else "long long"
+
+
+def lower_bound(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
+    """The first index, of `total`, that is at least every one of `limits`."""
+    if not limits:
+        return _ZERO
+    if len(limits) > 1 and all(_plain(limit.type) == "int" for limit in limits):
+        if index.type.is_signed and index.type.bits == 32:
+            highest = limits[0]
+            for other in limits[1:]:
+                highest = Code(("std::max(", highest, ", ", other, ")"), type=INT)
+            return Code(("std::max(", highest, ", 0)"), type=INT)
+    result = _first(limits[0], index.type, total)
+    for other in limits[1:]:
+        start = _first(other, index.type, total)
+        both = (f"std::max<{_plain(index.type)}>(", result, ", ", start, ")")
+        result = Code(both, type=index.type)
+    return result
+
+
+def _first(limit: Expr, index: CType, total: Expr) -> Expr:
+    if isinstance(limit, Literal) or (not limit.type.is_signed and stays_small(limit)):
+        return limit
+    spelled = _plain(index)
+    if limit.type.kind is TypeKind.DEPENDENT or index.kind is TypeKind.DEPENDENT:
+        return Code((f"std::max<{spelled}>(", limit, ", 0)"), type=index)
+    compared = common_type(limit.type, index)
+    if compared == common_type(index, index):
+        if not limit.type.is_signed and limit.type.bits >= 32:
+            return limit
+        explicit = "" if _plain(limit.type) == spelled == "int" else f"<{spelled}>"
+        return Code((f"std::max{explicit}(", limit, ", 0)"), type=index)
+    if compared in _UNSIGNED:
+        return Cast(minimum(limit, total, compared), index)
+    return Cast(Code((f"std::clamp<{compared}>(", limit, ", 0, ", total, ")"), type=index), index)
+
+
+def upper_bound(limits: list[Expr], index: Symbol, total: Expr) -> tuple[Expr, bool]:
+    """The end of the indices, of `total`, that are below all `limits`, and whether it is so simple
+    that it needs no name."""
+    if not limits:
+        return bound_for(index.type, total), True
+    kinds = {common_type(limit.type, index.type) for limit in limits}
+    if len(kinds) > 1:
+        return _least_of_all(limits, index, total), False
+    (common,) = kinds
+    result = limits[0]
+    for other in limits[1:]:
+        same = other.type.spelling == result.type.spelling
+        mixed = not same or (common in _UNSIGNED and result.type.is_signed)
+        if mixed:
+            ctype = _UNSIGNED.get(common, result.type)
+            result = Code((f"std::min<{common}>(", result, ", ", other, ")"), type=ctype)
+        else:
+            result = minimum(result, other)
+    signed = index.type.is_signed and not common.startswith(("unsigned", "std::size_t"))
+    if common in ("int", "const int"):
+        return minimum(result, bound_for(INT, total)), False
+    bounded = minimum(result, total, common)
+    if common.removeprefix("const ") == index.type.spelling and signed == index.type.is_signed:
+        return bounded, False
+    return Cast(bounded, index.type) if index.type.spelling.isidentifier() else bounded, False
+
+
+def _least_of_all(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
+    """The least of limits that are compared in different types."""
+    spelled = _plain(index.type)
+    result: Expr | None = None
+    for limit in limits:
+        own = minimum(limit, total, common_type(limit.type, index.type))
+        if result is None:
+            result = Cast(own, index.type)
+        else:
+            least = (f"std::min<{spelled}>(", result, ", ", own, ")")
+            result = Code(least, type=index.type)
+    assert result is not None
+    return result
+
+
+def _plain(ctype: CType) -> str:
+    return ctype.spelling.replace("const ", "")
