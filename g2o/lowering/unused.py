@@ -19,6 +19,7 @@ from g2o.analysis.effects import EffectsOf
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import Assign, Code, Remote, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
+    Barrier,
     Block,
     CountedLoop,
     Declare,
@@ -28,6 +29,7 @@ from g2o.ir.statements import (
     For,
     LocalFunction,
     Node,
+    Scope,
     Stmt,
     Text,
     Variable,
@@ -37,6 +39,7 @@ from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
 _IDENTIFIER = re.compile(r"(?<!\bg2o::)\b[A-Za-z_]\w*")
+_VOTES = ("ballot", "any", "all", "activemask")
 _OWN = (Storage.LOCAL, Storage.BLOCK)
 
 
@@ -72,7 +75,9 @@ class _Unused:
             elif isinstance(node, VarRef):
                 named[node.symbol] += 1
             elif isinstance(node, Exchange):
-                self.read.add(node.result)
+                self._exchange(node)
+                named[node.result] += 1
+                stored[node.result] += 1
             elif isinstance(node, Remote):
                 self.read.add(node.symbol)
             elif isinstance(node, Declare):
@@ -97,6 +102,13 @@ class _Unused:
                 return None
         return None if target.symbol.type.kind is TypeKind.REFERENCE else target
 
+    def _exchange(self, node: Exchange) -> None:
+        is_vote = node.operation in _VOTES and node.scope is Scope.WARP
+        if is_vote and all(self.effects.is_pure(operand) for operand in node.operands):
+            self.stores[id(node)] = node.result
+        else:
+            self.read.add(node.result)
+
     def _declare(self, node: Declare, in_head: bool) -> None:
         for variable in node.variables:
             self.texts.update(_IDENTIFIER.findall(variable.suffix + " " + variable.declared))
@@ -117,6 +129,8 @@ class _Unused:
 
     def without(self, statement: Stmt) -> Stmt | None:
         if self.stores.get(id(statement)) in self.symbols:
+            if isinstance(statement, Exchange):  # the lanes met here, and still do
+                return Barrier(statement.scope, trivia=statement.trivia, span=statement.span)
             return None
         if not isinstance(statement, Declare):
             return statement

@@ -26,6 +26,7 @@ from g2o.frontend.cuda.pragmas import pragma_edits
 from g2o.frontend.cuda.renames import rename_edits
 from g2o.frontend.cuda.unit_facts import HostEdits, KernelFact, UnitFacts
 from g2o.frontend.cuda.unused_macros import without_unused_macros
+from g2o.frontend.cuda.zero_initialisers import zero_initialiser_edits
 from g2o.frontend.edits import TextEdit
 
 __all__ = ["HostEdits", "KernelFact", "LaunchSite", "UnitFacts", "host_edits", "launches"]
@@ -38,6 +39,7 @@ _NEEDS_RUNTIME = re.compile(
 _FINDERS = (
     *(attribute_edits, rename_edits, condition_edits, pragma_edits),
     *(launch_edits, kernel_argument_edits, declare_target_edits),
+    zero_initialiser_edits,
 )
 
 

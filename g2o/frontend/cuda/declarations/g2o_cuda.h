@@ -61,6 +61,7 @@
 #include <math.h>
 #include <new>
 #include <stdlib.h>
+#include <utility>
 
 #pragma clang force_cuda_host_device begin
 #include "g2o/attributes.h"
