@@ -143,7 +143,8 @@ def looped_axes(context: LoweringContext, index: Builtin, extent: Builtin) -> se
 
     An index that the kernel does not look at makes threads that do all the same. Without races
     such threads store the same values, so one of them is enough, unless they do something that
-    counts (atomics, output): then the extent has to be 1, and the emitted code says so.
+    counts (atomics, output): then the extent has to be 1, and the emitted code says so, unless
+    launches tell that it may be more.
     """
     body = context.kernel.body
     axes = used_axes(body, index)
@@ -152,10 +153,19 @@ def looped_axes(context: LoweringContext, index: Builtin, extent: Builtin) -> se
     if context.effects.of(body).side_effects:
         if context.optimisation == 0:
             return {0, 1, 2}
-        measured = used_axes(body, extent) - single
+        measured = (used_axes(body, extent) | _axes_of_launches(context, extent)) - single
         axes |= measured or ({0} - single if not axes else set())
         context.relied |= {(extent, axis) for axis in {0, 1, 2} - axes}
     return axes
+
+
+def _axes_of_launches(context: LoweringContext, extent: Builtin) -> set[int]:
+    """Axes that launches give more than one index, or may."""
+    shape = context.kernel.shape
+    spelled = shape.block if extent is Builtin.BLOCK_DIM else shape.grid
+    if all(text is None for text in spelled):
+        return set()  # nothing is known of the launches
+    return {axis for axis in range(3) if spelled[axis] != "1"}
 
 
 def _names_in_text(text: str) -> frozenset[str]:
