@@ -50,7 +50,7 @@ void scale(dim3 grid, dim3 block, int n, float a, const float *x, float *y)
     )
 
 
-def test_teams_for_blocks_and_parallel_loops_for_intervals(tmp_path: Path) -> None:
+def test_teams_for_blocks_and_shared_loops_for_intervals(tmp_path: Path) -> None:
     text = """
 __global__ void block_sum(const float *in, float *partial, int n)
 {
@@ -78,17 +78,23 @@ void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in,
     thread_limit(block.x) G2O_DYNAMIC_SHARED(shared_bytes)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         g2o::shared_array<float> buf(shared_bytes);
-#pragma omp parallel for
-        for (int t = 0; t < int(block.x); ++t) {
-            int i = bx * int(block.x) + t;
-            buf[t] = (i < n) ? in[i] : 0.0f;
+#pragma omp parallel
+        {
+#pragma omp for
+            for (int t = 0; t < int(block.x); ++t) {
+                int i = bx * int(block.x) + t;
+                buf[t] = (i < n) ? in[i] : 0.0f;
+            }
+            for (int s = block.x / 2; s > 0; s >>= 1) {
+#pragma omp for
+                for (int t = 0; t < s; ++t)
+                    buf[t] += buf[t + s];
+            }
+#pragma omp single
+            {
+                partial[bx] = buf[0];
+            }
         }
-        for (int s = block.x / 2; s > 0; s >>= 1) {
-#pragma omp parallel for
-            for (int t = 0; t < s; ++t)
-                buf[t] += buf[t + s];
-        }
-        partial[bx] = buf[0];
     }
 }
 """

@@ -53,9 +53,11 @@ void run(const float *in, float *out) { reverse<<<2, 64>>>(in, out); }
     G2O_DEVICE(target teams distribute is_device_ptr(in, out) thread_limit(64))
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float tile[64];
-#pragma omp G2O_CPU(simd) G2O_DEVICE(parallel for)
-        for (int t = 0; t < 64; ++t)
-            tile[t] = in[bx * 64 + t];
+        G2O_DEVICE_PRAGMA(omp parallel)
+        {
+#pragma omp G2O_CPU(simd) G2O_DEVICE(for)
+            for (int t = 0; t < 64; ++t)
+                tile[t] = in[bx * 64 + t];
 """ in code_of(tmp_path, text)
 
 
@@ -71,11 +73,11 @@ __global__ void transpose(const float *in, float *out)
 void run(const float *in, float *out) { transpose<<<8, dim3(16, 16)>>>(in, out); }
 """
     assert """\
-        G2O_DEVICE_PRAGMA(omp parallel for collapse(2))
-        for (int ty = 0; ty < 16; ++ty)
-            G2O_CPU_PRAGMA(omp simd)
-            for (int tx = 0; tx < 16; ++tx)
-                tile[ty][tx] = in[ty * 16 + tx];
+            G2O_DEVICE_PRAGMA(omp for collapse(2))
+            for (int ty = 0; ty < 16; ++ty)
+                G2O_CPU_PRAGMA(omp simd)
+                for (int tx = 0; tx < 16; ++tx)
+                    tile[ty][tx] = in[ty * 16 + tx];
 """ in code_of(tmp_path, text)
 
 
@@ -97,8 +99,8 @@ void run(const int *x, int *total) { count<<<8, 64>>>(x, total); }
     code = code_of(tmp_path, text)
     assert (
         """\
-            G2O_DEVICE_PRAGMA(omp atomic)
-            bins[x[bx * 64 + t]] += 1;
+                G2O_DEVICE_PRAGMA(omp atomic)
+                bins[x[bx * 64 + t]] += 1;
 """
         in code
     ), code

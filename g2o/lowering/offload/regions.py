@@ -52,6 +52,7 @@ from g2o.lowering.offload.directives import directive, within_threads
 from g2o.lowering.offload.dynamic_shared import BlockMemory
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
+from g2o.lowering.offload.team_region import as_one_region
 
 _GRID_ARRAY = "const g2o::grid_array<"
 _TAPE = "g2o::Tape<"
@@ -224,18 +225,31 @@ class _Regions:
         return extents
 
     def in_team(self, statements: list[Stmt]) -> list[Stmt]:
-        """Statements of one block, which the first thread of its team goes through."""
+        """Statements of one block: one parallel region, or one for every interval, between which
+        the first thread of the team goes on alone."""
+        inside = with_functions_inside(statements)
+        one = as_one_region(inside, self.effects, self._worksharing, self.context.portable)
+        return one if one is not None else self._in_regions(inside)
+
+    def _in_regions(self, statements: list[Stmt]) -> list[Stmt]:
         return [rewrite(s, self._parallel) for s in with_functions_inside(statements)]
+
+    def _worksharing(self, loop: CountedLoop) -> CountedLoop:
+        return self._shared_out(loop, "omp for")
+
+    def _shared_out(self, loop: CountedLoop, construct: str) -> CountedLoop:
+        """The nest of a loop over threads under `construct`."""
+        nest = nest_of(loop)
+        inner = block_of(self._of_one_thread(statements_of(nest[-1].body)))
+        collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
+        return self._around(nest, inner, f"{construct}{collapse}")
 
     def _parallel(self, node: Node) -> Node | None:
         match node:
             case CountedLoop():
-                nest = nest_of(node)
-                inner = block_of(self._of_one_thread(statements_of(nest[-1].body)))
-                collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
-                return self._around(nest, inner, f"omp parallel for{collapse}")
+                return self._shared_out(node, "omp parallel for")
             case Block(statements=statements):
-                inside = self.in_team(list(statements))
+                inside = self._in_regions(list(statements))
                 same = len(inside) == len(statements) and all(
                     new is old for new, old in zip(inside, statements, strict=True)
                 )

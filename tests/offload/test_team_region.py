@@ -1,0 +1,195 @@
+"""One parallel region for a block: what every thread does, what one does, and where they wait."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2o.frontend.cuda.project import Project
+from g2o.passes import TranslateOptions
+from g2o.pipeline import translate_file
+from tests.corpus.execution import reference_runs, translate
+from tests.corpus.programs import CorpusProgram
+from tests.offload.device import Shape, assert_device_agrees, assert_host_agrees, needs_clang
+
+
+def code_of(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "x.cu"
+    path.write_text(text)
+    options = TranslateOptions(target="offload")
+    result = translate_file(path, options, "x.cu", Project.alone(path, (), tmp_path / "x.omp.cpp"))
+    assert result.ok, result.diagnostics
+    return result.code
+
+
+def test_threads_wait_between_reading_and_changing_memory(tmp_path: Path) -> None:
+    """All threads read `s[0]`, and one that is ahead must not change it before."""
+    code = code_of(
+        tmp_path,
+        """
+__global__ void k(float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    float first = s[0];
+    __syncthreads();
+    s[threadIdx.x] += first;
+    __syncthreads();
+    x[threadIdx.x] = s[63 - threadIdx.x];
+}
+void run(float *x) { k<<<1, 64>>>(x); }
+""",
+    )
+    assert (
+        """\
+            float first = s[0];
+#pragma omp barrier
+#pragma omp for
+            for (int t = 0; t < 64; ++t)
+                s[t] += first;
+"""
+        in code
+    ), code
+
+
+LOOP_DECIDED_BY_MEMORY = """
+__global__ void k(int *x, int n)
+{
+    __shared__ int changed;
+    int t = threadIdx.x;
+    do {
+        __syncthreads();
+        if (t == 0)
+            changed = 0;
+        __syncthreads();
+        if (t + 1 < n && x[t] < x[t + 1] && t % 2 == 0) {
+            x[t] = x[t + 1];
+            changed = 1;
+        }
+        __syncthreads();
+        if (t + 1 < n && x[t] < x[t + 1] && t % 2 == 1) {
+            x[t] = x[t + 1];
+            changed = 1;
+        }
+        __syncthreads();
+    } while (changed);
+}
+"""
+
+
+def test_a_loop_that_memory_decides(tmp_path: Path) -> None:
+    """The next turn begins when all threads know that there is one."""
+    code = code_of(tmp_path, f"{LOOP_DECIDED_BY_MEMORY}void run(int *x) {{ k<<<1, 64>>>(x, 64); }}")
+    assert (
+        """\
+            do {
+#pragma omp barrier
+#pragma omp single
+                {
+                    changed = 0;
+                }
+"""
+        in code
+    ), code
+
+
+@pytest.mark.parametrize(
+    ("what", "kernel"),
+    [
+        (
+            "a block that ends early",
+            """
+__global__ void k(float *x, int n)
+{
+    __shared__ float s[64];
+    if (blockIdx.x * 2 > n)
+        return;
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[63 - threadIdx.x];
+}
+""",
+        ),
+        (
+            "one interval",
+            """
+__global__ void k(float *x, int n)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    x[threadIdx.x] = n * s[threadIdx.x];
+}
+""",
+        ),
+    ],
+)
+def test_no_region_of_its_own(tmp_path: Path, what: str, kernel: str) -> None:
+    """Every parallel loop is a region where the block cannot be one, or needs none."""
+    code = code_of(tmp_path, f"{kernel}void run(float *x) {{ k<<<8, 64>>>(x, 9); }}")
+    assert "#pragma omp parallel\n" not in code, what
+
+
+PROGRAM = (
+    "#include <cstdio>\n"
+    + LOOP_DECIDED_BY_MEMORY
+    + """
+// A value that all threads read, and then one changes; sums of blocks in turns.
+__global__ void turns(const int *x, int *y, int rounds)
+{
+    __shared__ int s[64];
+    __shared__ int total;
+    int t = threadIdx.x;
+    s[t] = x[t] + blockIdx.x;
+    if (t == 0)
+        total = 0;
+    __syncthreads();
+    for (int r = 0; r < rounds; ++r) {
+        int before = total;
+        __syncthreads();
+        if (t == 0)
+            total = before + s[r % 64];
+        __syncthreads();
+        if (total % 3 == 0) {
+            s[t] += s[(t + r) % 64] > before ? 1 : 2;
+            __syncthreads();
+            s[t] += t == r ? 5 : 0;
+        }
+        __syncthreads();
+    }
+    y[blockIdx.x * 64 + t] = s[t] + total;
+}
+
+int main()
+{
+    int x[64], y[5 * 64], *d_x, *d_y;
+    for (int i = 0; i < 64; ++i)
+        x[i] = (i * 37) % 101;
+    cudaMalloc(&d_x, sizeof x);
+    cudaMalloc(&d_y, sizeof y);
+    cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice);
+    turns<<<5, 64>>>(d_x, d_y, 1);
+    k<<<1, 64>>>(d_x, 64);
+    cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost);
+    cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 64; ++i)
+        printf("%d %d %d\\n", x[i], y[i], y[256 + i]);
+    cudaFree(d_x);
+    cudaFree(d_y);
+    return 0;
+}
+"""
+)
+
+
+@needs_clang
+def test_regions_do_what_the_source_does(tmp_path: Path) -> None:
+    (tmp_path / "turns.cu").write_text(PROGRAM)
+    program = CorpusProgram("turns", tmp_path, ("turns.cu",), ())
+    translate(program, tmp_path / "translation", "--target", "offload")
+    sources = [tmp_path / "translation" / "turns.omp.cpp"]
+    references = reference_runs(program, tmp_path)
+    shapes = (Shape(1, 1), Shape(2, 2), Shape(1, 4), Shape(1, 16))
+    assert_device_agrees(sources, tmp_path / "device", references, shapes=shapes)
+    assert_host_agrees(sources, tmp_path / "fallback", references)
