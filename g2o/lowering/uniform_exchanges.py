@@ -22,6 +22,8 @@ def take_own_values(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
                 return VarRef(symbol)
             case Code(parts=(str(function), Remote(symbol=symbol, thread=None), ", ", size, ")")):
                 return None if isinstance(size, str) else _vote(function, VarRef(symbol), size)
+            case Code(parts=("g2o::match_any(", Remote(thread=None), ", ", _, ", ", size, ")")):
+                return None if isinstance(size, str) else _all_lanes(size)
             case _:
                 return None
 
@@ -29,15 +31,27 @@ def take_own_values(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
 
 
 def _vote(function: str, flag: Expr, size: Expr) -> Expr | None:
-    """The vote of `size` threads that all have the same `flag`."""
+    """The vote, or the sum and the like, of `size` threads that all have the same `flag`."""
     none = Literal("0", 0, INT)
     match function:
         case "g2o::any(" | "g2o::all(":
             return Paren(Binary("!=", flag, none, BOOL), BOOL)
         case "g2o::ballot(":
-            lanes = Code(("0xffffffffu >> (32 - ", size, ")"), atomic=False, type=UNSIGNED)
-            return Paren(Conditional(flag, lanes, none, UNSIGNED), UNSIGNED)
+            return Paren(Conditional(flag, _all_lanes(size).inner, none, UNSIGNED), UNSIGNED)
         case "g2o::count(":
             return Paren(Conditional(flag, size, none, INT), INT)
+        case "g2o::match_all(":
+            return _all_lanes(size)
+        case "g2o::reduce_add(":
+            return Paren(Binary("*", flag, size, flag.type), flag.type)
+        case "g2o::reduce_min(" | "g2o::reduce_max(" | "g2o::reduce_and(" | "g2o::reduce_or(":
+            return flag
+        case "g2o::reduce_xor(":
+            odd = Binary("%", size, Literal("2", 2, INT), INT)
+            return Paren(Binary("*", flag, Paren(odd, INT), flag.type), flag.type)
         case _:
             return None
+
+
+def _all_lanes(size: Expr) -> Paren:
+    return Paren(Code(("0xffffffffu >> (32 - ", size, ")"), atomic=False, type=UNSIGNED), UNSIGNED)

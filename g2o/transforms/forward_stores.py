@@ -228,7 +228,8 @@ def _disturbs(statement: Effects, value: Effects) -> bool:
 
 def _same_type(value: Expr, target: Expr) -> bool:
     one, other = value.type, target.type
-    return one.is_arithmetic and (one.kind, one.bits) == (other.kind, other.bits)
+    same = (one.kind, one.bits, one.is_signed) == (other.kind, other.bits, other.is_signed)
+    return one.is_arithmetic and same
 
 
 def _always_evaluated(expr: Expr, part: Expr | None) -> bool:
