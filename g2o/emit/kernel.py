@@ -9,7 +9,9 @@ from typing import final
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText
+from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, LoweredKernel
+from g2o.ir.traverse import walk
 
 # What the text edits put into every kernel signature, definitions among them: without names where
 # a parameter of the kernel has one of them.
@@ -47,7 +49,7 @@ def kernel_text(
     body = body_text(lowered, printer, source, macros)
     open_paren = parameter_list(source.text, function.name_offset, function.name)
     head = source.slice(function.span.begin, open_paren + 1)
-    rest = own_parameters(function, source, open_paren)
+    rest = _without_warnings(lowered, own_parameters(function, source, open_paren), body)
     launch = launch_parameters(lowered, body)
     separator = ", " if function.parameters else ""
     text = f"{head}{launch}{separator}{rest}{{\n{body}}}"
@@ -69,6 +71,33 @@ def own_parameters(function: Function, source: EditedText, open_paren: int) -> s
     if not function.parameters:
         rest = re.sub(r"^\s*void\s*\)", ")", rest)
     return rest.lstrip()
+
+
+def _without_warnings(lowered: LoweredKernel, parameters: str, body: str) -> str:
+    """The author's parameters, those that the body does not name marked as `[[maybe_unused]]`."""
+    code = _ASSERTION.sub("", _COMMENT.sub("", body))
+    nodes = (node for statement in lowered.body for node in walk(statement))
+    used = {node.symbol for node in nodes if isinstance(node, VarRef)}
+    for symbol in lowered.function.parameters:
+        if symbol in used or not symbol.name or re.search(rf"\b{symbol.name}\b", code):
+            continue
+        named = re.search(rf"\b{symbol.name}\b", parameters)
+        if named is not None and f"[[maybe_unused]] {symbol.name}" not in parameters:
+            begin = _parameter_begin(parameters, named.start())
+            parameters = f"{parameters[:begin]}[[maybe_unused]] {parameters[begin:]}"
+    return parameters
+
+
+def _parameter_begin(parameters: str, name: int) -> int:
+    """Offset of the first word of the parameter whose name is at an offset."""
+    depth, begin = 0, 0
+    for offset in range(name - 1, -1, -1):
+        character = parameters[offset]
+        depth += (character in ")>]}") - (character in "(<[{")
+        if character == "," and depth == 0:
+            begin = offset + 1
+            break
+    return begin + len(parameters[begin:name]) - len(parameters[begin:name].lstrip())
 
 
 def _directives(source: EditedText, span: SourceSpan | None, body: str) -> str:

@@ -576,6 +576,9 @@ enum TextureAddressMode {
 enum TextureFilterMode { FilterModePoint = 0, FilterModeLinear = 1 };
 enum TextureReadMode { ReadModeElementType = 0, ReadModeNormalizedFloat = 1 };
 
+// What an access outside of a surface does; a trap ends the program.
+enum SurfaceBoundaryMode { BoundaryModeZero = 0, BoundaryModeClamp = 1, BoundaryModeTrap = 2 };
+
 constexpr unsigned ArrayDefault = 0, ArrayLayered = 1, ArraySurfaceLoadStore = 2, ArrayCubemap = 4,
                    ArrayTextureGather = 8;
 constexpr int TextureType1D = 1, TextureType2D = 2, TextureType3D = 3;
@@ -4255,6 +4258,154 @@ template <class T> T tex2DLayered(TextureObject object, float x, float y, int la
 {
     const detail::Texture &t = detail::texture(object);
     return detail::fetch<T>(t.image, t.sampling, 2, x, y, float(layer));
+}
+
+template <class T> T tex1DLayered(TextureObject object, float x, int layer)
+{
+    const detail::Texture &t = detail::texture(object);
+    return detail::fetch<T>(t.image, t.sampling, 1, x, 0.0f, float(layer));
+}
+
+// Arrays here have one level of detail, which every level asked for means.
+template <class T> T tex1DLod(TextureObject object, float x, float /*level*/)
+{
+    return tex1D<T>(object, x);
+}
+template <class T> T tex2DLod(TextureObject object, float x, float y, float /*level*/)
+{
+    return tex2D<T>(object, x, y);
+}
+template <class T> T tex3DLod(TextureObject object, float x, float y, float z, float /*level*/)
+{
+    return tex3D<T>(object, x, y, z);
+}
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+// Arrays that kernels read and write by position. Positions along x count bytes.
+inline Error create_surface_object(SurfaceObject *object, const ResourceDesc *resource)
+{
+    if (object == nullptr || resource == nullptr || resource->resType != ResourceTypeArray)
+        return detail::report(ErrorInvalidValue);
+    const TextureDesc sampling = {};
+    return create_texture_object(object, resource, &sampling);
+}
+
+inline Error destroy_surface_object(SurfaceObject object) { return destroy_texture_object(object); }
+
+namespace detail {
+
+// Where an access of `bytes` bytes takes place; null where it does not.
+inline unsigned char *surface_address(SurfaceObject object, std::size_t bytes, int x_bytes, int y,
+                                      int z, SurfaceBoundaryMode mode)
+{
+    const Image &image = texture(object).image;
+    const int columns = int(image.pitch / bytes);
+    int x = x_bytes < 0 ? -1 : x_bytes / int(bytes);
+    const bool is_inside = x >= 0 && x < columns && y >= 0 && y < image.height && z >= 0 &&
+                           z < image.depth;
+    if (!is_inside && mode == BoundaryModeTrap)
+        __builtin_trap();
+    if (!is_inside && mode == BoundaryModeZero)
+        return nullptr;
+    x = std::min(std::max(x, 0), columns - 1);
+    y = std::min(std::max(y, 0), image.height - 1);
+    z = std::min(std::max(z, 0), image.depth - 1);
+    const std::size_t row = std::size_t(z) * std::size_t(image.height) + std::size_t(y);
+    return const_cast<unsigned char *>(image.data) + row * image.pitch + std::size_t(x) * bytes;
+}
+
+template <class T>
+T surface_read(SurfaceObject object, int x, int y, int z, SurfaceBoundaryMode mode)
+{
+    T value = {};
+    if (const unsigned char *place = surface_address(object, sizeof(T), x, y, z, mode))
+        std::memcpy(&value, place, sizeof value);
+    return value;
+}
+
+template <class T>
+void surface_write(const T &value, SurfaceObject object, int x, int y, int z,
+                   SurfaceBoundaryMode mode)
+{
+    if (unsigned char *place = surface_address(object, sizeof(T), x, y, z, mode))
+        std::memcpy(place, &value, sizeof value);
+}
+
+} // namespace detail
+
+template <class T>
+T surf1Dread(SurfaceObject object, int x, SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    return detail::surface_read<T>(object, x, 0, 0, mode);
+}
+
+template <class T>
+T surf2Dread(SurfaceObject object, int x, int y, SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    return detail::surface_read<T>(object, x, y, 0, mode);
+}
+
+template <class T>
+T surf3Dread(SurfaceObject object, int x, int y, int z, SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    return detail::surface_read<T>(object, x, y, z, mode);
+}
+
+template <class T>
+T surf2DLayeredread(SurfaceObject object, int x, int y, int layer,
+                    SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    return detail::surface_read<T>(object, x, y, layer, mode);
+}
+
+// The same with the place for the result in front.
+template <class T>
+void surf1Dread(T *result, SurfaceObject object, int x, SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    *result = surf1Dread<T>(object, x, mode);
+}
+template <class T>
+void surf2Dread(T *result, SurfaceObject object, int x, int y,
+                SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    *result = surf2Dread<T>(object, x, y, mode);
+}
+template <class T>
+void surf3Dread(T *result, SurfaceObject object, int x, int y, int z,
+                SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    *result = surf3Dread<T>(object, x, y, z, mode);
+}
+template <class T>
+void surf2DLayeredread(T *result, SurfaceObject object, int x, int y, int layer,
+                       SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    *result = surf2DLayeredread<T>(object, x, y, layer, mode);
+}
+
+template <class T>
+void surf1Dwrite(T value, SurfaceObject object, int x, SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    detail::surface_write(value, object, x, 0, 0, mode);
+}
+template <class T>
+void surf2Dwrite(T value, SurfaceObject object, int x, int y,
+                 SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    detail::surface_write(value, object, x, y, 0, mode);
+}
+template <class T>
+void surf3Dwrite(T value, SurfaceObject object, int x, int y, int z,
+                 SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    detail::surface_write(value, object, x, y, z, mode);
+}
+template <class T>
+void surf2DLayeredwrite(T value, SurfaceObject object, int x, int y, int layer,
+                        SurfaceBoundaryMode mode = BoundaryModeTrap)
+{
+    detail::surface_write(value, object, x, y, layer, mode);
 }
 
 // ---- texture references -------------------------------------------------------------------------

@@ -114,7 +114,13 @@ _LOADS = words("__ldg __ldca __ldcg __ldcs __ldcv __ldlu")
 _STORES = words("__stwb __stcg __stcs __stwt")
 _OTHER = words("__trap __brkpt __nanosleep clock64")
 
-_TEXTURES = words("tex1Dfetch tex1D tex2D tex3D tex2DLayered")
+_TEXTURES = words(
+    """
+    tex1Dfetch tex1D tex2D tex3D tex1DLayered tex2DLayered tex1DLod tex2DLod tex3DLod
+    surf1Dread surf2Dread surf3Dread surf2DLayeredread
+    surf1Dwrite surf2Dwrite surf3Dwrite surf2DLayeredwrite
+    """
+)
 _CURAND = words(
     """
     curand_init skipahead curand curand_uniform curand_uniform_double curand_normal

@@ -45,7 +45,7 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaMemset2DAsync cudaMemset3D cudaMemPrefetchAsync cudaMemAdvise
 
         cudaCreateChannelDesc cudaCreateTextureObject cudaDestroyTextureObject
-        cudaGetTextureObjectResourceDesc
+        cudaGetTextureObjectResourceDesc cudaCreateSurfaceObject cudaDestroySurfaceObject
         cudaBindTexture cudaBindTexture2D cudaBindTextureToArray cudaUnbindTexture
 
         cudaLaunchKernel cudaLaunchCooperativeKernel cudaFuncGetAttributes cudaFuncSetAttribute
@@ -80,7 +80,8 @@ TYPES: Final = read_only(
         cudaHostFn_t cudaUUID_t cudaArray_t cudaTextureObject_t cudaSurfaceObject_t
         cudaTextureDesc cudaResourceDesc
         cudaResourceType cudaChannelFormatDesc cudaChannelFormatKind cudaTextureAddressMode
-        cudaTextureFilterMode cudaTextureReadMode cudaMemPool_t cudaMemPoolAttr
+        cudaTextureFilterMode cudaTextureReadMode cudaSurfaceBoundaryMode
+        cudaMemPool_t cudaMemPoolAttr
         """
         )
     )
@@ -177,6 +178,7 @@ ENUMERATORS: Final = read_only(
             *prefixed("cudaAddressMode", "Wrap Clamp Mirror Border"),
             *prefixed("cudaFilterMode", "Point Linear"),
             *prefixed("cudaReadMode", "ElementType NormalizedFloat"),
+            *prefixed("cudaBoundaryMode", "Zero Clamp Trap"),
             *prefixed("cudaResourceType", "Array MipmappedArray Linear Pitch2D"),
             *prefixed("cudaArray", "Default Layered SurfaceLoadStore Cubemap TextureGather"),
             *prefixed("cudaTextureType", "1D 2D 3D"),

@@ -12,7 +12,7 @@ _GRAPHICS = "graphics interoperability is not supported: copy through host memor
 _EXTERNAL = "external memory is not supported: copy through host memory"
 _MIPMAPS = "mipmapped arrays are not supported: use one array for each level"
 _POOLS = "memory pools are not supported: use cudaMallocAsync and cudaFreeAsync"
-_SURFACES = "surfaces are not supported: use a pointer to linear memory"
+_SURFACES = "this use of surfaces is not supported: use a surface object"
 _TEXTURES = "this texture fetch is not supported: use tex1Dfetch, tex1D, tex2D or tex3D"
 _REFERENCES = "this use of texture references is not supported: use a texture object"
 _SPACES = "address spaces are not supported: all memory is one address space"
@@ -92,19 +92,16 @@ UNSUPPORTED: Final = read_only(
         **dict.fromkeys(
             prefixed(
                 "cuda",
-                "SurfaceType* CreateSurfaceObject DestroySurfaceObject BindSurfaceToArray"
-                " BoundaryMode* SurfaceBoundaryMode FormatMode* SurfaceFormatMode",
+                "SurfaceType* BindSurfaceToArray FormatMode* SurfaceFormatMode"
+                " GetSurfaceObjectResourceDesc GetSurfaceReference",
             ),
             _SURFACES,
         ),
-        **dict.fromkeys(
-            prefixed("surf", "1Dread 1Dwrite 2Dread 2Dwrite 3Dread 3Dwrite"), _SURFACES
-        ),
-        **dict.fromkeys(words("surf2DLayeredread surf2DLayeredwrite surfaceReference"), _SURFACES),
+        "surfaceReference": _SURFACES,
         **dict.fromkeys(
             prefixed(
                 "tex",
-                "Cubemap 1DLayered 1DLod 2DLod 3DLod 1DGrad 2DGrad 3DGrad 2Dgather",
+                "Cubemap 1DGrad 2DGrad 3DGrad 2Dgather",
             ),
             _TEXTURES,
         ),

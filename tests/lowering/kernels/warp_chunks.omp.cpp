@@ -33,7 +33,8 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float 
 }
 
 // What the loop writes may be where it begins and ends: each lane looks for itself.
-void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, float *y, int n)
+void shifted(dim3 grid, [[maybe_unused]] dim3 block, int *start, float *value, float *y,
+             [[maybe_unused]] int n)
 {
     assert(block.x == 128);
 #pragma omp parallel for
