@@ -24,6 +24,7 @@ from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
+from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform_calls
 from g2o.transforms.inline import inline_context_functions
@@ -212,6 +213,8 @@ def lowered_kernel(
         device = ForDevice(
             portable, lambda loops: loops_for_devices(loops, functions, level, portable)
         )
+    kernel = with_explicit_signs(kernel, functions.for_node(kernel.body))
+    watch.see("explicit-signs", kernel)
     lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
     watch.see("lower", lowered)
     for name, improve in (

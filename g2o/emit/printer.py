@@ -418,8 +418,9 @@ def _precedence(node: Expr) -> int:
             if isinstance(node, Call) and node.span is not None:
                 return 1 if node.callee.span == node.span else _POSTFIX
             return _POSTFIX
-        case Cast():
-            return _UNARY
+        case Cast(form=form, type=ctype):
+            called = form is Form.BUILT and ctype.spelling.isidentifier()
+            return _POSTFIX if called else _UNARY
         case Unary(postfix=postfix):
             return _POSTFIX if postfix else _UNARY
         case Binary(op=op):

@@ -275,7 +275,8 @@ def _sign_sensitive(body: Node) -> set[int]:
                     inner = safe and (op in _RING or (op == "-" and safe))
                     wide = node.type.bits > 32 or node.type.kind is TypeKind.FLOATING
                     for child in (left, right):
-                        visit(child, (inner or wide) and (op != "-" or _into_int(node, safe)))
+                        plain = inner or (wide and _is_ring(child))
+                        visit(child, plain and (op != "-" or _into_int(node, safe)))
             case Paren(inner=inner):
                 visit(inner, safe)
             case Declare(variables=variables):
@@ -287,10 +288,11 @@ def _sign_sensitive(body: Node) -> set[int]:
             case Assign(op=op, target=target, value=value):
                 visit(target, True)
                 plain = op in ("=", "+=", "-=", "*=", "&=", "|=", "^=")
-                visit(value, plain and target.type.is_arithmetic)
+                narrow = target.type.kind is TypeKind.INTEGER and target.type.bits <= 32
+                visit(value, plain and (narrow or (target.type.is_arithmetic and _is_ring(value))))
             case Index(base=base, index=index):
                 visit(base, True)
-                visit(index, _is_ring(index))
+                visit(index, _is_ring(index) or (base.type.is_indirect and _is_sum(index)))
             case Cast(operand=operand, type=ctype):
                 visit(operand, ctype.is_arithmetic and _is_ring(operand))
             case Unary(op="-" | "~", operand=operand):
@@ -377,6 +379,20 @@ def _is_ring(expr: Expr) -> bool:
             return _is_ring(left) and _is_ring(right)
         case _:
             return True
+
+
+def _is_sum(index: Expr) -> bool:
+    """Only sums, differences and products? Their low bits do not depend on signs, and an index that
+    means an element is the same number as a signed one."""
+    match index:
+        case Paren(inner=inner):
+            return _is_sum(inner)
+        case Binary(op=op, left=left, right=right):
+            return op in _SUMS and index.type.bits <= 32 and _is_sum(left) and _is_sum(right)
+        case VarRef() | LaunchRef() | Literal():
+            return index.type.kind is TypeKind.INTEGER and index.type.bits <= 32
+        case _:
+            return False
 
 
 def _into_int(node: Binary, safe: bool) -> bool:

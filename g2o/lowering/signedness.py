@@ -5,13 +5,15 @@
     if (n < grid.x)                  if (unsigned(n) < grid.x)
 
 CUDA compares unsigned numbers here. Signed numbers compare alike where both are equal or not, and
-where neither can be negative: indices and extents are not, nor is an extent less one. Everything
-else is compared unsigned, as before, and a cast says so.
+where neither can be negative: indices and extents are not, nor is an extent less one. What may be
+negative on the other side has a cast by now (g2o.transforms.explicit_signs). Everything else is
+compared unsigned, as before, and a cast says so.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import final
 
 from g2o.ir.expressions import (
@@ -19,7 +21,6 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
-    Form,
     Literal,
     Member,
     Paren,
@@ -28,12 +29,17 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import in_place_of, rewrite, with_children
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _GROWING = frozenset({"+", "*", "/", "%"})
-_SIGNED, _UNSIGNED, _LITERAL = "signed", "unsigned", "literal"
+
+
+class _Sign(Enum):
+    SIGNED = "signed"
+    UNSIGNED = "unsigned"
+    LITERAL = "literal"
 
 
 def with_equal_signs(statements: tuple[Stmt, ...], grid: Symbol, block: Symbol) -> tuple[Stmt, ...]:
@@ -50,17 +56,19 @@ class _Signs:
     def compared(self, node: Node) -> Node | None:
         match node:
             case Binary(op=op, left=left, right=right) if op in _COMPARISONS:
-                kinds = self.kind(left), self.kind(right)
-                if kinds == (_SIGNED, _UNSIGNED) and self.is_extent(right):
-                    one, other = self.alike(op, left, right)
-                elif kinds == (_UNSIGNED, _SIGNED) and self.is_extent(left):
-                    other, one = self.alike(op, right, left)
-                else:
+                match self.kind(left), self.kind(right):
+                    case (_Sign.SIGNED, _Sign.UNSIGNED):
+                        one, other = self.alike(op, left, right)
+                    case (_Sign.UNSIGNED, _Sign.SIGNED):
+                        other, one = self.alike(op, right, left)
+                    case _:
+                        return None
+                if one is left and other is right:
                     return None
-                return replace(node, left=one, right=other, form=Form.BUILT)
+                return with_children(node, (in_place_of(left, one), in_place_of(right, other)))
             case CountedLoop(index=index, lower=lower, upper=upper, body=body) if (
-                _kind_of(index.type) == _SIGNED
-                and self.kind(upper) == _UNSIGNED
+                _kind_of(index.type) == _Sign.SIGNED
+                and self.kind(upper) == _Sign.UNSIGNED
                 and self.is_natural(lower)
             ):
                 if not self.is_extent(upper) or not self.is_natural(upper):
@@ -71,9 +79,12 @@ class _Signs:
                 return None
 
     def alike(self, op: str, signed: Expr, extent: Expr) -> tuple[Expr, Expr]:
-        """Both sides with one sign."""
+        """Both sides with one sign, where positions or extents are among them."""
+        if not self.is_extent(extent):
+            of_thread = self.is_natural(signed)
+            return (Cast(strip_parens(signed), UNSIGNED) if of_thread else signed), extent
         equality = op in ("==", "!=") and self.is_sum(extent)
-        if equality or (self.is_natural(signed) and self.is_natural(extent)):
+        if equality or self.is_natural(extent):
             return signed, rewrite(extent, self.as_int)
         return Cast(strip_parens(signed), UNSIGNED), extent
 
@@ -103,7 +114,9 @@ class _Signs:
                 return self.is_extent(inner)
             case Binary(op=op, left=left, right=right) if op in _GROWING or op == "-":
                 parts = (left, right)
-                known = all(self.is_extent(one) or self.kind(one) != _UNSIGNED for one in parts)
+                known = all(
+                    self.is_extent(one) or self.kind(one) != _Sign.UNSIGNED for one in parts
+                )
                 return known and any(self.is_extent(one) for one in parts)
             case _:
                 return self.is_dimension(expr)
@@ -124,34 +137,34 @@ class _Signs:
             case _:
                 return self.is_dimension(expr)
 
-    def kind(self, expr: Expr) -> str | None:
+    def kind(self, expr: Expr) -> _Sign | None:
         """How C++ takes the number, as it is written by now; None where that is not known."""
         match expr:
             case Paren(inner=inner):
                 return self.kind(inner)
             case Literal(text=text, value=value):
-                return _LITERAL if value is not None and text.isdecimal() else None
+                return _Sign.LITERAL if value is not None and text.isdecimal() else None
             case VarRef(symbol=symbol):
                 return _kind_of(symbol.type)
             case Cast(type=ctype):
                 return _kind_of(ctype)
             case Code(parts=("int(", *_)):
-                return _SIGNED
+                return _Sign.SIGNED
             case Code(parts=("unsigned(", *_)):
-                return _UNSIGNED
+                return _Sign.UNSIGNED
             case Binary(op=op, left=left, right=right) if op in _GROWING or op == "-":
                 kinds = {self.kind(left), self.kind(right)}
                 if None in kinds:
                     return None
-                for one in (_UNSIGNED, _SIGNED):
+                for one in (_Sign.UNSIGNED, _Sign.SIGNED):
                     if one in kinds:
                         return one
-                return _LITERAL
+                return _Sign.LITERAL
             case _:
-                return _UNSIGNED if self.is_dimension(expr) else None
+                return _Sign.UNSIGNED if self.is_dimension(expr) else None
 
 
-def _kind_of(ctype: CType) -> str | None:
+def _kind_of(ctype: CType) -> _Sign | None:
     if ctype.kind is not TypeKind.INTEGER or ctype.bits > 32:
         return None
-    return _SIGNED if ctype.is_signed or ctype.bits < 32 else _UNSIGNED
+    return _Sign.SIGNED if ctype.is_signed or ctype.bits < 32 else _Sign.UNSIGNED
