@@ -9,7 +9,7 @@ on it (useful). Found per variable, whatever the order of statements: an array i
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.ad.bits import (
@@ -84,7 +84,15 @@ def find_activity(
 
     Raises Refusal where derivatives flow through memory that is not named.
     """
-    flows = [flow for node in walk(body) for flow in _flows(node, origins)]
+    flows: list[Flow] = []
+    seen: SourceSpan | None = None  # where what a pass has made comes from
+    for node in walk(body):
+        seen = node.span or seen
+        found = _flows(node, origins)
+        if any(one.span is None for one in found):
+            inside = next((one.span for one in walk(node) if one.span is not None), seen)
+            found = [replace(one, span=one.span or inside) for one in found]
+        flows.extend(found)
     varied = _reached(flows, set(named), forwards=True)
     useful = _reached(flows, set(named), forwards=False)
     active = {symbol for symbol in varied & useful if symbol is not None}

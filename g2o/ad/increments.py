@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from g2o.ad.reals import is_real, precision
 from g2o.ad.shadows import shadow_type, shadow_variable
 from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import Assign, Call, Cast, Expr, InitList, Literal, Unary
 from g2o.ir.statements import Declare, ExprStatement, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, CType, TypeKind
+
+_ZERO: Final = "g2o::zero"
 
 
 @final
@@ -43,11 +46,28 @@ def is_zero(value: Expr | None) -> bool:
 
 
 def zero_declaration(shadow: Symbol, like: Variable | None = None) -> Stmt:
-    scalar = is_real(shadow.type)
-    initial = zero(shadow.type) if scalar else InitList(())
+    initial = zero(shadow.type) if is_real(shadow.type) else _no_numbers(shadow.type)
     if like is None:
         return Declare((Variable(shadow, shadow.type.spelling, "", initial, "="),))
     return Declare((shadow_variable(like, shadow, initial),))
+
+
+def is_all_zeros(initial: Expr | None) -> bool:
+    """Is it how the shadow of a structure or an array starts?"""
+    made = isinstance(initial, Call) and initial.name == _ZERO
+    return made or initial == InitList(())
+
+
+def _no_numbers(ctype: CType) -> Expr:
+    """`{}`, which stands for zeros unless the type has other ideas of how it starts."""
+    if not ctype.innermost.constructs:
+        return InitList(())
+    if ctype.kind is TypeKind.ARRAY:
+        message = f"array of '{ctype.innermost.spelling}', which has constructors"
+        note = Note("give it a default constructor that is `= default`, or members without values")
+        raise refuse("G2O0403", message, None, note)
+    callee = Literal(f"{_ZERO}<{ctype.spelling}>")
+    return Call(_ZERO, callee, (), is_cuda=True, type=ctype)
 
 
 def atomic_add(place: Expr, value: Expr) -> Stmt:

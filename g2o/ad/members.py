@@ -15,10 +15,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from g2o.ad.increments import zero_declaration
-from g2o.ad.reals import is_real
+from g2o.ad.increments import is_all_zeros, zero_declaration
+from g2o.ad.reals import fields_of, is_real
 from g2o.ad.shadows import shadow_type
-from g2o.ir.expressions import Form, InitList, Member, VarRef, strip_parens
+from g2o.ir.expressions import Form, Member, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
@@ -42,7 +42,7 @@ def with_members_apart(
     for symbol in sorted(chosen, key=lambda one: one.id):
         parts[symbol] = {
             name: symbols.fresh(f"{symbol.name}_{name}", shadow_type(ctype), Storage.LOCAL)
-            for name, ctype in symbol.type.fields
+            for name, ctype in fields_of(symbol.type)
         }
 
     def replacement(node: Node) -> Node | None:
@@ -61,7 +61,7 @@ def with_members_apart(
 
 
 def _is_plain(symbol: Symbol) -> bool:
-    fields = symbol.type.fields
+    fields = fields_of(symbol.type)
     few = 0 < len(dict(fields)) == len(fields) <= _MOST_MEMBERS
     record = symbol.type.kind is TypeKind.RECORD and symbol.storage is Storage.LOCAL
     return few and record and all(is_real(ctype) for _, ctype in fields)
@@ -77,7 +77,7 @@ def _started_with_zeros(statements: tuple[Stmt, ...]) -> set[Symbol]:
     found: set[Symbol] = set()
     for node in (inner for statement in statements for inner in walk(statement)):
         match node:
-            case Declare(variables=(variable,)) if variable.initial == InitList(()):
+            case Declare(variables=(variable,)) if is_all_zeros(variable.initial):
                 found.add(variable.symbol)
             case _:
                 pass
@@ -91,7 +91,7 @@ def _used_whole(statements: tuple[Stmt, ...], candidates: set[Symbol]) -> set[Sy
         match node:
             case Member(base=base, name=name, arrow=False):
                 root = _variable(base)
-                if root in mentions and name in dict(root.type.fields):
+                if root in mentions and name in dict(fields_of(root.type)):
                     mentions[root] -= 1
             case VarRef(symbol=symbol) if symbol in mentions:
                 mentions[symbol] += 1

@@ -279,7 +279,7 @@ def _sunk(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         match statement:
             case Declare(variables=(Variable(symbol=symbol, initial=None) as variable,)) if (
                 symbol.storage is Storage.LOCAL
-                and not symbol.type.is_indirect
+                and symbol.type.kind not in (TypeKind.ARRAY, TypeKind.REFERENCE)
                 and not variable.suffix
                 and symbol.type.kind is not TypeKind.OTHER
             ):

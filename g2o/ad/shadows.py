@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.ad.reals import unqualified
+from g2o.ad.views import shows_same_numbers
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
@@ -88,9 +89,10 @@ class Shadows:
                     condition, self.place(if_true), self.place(if_false), shadow_type(expr.type)
                 )
             case Cast(operand=operand, type=ctype) if ctype.is_indirect:
-                raise refuse(
-                    "G2O0403", "memory read as another type carries derivatives", expr.span
-                )
+                if not shows_same_numbers(expr):
+                    message = "memory read as another type carries derivatives"
+                    raise refuse("G2O0403", message, expr.span)
+                return Cast(self.place(operand), shadow_type(ctype))
             case _:
                 raise refuse("G2O0403", "address of a value that carries derivatives", expr.span)
 
@@ -110,10 +112,15 @@ def shadow_type(ctype: CType) -> CType:
             element = shadow_type(ctype.element)
             mark = "*" if ctype.kind is TypeKind.POINTER else "&"
             restrict = "__restrict__ " if ctype.is_restrict else ""
-            spelled = f"{element.spelling} {mark}{restrict}".rstrip()
+            to_array = element.spelling.find("[") if element.kind is TypeKind.ARRAY else -1
+            if to_array >= 0:
+                start, extents = element.spelling[:to_array], element.spelling[to_array:]
+                spelled = f"{start.rstrip()} ({mark}{restrict.rstrip()}){extents}"
+            else:
+                spelled = f"{element.spelling} {mark}{restrict}".rstrip()
             return replace(ctype, spelling=spelled, element=element, is_const=False)
         case TypeKind.ARRAY if ctype.element is not None:
-            return replace(ctype, element=shadow_type(ctype.element))
+            return replace(ctype, spelling=unqualified(ctype), element=shadow_type(ctype.element))
         case _:
             return replace(ctype, spelling=unqualified(ctype), is_const=False)
 

@@ -99,7 +99,8 @@ class Conflicts:
         if one is None or other is None:
             return True
         if one == other:
-            return not _apart(first.path, second.path)
+            comparable = same_unit(first.element, second.element)
+            return not (comparable and _apart(first.path, second.path))
         inside, beside = _in_block(one), _in_block(other)
         if inside or beside:
             both = one.storage is other.storage is Storage.DYNAMIC_SHARED
@@ -143,8 +144,8 @@ class Conflicts:
             and proof.varying_value
             and proof.root == first.root
             and proof.index == index
-            and _same_unit(proof.element, unit)
-            and _same_unit(proof.element, second.element)
+            and same_unit(proof.element, unit)
+            and same_unit(proof.element, second.element)
             and set(proof.guard) <= set(first.guard)
             and set(proof.guard) <= set(second.guard)
             and all(self._holds_for_both(guard, distance) for guard in proof.guard)
@@ -182,7 +183,7 @@ class Conflicts:
             self.apart,
         ]
         context = conjunction(parts)
-        located = first.root == second.root and _same_unit(first.element, second.element)
+        located = first.root == second.root and same_unit(first.element, second.element)
         if located and first.index is not None and second.index is not None:
             difference = first.index - second.index.renamed(other)
             uniform = space.uniform_names(closed)
@@ -209,7 +210,7 @@ class Conflicts:
         same iteration of the loops around both?"""
         if not self.may_alias(first, second):
             return False
-        located = first.root == second.root and _same_unit(first.element, second.element)
+        located = first.root == second.root and same_unit(first.element, second.element)
         if not located or first.index is None or second.index is None:
             return True
         space = self.model.space
@@ -316,7 +317,8 @@ def _apart(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return False
 
 
-def _same_unit(one: CType | None, other: CType | None) -> bool:
+def same_unit(one: CType | None, other: CType | None) -> bool:
+    """Do indices of elements of the two types count the same?"""
     if one is None or other is None:
         return False
     if one.is_arithmetic and other.is_arithmetic:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
-from g2o.analysis.conflicts import Conflicts
+from g2o.analysis.conflicts import Conflicts, same_unit
 from g2o.ir.expressions import AXES
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import CType, TypeKind
@@ -71,6 +71,8 @@ class GridConflicts:
         if not Conflicts(self.model, self.solver).may_alias(first, second):
             return False
         if first.index is None or second.index is None or first.root != second.root:
+            return True
+        if not same_unit(first.element, second.element):
             return True
         if self._is_proved(first, second):
             return False

@@ -42,7 +42,7 @@ CONVERSIONS: Final = frozenset(
 """Conversions between kinds of numbers with a stated rounding."""
 
 # No effect but their value, which depends on nothing but their arguments.
-PURE_FUNCTIONS: Final = frozenset(_VALUES.split()) | CONVERSIONS
+PURE_FUNCTIONS: Final = frozenset(_VALUES.split()) | CONVERSIONS | {"g2o::zero"}
 
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})

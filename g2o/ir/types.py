@@ -31,7 +31,9 @@ class CType:
 
     `bits` is 0 where unknown (dependent types). `element` is what a pointer, reference or array
     refers to. `extent` is the number of elements of an array, None where it is not a constant.
-    `fields` are the members of a structure, those of its bases first; none for unions.
+    `fields` are the members of a structure, those of its bases first; none for unions. One that
+    `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
+    constructor, or members with initial values.
     """
 
     spelling: str
@@ -44,6 +46,7 @@ class CType:
     element: CType | None = None
     extent: int | None = None
     fields: tuple[tuple[str, CType], ...] = field(default=(), compare=False, repr=False)
+    constructs: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -2202,6 +2202,18 @@ constexpr unsigned long long ullmax(unsigned long long a, unsigned long long b)
     return g2o::max(a, b);
 }
 
+// An object whose numbers are all 0, whatever its constructors would make of them: how shadows start.
+template <class T> T zero()
+{
+    union Zeros {
+        Zeros() : bytes{} {}
+        ~Zeros() {}
+        unsigned char bytes[sizeof(T)];
+        T object;
+    };
+    return Zeros().object;
+}
+
 // ---- bits ---------------------------------------------------------------------------------------
 
 // Number of ones.

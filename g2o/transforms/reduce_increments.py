@@ -6,14 +6,14 @@
                                                    sum_a += x[i] * d_y[i];
                                                *d_a += sum_a;
 
-Legal where the loop does nothing else with that memory: additions of one place that does not depend
-on the iteration. Only the order of a sum changes, which atomics leave open as well.
+Legal where the loop does nothing else with that memory: additions at places that do not depend on
+the iteration. Only the order of a sum changes, which atomics leave open as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -25,7 +25,9 @@ from g2o.ir.expressions import (
     Call,
     Expr,
     Form,
+    Index,
     Literal,
+    Member,
     Unary,
     VarRef,
     strip_parens,
@@ -54,6 +56,7 @@ from g2o.ir.types import BOOL, INT, CType, TypeKind
 from g2o.transforms.plain_increments import is_increment
 
 _PARALLEL = "omp parallel for"
+_MOST_SUMS = 8  # places of their own in one loop
 _OF_BLOCK = (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.BLOCK)
 
 
@@ -155,7 +158,10 @@ class _Reducer:
     def _added_at_last(self, one: _Sum, loop: CountedLoop) -> Stmt:
         """The sum goes to its place; one of 0 may have none."""
         add = _added(one.place, VarRef(one.symbol), one.symbol.type)
-        if isinstance(strip_parens(one.place), Unary) and not _is_conditional(one.place, loop):
+        whole = strip_parens(one.place)
+        while isinstance(whole, Member):
+            whole = strip_parens(whole.base)
+        if isinstance(whole, Unary) and not _is_conditional(one.place, loop):
             return add
         return If(Binary("!=", VarRef(one.symbol), _zero(one.symbol.type), BOOL), add)
 
@@ -163,25 +169,24 @@ class _Reducer:
         inside = {loop.index} | declared_in(loop)
         inside |= {node.index for node in walk(loop) if isinstance(node, CountedLoop)}
         calls = _increments(loop)
+        places = [_place(call) for call in calls]
+        fixed = [_is_fixed(place, inside) for place in places]
         found: list[_Sum] = []
-        for call in calls:
-            place = _place(call)
+        for call, place in zip(calls, places, strict=True):
             root = root_symbol(place)
             if root is None or any(one.place == place for one in found):
                 continue
-            named = {node.symbol for node in walk(place) if isinstance(node, VarRef)}
-            ctype = _plain(call.type)
-            if named & inside or ctype.kind is not TypeKind.FLOATING or _loads(place, root):
-                continue
-            same = [one for one in calls if root_symbol(_place(one)) == root]
+            same = [number for number, one in enumerate(places) if root_symbol(one) == root]
             uses = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
-            if uses != len(same) or any(_place(one) != place for one in same):
+            if uses != len(same) or not all(fixed[number] for number in same):
                 continue
-            if self.memory.names_beside(root, loop):
+            ctype = _plain(call.type)
+            if ctype.kind is not TypeKind.FLOATING or self.memory.names_beside(root, loop):
                 continue
-            name = f"sum_{root.name.removeprefix('d_')}"
+            alone = all(places[number] == place for number in same)
+            name = f"sum_{root.name.removeprefix('d_')}{'' if alone else _position(place)}"
             found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
-        return found
+        return found if len(found) <= _MOST_SUMS else []
 
 
 def _is_nest(loop: CountedLoop) -> bool:
@@ -217,6 +222,24 @@ def _place(call: Call) -> Expr:
     if isinstance(inner, Unary) and inner.op == "&":
         return inner.operand
     return Unary("*", inner, type=call.type)
+
+
+def _is_fixed(place: Expr, inside: Collection[Symbol]) -> bool:
+    """Is it the same place in all iterations of a loop that changes the variables `inside`?"""
+    root = root_symbol(place)
+    named = {node.symbol for node in walk(place) if isinstance(node, VarRef)}
+    return root is not None and not named & set(inside) and not _loads(place, root)
+
+
+def _position(place: Expr) -> str:
+    """What tells a place apart in the name of a sum: `0` of `d_w[0]`, `_x` of `d_p->x`."""
+    match strip_parens(place):
+        case Index(base=base, index=Literal(text=text)) if text.isdigit():
+            return f"{_position(base)}{text}"
+        case Member(base=base, name=name):
+            return f"{_position(base)}_{name}"
+        case _:
+            return ""
 
 
 def _loads(place: Expr, root: Symbol) -> bool:

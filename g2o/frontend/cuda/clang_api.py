@@ -345,6 +345,11 @@ class ClangType:
         return bool(self.raw.is_restrict_qualified())
 
     @property
+    def is_pod(self) -> bool:
+        """Is it plain old data: nothing runs where a variable of it is declared?"""
+        return bool(self.raw.is_pod())
+
+    @property
     def declaration(self) -> Cursor:
         return Cursor(self.raw.get_declaration())
 

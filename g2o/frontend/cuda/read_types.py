@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, TYPES
 from g2o.frontend.cuda.clang_api import ClangType
@@ -68,7 +69,8 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
         case "RECORD":
             bits = 8 * max(canonical.size, 0)
             fields = _fields(canonical, depth) if depth < _FIELD_DEPTH else ()
-            return CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
+            made = CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
+            return replace(made, constructs=bool(fields) and not canonical.is_pod)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:

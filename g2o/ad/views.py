@@ -1,0 +1,50 @@
+"""Pointers of another type into memory of real numbers.
+
+    (float *)((char *)image + y * pitch)      rows that start every `pitch` bytes
+    reinterpret_cast<const float4 *>(x)       four numbers at once
+    reinterpret_cast<double *>(bytes)         memory that has no type of its own
+
+A shadow has the layout of what it belongs to, so that the same pointer into the shadow leads to the
+derivatives of what the pointer leads to: as long as both ends see the same kind of numbers there,
+or memory of bytes is given a kind. What sees integers in place of real numbers has no derivative.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from g2o.ad.reals import fields_of, unqualified
+from g2o.analysis.effects import root_symbol
+from g2o.ir.expressions import Cast
+from g2o.ir.types import CType, TypeKind
+
+_BYTES: Final = frozenset({"char", "unsigned char", "signed char", "std::byte", "void", "uint8_t"})
+
+
+def shows_same_numbers(cast: Cast) -> bool:
+    """Does the pointer that a conversion gives lead to the numbers that its origin holds?"""
+    root = root_symbol(cast.operand)
+    if root is None:
+        return False
+    origin, target = _numbers_in(root.type), _numbers_in(cast.type)
+    if not origin or not target:
+        return True
+    return origin == target and len(origin) == 1 and None not in origin
+
+
+def _numbers_in(ctype: CType) -> frozenset[str | None]:
+    """The kinds of numbers in memory of this type: none for bytes, None where not all are real."""
+    while ctype.element is not None:
+        ctype = ctype.element
+    if unqualified(ctype) in _BYTES:
+        return frozenset()
+    if ctype.kind in (TypeKind.FLOATING, TypeKind.DEPENDENT):
+        return frozenset({unqualified(ctype)})
+    members = fields_of(ctype)
+    if not members or any(member.is_indirect and not _is_array(member) for _, member in members):
+        return frozenset({None})
+    return frozenset(kind for _, member in members for kind in _numbers_in(member))
+
+
+def _is_array(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.ARRAY
