@@ -3541,6 +3541,7 @@ template <class T, class Real = T> class PrivateSums {
 // ---- warps --------------------------------------------------------------------------------------
 
 constexpr int warp_size = 32;
+constexpr int most_warps = 32; // of a block
 
 // A thread's place in its warp, and its warp's place in the block.
 constexpr int lane_of(int thread) { return thread % warp_size; }

@@ -131,9 +131,69 @@ def test_no_region_of_its_own(tmp_path: Path, what: str, kernel: str) -> None:
     assert "#pragma omp parallel\n" not in code, what
 
 
+WARPS = """
+// Inclusive sums of warps, the last of which need not be whole; odd warps take twice as much.
+template <class T> __global__ void sums_of_warps(const T *x, T *y)
+{
+    __shared__ T totals[32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    T own = x[threadIdx.x];
+    if (warp % 2 == 1)
+        own *= 2;
+    for (int distance = 1; distance < 32; distance *= 2) {
+        T below = __shfl_up_sync(0xffffffffu, own, distance);
+        if (lane >= distance)
+            own += below;
+    }
+    if (lane == 31)
+        totals[warp] = own;
+    __syncthreads();
+    y[threadIdx.x] = own + (warp > 0 ? totals[warp - 1] : T(0));
+}
+"""
+
+
+def test_lanes_are_shared_out(tmp_path: Path) -> None:
+    """A device has a thread for every lane: none goes through those of a warp alone."""
+    code = code_of(tmp_path, f"{WARPS}void run(int *x) {{ sums_of_warps<int><<<1, 128>>>(x, x); }}")
+    assert (
+        """\
+            for (int distance = 1; distance < 32; distance *= 2) {
+#pragma omp for collapse(2)
+                for (int warp = 0; warp < 4; ++warp)
+                    for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                        const int t = warp * g2o::warp_size + lane;
+                        value[warp][lane] = own[t];
+                    }
+"""
+        in code
+    ), code
+    assert "T value[4][g2o::warp_size];" in code
+
+
+def test_a_team_of_a_warp_has_as_many_threads(tmp_path: Path) -> None:
+    """Where every warp is a team, the threads of the other warps would have nothing to do."""
+    code = code_of(
+        tmp_path,
+        """
+__global__ void sums(const float *x, float *y)
+{
+    float own = x[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int distance = 16; distance > 0; distance /= 2)
+        own += __shfl_down_sync(0xffffffffu, own, distance);
+    if (threadIdx.x % 32 == 0)
+        y[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = own;
+}
+void run(float *x) { sums<<<8, 128>>>(x, x); }
+""",
+    )
+    assert "thread_limit(g2o::warp_size)" in code, code
+
+
 PROGRAM = (
     "#include <cstdio>\n"
     + LOOP_DECIDED_BY_MEMORY
+    + WARPS
     + """
 // A value that all threads read, and then one changes; sums of blocks in turns.
 __global__ void turns(const int *x, int *y, int rounds)
@@ -171,10 +231,12 @@ int main()
     cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice);
     turns<<<5, 64>>>(d_x, d_y, 1);
     k<<<1, 64>>>(d_x, 64);
+    sums_of_warps<<<1, 60>>>(d_x, d_y + 64);
+    sums_of_warps<<<1, 64>>>(d_x, d_y + 128);
     cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost);
     cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 64; ++i)
-        printf("%d %d %d\\n", x[i], y[i], y[256 + i]);
+        printf("%d %d %d %d %d\\n", x[i], y[i], y[64 + i], y[128 + i], y[256 + i]);
     cudaFree(d_x);
     cudaFree(d_y);
     return 0;

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from g2o.analysis.effects import statements_of, symbols_in
-from g2o.ir.statements import Block, CountedLoop, LocalFunction, Stmt, Text
+from g2o.ir.statements import Block, CountedLoop, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children
 from g2o.lowering.indices import block_of
 from g2o.lowering.offload.directives import for_cpu_alone
 
@@ -27,6 +28,15 @@ def nest_of(loop: CountedLoop) -> list[CountedLoop]:
             return nest
         nest.append(candidate)
         indices.add(candidate.index)
+
+
+def outermost_loops(node: Node) -> Iterator[CountedLoop]:
+    """The loops over threads that stand in no other."""
+    if isinstance(node, CountedLoop):
+        yield node
+        return
+    for child in children(node):
+        yield from outermost_loops(child)
 
 
 def rebuilt(nest: Sequence[CountedLoop], body: Stmt, pragma: str, portable: bool) -> CountedLoop:

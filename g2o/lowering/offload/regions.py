@@ -25,7 +25,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import AXES, Builtin, Form
+from g2o.ir.expressions import AXES, Builtin, Form, strip_parens
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -51,7 +51,8 @@ from g2o.lowering.offload.clauses import data_clauses, names_allocated
 from g2o.lowering.offload.directives import directive, within_threads
 from g2o.lowering.offload.dynamic_shared import BlockMemory
 from g2o.lowering.offload.minima import by_value
-from g2o.lowering.offload.nests import nest_of, rebuilt, with_functions_inside
+from g2o.lowering.offload.nests import nest_of, outermost_loops, rebuilt, with_functions_inside
+from g2o.lowering.offload.spread_warps import WARP_SIZE, spread_warps
 from g2o.lowering.offload.team_region import as_one_region
 
 _GRID_ARRAY = "const g2o::grid_array<"
@@ -164,7 +165,9 @@ class _Regions:
         pragma = "omp target"
         if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
             pragma = "omp target teams num_teams(1)"
-        pragma += data_clauses(rest, set(), self.arrays) + self._team_clauses() + memory.clause()
+        pragma += (
+            data_clauses(rest, set(), self.arrays) + self._team_clauses(rest) + memory.clause()
+        )
         pragma = directive(pragma, "", self.context.portable)
         return [*host, replace(by_value(Block(inner)), pragma=pragma)]
 
@@ -184,7 +187,7 @@ class _Regions:
             pragma = f"omp target teams distribute{collapse}"
             memory = BlockMemory(self.context, " * ".join(self._threads()))
             inner = block_of(self.in_team(memory.placed(body)))
-            clauses = self._team_clauses() + memory.clause()
+            clauses = self._team_clauses(body) + memory.clause()
         inner = by_value(inner)
         clauses = data_clauses([inner], own, self.arrays) + clauses
         return self._around(nest, inner, pragma + clauses)
@@ -209,8 +212,11 @@ class _Regions:
             for node in walk(statement)
         )
 
-    def _team_clauses(self) -> str:
-        """What the construct says about the threads of a block; empty, or with a space in front."""
+    def _team_clauses(self, body: Sequence[Stmt]) -> str:
+        """What the construct says about the threads of a team; empty, or with a space in front."""
+        loops = [loop for statement in body for loop in outermost_loops(statement)]
+        if loops and all(strip_parens(loop.upper) == WARP_SIZE for loop in loops):
+            return " thread_limit(g2o::warp_size)"
         extents = self._threads()
         return f" thread_limit({' * '.join(extents)})" if extents else ""
 
@@ -228,8 +234,13 @@ class _Regions:
         """Statements of one block: one parallel region, or one for every interval, between which
         the first thread of the team goes on alone."""
         inside = with_functions_inside(statements)
-        one = as_one_region(inside, self.effects, self._worksharing, self.context.portable)
-        return one if one is not None else self._in_regions(inside)
+        portable = self.context.portable
+        forms = [inside] if portable else [spread_warps(inside, self.effects), inside]
+        for form in forms:
+            region = as_one_region(form, self.effects, self._worksharing, portable)
+            if region is not None:
+                return region
+        return self._in_regions(inside)
 
     def _in_regions(self, statements: list[Stmt]) -> list[Stmt]:
         return [rewrite(s, self._parallel) for s in with_functions_inside(statements)]
