@@ -95,9 +95,9 @@ class ChunkGroup:
         nest = block_of(body)
         found = self.effects.of(nest)
         own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
-        selects = own and not found.side_effects and _is_arithmetic(nest)
+        selects = own and not found.side_effects and is_arithmetic(nest)
         pragma = "omp simd" if selects or may_vectorise(nest) else ""
-        inside = _unrolled(nest) if pragma else nest
+        inside = unrolled(nest) if pragma else nest
         return CountedLoop(self.index, VarRef(self.first_index), VarRef(self.end), inside, pragma)
 
     def element(self, symbol: Symbol) -> Expr:
@@ -126,7 +126,7 @@ class ChunkGroup:
         raise AssertionError(f"{operation} between threads that never wait")
 
 
-def _unrolled(nest: Stmt) -> Stmt:
+def unrolled(nest: Stmt) -> Stmt:
     """The body of a vector loop with its loops of few turns unrolled: clang++ vectorises no loop
     with a loop inside, and unrolls only from -O2 on by itself."""
     unroll = Text((f"#pragma GCC unroll {_MOST_TURNS}",))
@@ -148,7 +148,7 @@ def _chunked(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...] | 
     if loop.step is not None or integer_value(loop.lower) != 0 or ctype.spelling != "int":
         return None
     body = tuple(counting_loops(list(statements_of(loop.body))))
-    if not _may_split(body):
+    if not may_split(body):
         return None
     marked = [_marked(statement, body, loop.index, context.effects) for statement in body]
     if all(new is old for new, old in zip(marked, body, strict=True)):
@@ -174,11 +174,12 @@ def _chunked(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...] | 
     return declare, outer
 
 
-def _may_split(body: tuple[Stmt, ...]) -> bool:
-    """Only plain values are kept between loops, and no thread leaves early."""
+def may_split(body: tuple[Stmt, ...], arrays: bool = False) -> bool:
+    """Only plain values, or `arrays` of some, are kept between loops; no thread leaves early."""
     for statement in body:
         if isinstance(statement, Declare) and any(
-            not variable.symbol.type.is_arithmetic for variable in statement.variables
+            not (variable.symbol.type.innermost if arrays else variable.symbol.type).is_arithmetic
+            for variable in statement.variables
         ):
             return False
         for node in walk(statement):
@@ -215,7 +216,7 @@ def _is_worth_it(loop: For, body: tuple[Stmt, ...], index: Symbol, effects: Effe
     if any(effects.of(part).memory_reads or effects.of(part).side_effects for part in head):
         return False
     found = effects.of(loop.body)
-    if found.memory_writes or found.side_effects or not _is_arithmetic(loop.body):
+    if found.memory_writes or found.side_effects or not is_arithmetic(loop.body):
         return False
     reads = list(_reads(loop.body, index))
     moving = {counter} | declared_in(loop.body)
@@ -230,12 +231,12 @@ def _reads(body: Node, index: Symbol) -> Iterator[Index]:
             yield node
 
 
-def _is_arithmetic(body: Node) -> bool:
+def is_arithmetic(body: Node) -> bool:
     """Conditions and loops of few turns around what can be vectorised."""
     for node in walk(body):
         match node:
             case For():
-                if not _has_few_turns(node):
+                if few_turns(node) is None:
                     return False
             case While() | DoWhile() | Jump():
                 return False
@@ -250,12 +251,16 @@ def _is_arithmetic(body: Node) -> bool:
     return True
 
 
-def _has_few_turns(loop: For) -> bool:
+def few_turns(loop: For, most: int = _MOST_TURNS) -> range | None:
+    """What the counter of a loop is in its turns, where those are constant and at most so many."""
     match loop:
         case For(
-            initial=Declare(variables=(variable,)), condition=Binary(op="<" | "<=", right=limit)
+            initial=Declare(variables=(variable,)),
+            condition=Binary(op="<" | "<=" as op, right=limit),
         ) if variable.initial is not None and variable.symbol.type.kind is TypeKind.INTEGER:
             low, high = integer_value(variable.initial), integer_value(limit)
-            return low is not None and high is not None and high - low <= _MOST_TURNS
+            if low is None or high is None or high - low > most:
+                return None
+            return range(low, high + (op == "<="))
         case _:
-            return False
+            return None

@@ -38,6 +38,7 @@ from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
+from g2o.lowering.runs import run_points
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.stride_loops import merge_stride_loops
@@ -108,7 +109,7 @@ def lower_kernel(
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)
         if not blocks:
-            statements = chunk_points(context, statements)
+            statements = run_points(context, chunk_points(context, statements))
         statements = bound_loops(statements, context)
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
