@@ -122,6 +122,7 @@ def _device_flags(arch: str) -> tuple[str, ...]:
     return (
         *("-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}"),
         f"--libomptarget-nvptx-bc-path={runtime}",
+        "-fopenmp-optimistic-collapse",  # indices of nests in 32 bits, as in the CUDA sources
         "-Wl,-rpath,$ORIGIN/lib:$ORIGIN/../../lib",
     )
 

@@ -4674,10 +4674,10 @@ inline void curand_init(unsigned long long seed, unsigned long long sequence,
     unsigned long long mixed = detail::scramble(seed + golden);
     mixed = detail::scramble(mixed + sequence * golden);
     mixed = detail::scramble(mixed + offset / near * golden);
-    unsigned words[6];
-    for (unsigned &word : words)
-        word = unsigned(detail::scramble(mixed += golden) >> 32);
-    *state = {words[0], words[1], words[2], words[3], words[4], words[5], {}};
+    const auto word = [mixed](unsigned k) {
+        return unsigned(detail::scramble(mixed + k * golden) >> 32);
+    };
+    *state = {word(1), word(2), word(3), word(4), word(5), word(6), {}};
     for (unsigned long long i = 0; i < offset % near; ++i)
         curand(state);
 }
