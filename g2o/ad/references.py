@@ -9,11 +9,9 @@ shadow needs no reference of its own.
 
 from __future__ import annotations
 
-from collections import Counter
-
-from g2o.analysis.effects import declared_in, root_symbol
+from g2o.analysis.effects import root_symbol, symbols_in
 from g2o.ir.expressions import Expr, Index, Literal, Member, Paren, Unary, VarRef, strip_parens
-from g2o.ir.statements import Block, Declare, Empty, Node, Variable
+from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
@@ -22,7 +20,7 @@ from g2o.ir.types import TypeKind
 def without_references(body: Block) -> Block:
     """`body` without references to variables of the thread, to their members and to elements with
     constant indices, and without pointers that only stand for these."""
-    names = Counter(symbol.name for symbol in declared_in(body))
+    hiding = _declarations_by_name(body)
     meant: dict[Symbol, Expr] = {}
     for node in walk(body):
         if not isinstance(node, Declare) or len(node.variables) != 1:
@@ -32,7 +30,12 @@ def without_references(body: Block) -> Block:
         root = None if place is None else root_symbol(place)
         if place is None or root is None or not _is_fixed(place):
             continue
-        if root.storage is Storage.LOCAL and names[root.name] == 1:
+        if root.storage is not Storage.LOCAL:
+            continue
+        if not any(
+            declared != root and variable.symbol in symbols_in(block)
+            for declared, block in hiding.get(root.name, ())
+        ):
             meant[variable.symbol] = strip_parens(place)
     if not meant:
         return body
@@ -51,6 +54,23 @@ def without_references(body: Block) -> Block:
                 return None
 
     return rewrite(body, replacement)
+
+
+def _declarations_by_name(body: Block) -> dict[str, list[tuple[Symbol, Stmt]]]:
+    """The variables that have a name, each with the statement that it lives in."""
+    found: dict[str, list[tuple[Symbol, Stmt]]] = {}
+    for node in walk(body):
+        match node:
+            case Block(statements=statements):
+                scopes = [(one, node) for one in statements if isinstance(one, Declare)]
+            case For(initial=Declare() as initial):
+                scopes = [(initial, node)]
+            case _:
+                scopes = []
+        for declaration, scope in scopes:
+            for variable in declaration.variables:
+                found.setdefault(variable.symbol.name, []).append((variable.symbol, scope))
+    return found
 
 
 def _place_of(variable: Variable, body: Block) -> Expr | None:

@@ -62,10 +62,11 @@ class GridConflicts:
         key = (min(first.id, second.id), max(first.id, second.id))
         known = self.answers.get(key)
         if known is None:
-            known = self.answers[key] = self._decide(first, second)
+            known = self.answers[key] = self.would_meet(first, second)
         return known
 
-    def _decide(self, first: Access, second: Access) -> bool:
+    def would_meet(self, first: Access, second: Access) -> bool:
+        """`may_meet` of accesses that need not be the kernel's."""
         if first.kind is AccessKind.READ and second.kind is AccessKind.READ:
             return False
         if not Conflicts(self.model, self.solver).may_alias(first, second):
@@ -100,6 +101,9 @@ class GridConflicts:
             return False
         infos = self.model.space.infos
         names = self.model.space.closure(fact.index.names)
+        asked = self.model.space.closure(name for one in fact.guard for name in names_of(one))
+        if any(infos[name].loops for name in asked):
+            return False  # one after the other, with barriers between them
         return not any(infos[name].counts or infos[name].loops for name in names)
 
     def _within_arrays(self, access: Access, known: frozenset[str]) -> list[Formula]:

@@ -1,72 +1,268 @@
-"""Whether what a thread stores is its own, or the same for all threads that store to the element.
+"""Whether what a thread stores shows that no other thread stores to the same element.
 
-    z[k] = x[i];      another value for every i: two threads that do it have a race
+    z[k] = x[i];      another element of x for every i: two threads that do it have a race
+    z[k] += x[k];     what is stored depends on who was there before: a race as well
     z[k] = 2 * w[k];  whoever stores to z[k] stores the same: several threads may
-    z[k] += x[k];     what is stored depends on who was there before
+    z[k] = w[m[i]];   m may be the same for all threads that have one k
 
-A source without races says that writes of the first kind go to elements that differ; so of the
-third; writes of the second kind say nothing.
+A source without races says that the elements of the first two differ between threads. The others
+say nothing: threads that store the same value at the same time count as one.
+
+Where the form of the index names the thread (`index_forms.py`), any other trace of the thread in
+the value will do. Elsewhere the value has to move, whatever the data are, with a real number that
+no other thread reads. What is rounded or chosen by a condition, and what lies at a place from
+memory, may be the same for several threads.
 """
 
 from __future__ import annotations
 
-from g2o.ir.expressions import Assign, Builtin, Expr, Index, LaunchRef, VarRef, strip_parens
-from g2o.ir.statements import Declare, Node
-from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import children, walk
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, final
 
-_OF_THREADS = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
+from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.effects import EffectsOf
+from g2o.analysis.index_forms import IndexForms
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    LaunchRef,
+    Member,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Node,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+_OF_THREADS: Final = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
+_STEMS: Final = """
+    sqrt cbrt rsqrt exp exp2 exp10 expm1 log log2 log10 log1p pow sin cos tan asin acos atan atan2
+    sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma fma hypot __exp __log __sin __cos
+    __pow __fdividef __fmaf_rn __fmul_rn __fadd_rn __fsub_rn __fdiv_rn
+"""
+_MOVING: Final = frozenset(name for stem in _STEMS.split() for name in (stem, f"{stem}f"))
+"""Functions whose value changes wherever an argument does."""
 
 
-def stores_own_value(write: Expr | None, body: Node) -> bool:
-    """Does the value of the assignment come from a thread's index by another way than through the
-    index of the element? False where that is not known."""
-    if not isinstance(write, Assign):
-        return False
-    if write.op != "=":
-        return write.op in ("+=", "-=")  # flags are set again by `|=`
-    target = strip_parens(write.target)
-    if not isinstance(target, Index):
-        return False
-    index = strip_parens(target.index)
-    values = _values(body)
-    known = {n for n in _outside_memory(index) if isinstance(n, VarRef)}
-    settled = {one.symbol for one in known}
-    pending: list[Node] = [write.value]
-    seen: set[Symbol] = set()
-    while pending:
-        node = pending.pop()
-        if node == index:
-            continue
-        match node:
-            case LaunchRef(builtin=builtin) if builtin in _OF_THREADS:
+@final
+@dataclass(slots=True)
+class OwnValues:
+    """Answers for the stores of one kernel."""
+
+    body: Block
+    effects: EffectsOf
+    forms: IndexForms
+    is_own_load: Callable[[Expr], bool] = field(default=lambda _: False, init=False)
+    own: dict[Symbol, bool] = field(default_factory=dict[Symbol, bool], init=False)
+
+    def tells_apart(self, write: Expr | None, is_own_load: Callable[[Expr], bool]) -> bool:
+        """Would two threads that make the assignment to one element have a race?
+
+        `is_own_load`: does the expression read an element that no other thread of the grid reads,
+        and that nothing writes?
+        """
+        match write:
+            case Assign(op="+=" | "-="):
                 return True
-            case VarRef(symbol=symbol) if symbol not in settled and symbol not in seen:
-                seen.add(symbol)
-                pending.extend(values.get(symbol, ()))
+            case Assign(op="=", target=target, value=value):
+                if _is_update(strip_parens(target), value):
+                    return True
+                if self.forms.names_thread(target):
+                    return self.forms.names_more(value, target)
+                self.own, self.is_own_load = {}, is_own_load
+                self._until(self.body, write, True)
+                return self._is_own(value)
             case _:
-                pending.extend(children(node))
-    return False
+                return False
 
+    # -- what variables hold --------------------------------------------------------------------
 
-def _values(body: Node) -> dict[Symbol, list[Expr]]:
-    """What each variable is given somewhere."""
-    found: dict[Symbol, list[Expr]] = {}
-    for node in walk(body):
+    def _until(self, node: Stmt, write: Expr, sure: bool) -> bool:
+        """Follow the code up to the assignment; is that in `node`? `sure`: every thread that gets
+        to the assignment has run the code."""
         match node:
+            case Block(statements=statements):
+                return any(self._until(one, write, sure) for one in statements)
             case Declare(variables=variables):
+                if _has(node, write):
+                    return True
                 for variable in variables:
-                    if variable.initial is not None:
-                        found.setdefault(variable.symbol, []).append(variable.initial)
-            case Assign(target=VarRef(symbol=symbol), value=value):
-                found.setdefault(symbol, []).append(value)
+                    initial = variable.initial
+                    self.own[variable.symbol] = initial is not None and self._is_own(initial)
+                    if initial is not None:
+                        self._forget(initial)
+            case ExprStatement(expr=expr):
+                if _has(node, write):
+                    return True
+                self._run(strip_parens(expr), node, sure)
+            case If(then=then, otherwise=otherwise) if _has(node, write):
+                self._forget(node.condition)
+                arm = then if otherwise is None or _has(then, write) else otherwise
+                return self._until(arm, write, sure)
+            case If(then=then, otherwise=otherwise):
+                self._forget(node.condition)
+                for arm in (then, otherwise):
+                    if arm is not None:
+                        self._until(arm, write, False)
+            case For(body=body) | While(body=body) | DoWhile(body=body) if _has(node, write):
+                self._forget(node)
+                return self._until(body, write, sure)
+            case For(body=body) if _runs(node):
+                self._until(body, write, sure)
             case _:
-                pass
-    return found
+                self._forget(node)
+                return _has(node, write)
+        return False
+
+    def _run(self, expr: Expr, statement: Stmt, sure: bool) -> None:
+        match expr:
+            case Assign(op=op, target=VarRef(symbol=symbol), value=value) if (
+                symbol.storage is Storage.LOCAL and self.effects.of(value).is_pure
+            ):
+                before, new = self.own.get(symbol, False), self._is_own(value)
+                match op:
+                    case "=":
+                        self.own[symbol] = new and (sure or before)
+                    case "+=" | "-=":
+                        self.own[symbol] = before or (new and sure)
+                    case "*=" | "/=":
+                        self.own[symbol] = before
+                    case _:
+                        self.own[symbol] = False
+            case _:
+                self._forget(statement)
+
+    def _forget(self, node: Node) -> None:
+        """What the code may write is not known behind it."""
+        for symbol in self.effects.of(node).writes:
+            self.own[symbol] = False
+
+    # -- expressions ----------------------------------------------------------------------------
+
+    def _is_own(self, expr: Expr) -> bool:
+        """Does the value move with a number that no other thread has?"""
+        inner = strip_parens(expr)
+        match inner:
+            case VarRef(symbol=symbol) if symbol in self.own and symbol.type.kind in (
+                TypeKind.FLOATING,
+                TypeKind.RECORD,
+            ):
+                return self.own[symbol]
+            case _ if inner.type.kind is TypeKind.INTEGER:
+                return self._counts_threads(inner)
+            case Index() | Member() | Unary(op="*"):
+                base = strip_parens(inner.base) if isinstance(inner, Member) else None
+                if isinstance(base, VarRef) and base.symbol in self.own:
+                    return self.own[base.symbol]
+                return self.is_own_load(inner)
+            case Cast(operand=operand, type=target):
+                return target.kind is TypeKind.FLOATING and self._is_own(operand)
+            case Unary(op="-" | "+", operand=operand):
+                return self._is_own(operand)
+            case Binary(op="+" | "-" | "*" | "/", left=left, right=right):
+                return self._is_own(left) or self._is_own(right)
+            case Call(arguments=arguments) if inner.name in _MOVING:
+                return any(self._is_own(one) for one in arguments)
+            case _:
+                return False
+
+    def _counts_threads(self, expr: Expr) -> bool:
+        """Is it `blockIdx.x * blockDim.x + threadIdx.x` in a kernel with no other axis?"""
+        used = {
+            (node.builtin, node.axis)
+            for node in walk(self.body)
+            if isinstance(node, LaunchRef) and node.builtin in _OF_THREADS
+        }
+        if len({axis for _, axis in used}) != 1:
+            return False
+        match self._spelled(expr):
+            case Binary(op="+", left=left, right=right):
+                return any(
+                    _is_launch(one, Builtin.THREAD_INDEX) and _is_start_of_block(self._spelled(two))
+                    for one, two in ((left, right), (right, left))
+                )
+            case _:
+                return False
+
+    def _spelled(self, expr: Expr) -> Expr:
+        """What a variable that has one value begins with."""
+        inner = strip_parens(expr)
+        if not isinstance(inner, VarRef) or inner.type.bits < 32:
+            return inner
+        initials = [
+            variable.initial
+            for node in walk(self.body)
+            if isinstance(node, Declare)
+            for variable in node.variables
+            if variable.symbol == inner.symbol and variable.initial is not None
+        ]
+        if len(initials) != 1 or inner.symbol in written_after_declaration(self.body, self.effects):
+            return inner
+        return strip_parens(initials[0])
 
 
-def _outside_memory(expr: Node) -> list[Node]:
-    """The parts of an index that are not indices of something that it loads."""
-    if isinstance(expr, Index):
-        return []
-    return [expr, *(part for child in children(expr) for part in _outside_memory(child))]
+def _is_update(target: Expr, value: Expr) -> bool:
+    """`z[k] = z[k] + ...`."""
+    match strip_parens(value):
+        case Binary(op="+", left=left, right=right):
+            return target in (strip_parens(left), strip_parens(right)) or _is_update(target, left)
+        case Binary(op="-", left=left):
+            return target == strip_parens(left) or _is_update(target, left)
+        case _:
+            return False
+
+
+def _is_launch(expr: Expr, builtin: Builtin) -> bool:
+    inner = strip_parens(expr)
+    while isinstance(inner, Cast):
+        inner = strip_parens(inner.operand)
+    return isinstance(inner, LaunchRef) and inner.builtin is builtin
+
+
+def _is_start_of_block(expr: Expr) -> bool:
+    inner = strip_parens(expr)
+    if not isinstance(inner, Binary) or inner.op != "*":
+        return False
+    return any(
+        _is_launch(one, Builtin.BLOCK_INDEX) and _is_launch(two, Builtin.BLOCK_DIM)
+        for one, two in ((inner.left, inner.right), (inner.right, inner.left))
+    )
+
+
+def _runs(loop: For) -> bool:
+    """`for (int j = 0; j < 3; ++j)`, to the end: once at least, whatever the arguments are."""
+    if any(isinstance(node, Jump) for node in walk(loop.body)):
+        return False
+    match loop.initial, loop.condition:
+        case (
+            Declare(variables=(variable,)),
+            Binary(op="<" | "<=" | "!=", left=VarRef(symbol=symbol), right=bound),
+        ) if variable.symbol == symbol and variable.initial is not None:
+            first, last = integer_value(variable.initial), integer_value(bound)
+            return first is not None and last is not None and first < last
+        case _:
+            return False
+
+
+def _has(node: Node, wanted: Expr) -> bool:
+    return any(inner is wanted for inner in walk(node))

@@ -19,9 +19,11 @@ from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts
+from g2o.analysis.distinct_writes import distinct_writes
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.grid_conflicts import GridConflicts
-from g2o.analysis.own_values import stores_own_value
+from g2o.analysis.index_forms import IndexForms
+from g2o.analysis.own_values import OwnValues
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import Assign, Builtin, Call, Expr, Form, Literal, Unary, strip_parens
 from g2o.ir.kernel import Kernel, LoweredKernel
@@ -93,7 +95,9 @@ def _judged(
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
         return None
-    judge = _Judge(model, solver, frozenset(shadows), kernel)
+    forms = IndexForms(kernel.body)
+    effects = functions.for_node(kernel.body)
+    judge = _Judge(model, solver, frozenset(shadows), OwnValues(kernel.body, effects, forms))
     met: dict[int, str] = {}
     for access in model.accesses:
         if access.node is not None and is_increment(access.node):
@@ -101,7 +105,7 @@ def _judged(
             if reason is not None:
                 met.setdefault(id(access.node), reason)
     plain = {id(a.node) for a in model.accesses if a.node is not None} - set(met)
-    suspected = shared_seeds(kernel.body, shadows)
+    suspected = shared_seeds(kernel.body, shadows, forms)
     several = {
         id(access.node)
         for access in model.accesses
@@ -191,18 +195,12 @@ def _commented(kernel: Kernel, met: dict[int, str]) -> Kernel:
 @final
 class _Judge:
     def __init__(
-        self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol], kernel: Kernel
+        self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol], values: OwnValues
     ) -> None:
         self.model = model
-        proofs = tuple(
-            access
-            for access in model.accesses
-            if access.kind is AccessKind.WRITE and access.root is not None
-            if access.root not in shadows and access.root.storage not in _SHARED
-            if stores_own_value(access.node, kernel.body)
-        )
-        self.grid = GridConflicts(model, solver, proofs)
         self.block = Conflicts(model, solver)
+        proofs = distinct_writes(model, solver, values, shadows)
+        self.grid = GridConflicts(model, solver, proofs)
 
     def meets(self, access: Access) -> str | None:
         """What keeps an increment from being plain, in words."""

@@ -15,24 +15,20 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from g2o.analysis.effects import declared_in, root_symbol, symbols_in
+from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.index_forms import IndexForms
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
-    Builtin,
     Call,
     Expr,
     Form,
-    Index,
-    LaunchRef,
     Literal,
-    Member,
     Unary,
     VarRef,
-    strip_parens,
 )
-from g2o.ir.statements import Block, Declare, ExprStatement, For, If, Node, Stmt, Trivia, Variable
+from g2o.ir.statements import Block, Declare, ExprStatement, If, Node, Stmt, Trivia, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -47,127 +43,31 @@ def is_consumed(node: Node | None, shadows: Collection[Symbol]) -> bool:
             return False
 
 
-def shared_seeds(body: Block, shadows: Collection[Symbol]) -> dict[int, Assign]:
+def shared_seeds(body: Block, shadows: Collection[Symbol], forms: IndexForms) -> set[int]:
     """What sets elements of shadows to 0 that threads seem to share, by identity: the index does
-    not tell all of them apart, and no condition has chosen one.
-
-    That the source has no races says that other elements are those of one thread.
-    """
-    values = _values(body)
-    builtins = _builtins(body, values, set())
-    counted = {one for node in walk(body) if isinstance(node, For) for one in _head(node)}
-    found: dict[int, Assign] = {}
-    _collect(body, shadows, values, builtins, counted, found)
+    not tell all of them apart by its form, and no condition has chosen one."""
+    found: set[int] = set()
+    _collect(body, shadows, forms, found)
     return found
 
 
-def _collect(
-    node: Node,
-    shadows: Collection[Symbol],
-    values: dict[Symbol, list[Expr]],
-    builtins: set[Builtin],
-    counted: set[Symbol],
-    found: dict[int, Assign],
-) -> None:
+def _collect(node: Node, shadows: Collection[Symbol], forms: IndexForms, found: set[int]) -> None:
     match node:
-        case If(condition=condition) if _chooses_one(condition, values):
+        case If(condition=condition) if _chooses_one(condition, forms):
             return
         case Assign(target=target) if is_consumed(node, shadows):
-            if _seems_shared(target, values, builtins, counted):
-                found[id(node)] = node
+            if not forms.names_thread(target):
+                found.add(id(node))
         case _:
             for child in children(node):
-                _collect(child, shadows, values, builtins, counted, found)
+                _collect(child, shadows, forms, found)
 
 
-def _chooses_one(condition: Expr, values: dict[Symbol, list[Expr]]) -> bool:
+def _chooses_one(condition: Expr, forms: IndexForms) -> bool:
     return any(
-        isinstance(node, Binary) and node.op == "==" and _builtins(node, values, set())
+        isinstance(node, Binary) and node.op == "==" and forms.builtins(node)
         for node in walk(condition)
     )
-
-
-def _head(loop: For) -> set[Symbol]:
-    """The variables that the loop counts with."""
-    return set() if loop.initial is None else declared_in(loop.initial)
-
-
-def _seems_shared(
-    place: Expr,
-    values: dict[Symbol, list[Expr]],
-    builtins: set[Builtin],
-    counted: set[Symbol],
-) -> bool:
-    if any(isinstance(node, Index) for one in _indices(place) for node in walk(one)):
-        return False  # from memory: one of its own, as far as is known
-    used = {builtin for one in _indices(place) for builtin in _builtins(one, values, set())}
-    if not builtins <= used:
-        return True
-    operators = {op for one in _indices(place) for op in _operators(one, values, set(counted))}
-    return bool(operators & {"/", ">>"}) != bool(operators & {"%", "&"})
-
-
-def _indices(place: Expr) -> list[Expr]:
-    found: list[Expr] = []
-    current = strip_parens(place)
-    while True:
-        match current:
-            case Index(base=base, index=index):
-                found.append(index)
-                current = strip_parens(base)
-            case Member(base=base):
-                current = strip_parens(base)
-            case Unary(op="*", operand=Binary() as operand):
-                return [*found, operand]
-            case _:
-                return found
-
-
-def _values(body: Block) -> dict[Symbol, list[Expr]]:
-    """What each variable is given somewhere."""
-    found: dict[Symbol, list[Expr]] = {}
-    for node in walk(body):
-        match node:
-            case Declare(variables=variables):
-                for one in variables:
-                    if one.initial is not None:
-                        found.setdefault(one.symbol, []).append(one.initial)
-            case Assign(target=VarRef(symbol=symbol), value=value):
-                found.setdefault(symbol, []).append(value)
-            case _:
-                pass
-    return found
-
-
-def _builtins(node: Node, values: dict[Symbol, list[Expr]], seen: set[Symbol]) -> set[Builtin]:
-    """Of thread and block, what the value depends on."""
-    found: set[Builtin] = set()
-    for inner in walk(node):
-        match inner:
-            case LaunchRef(builtin=Builtin.THREAD_INDEX | Builtin.BLOCK_INDEX as builtin):
-                found.add(builtin)
-            case VarRef(symbol=symbol) if symbol not in seen:
-                seen.add(symbol)
-                for value in values.get(symbol, ()):
-                    found |= _builtins(value, values, seen)
-            case _:
-                pass
-    return found
-
-
-def _operators(node: Node, values: dict[Symbol, list[Expr]], seen: set[Symbol]) -> set[str]:
-    found: set[str] = set()
-    for inner in walk(node):
-        match inner:
-            case Binary(op=op):
-                found.add(op)
-            case VarRef(symbol=symbol) if symbol not in seen:
-                seen.add(symbol)
-                for value in values.get(symbol, ()):
-                    found |= _operators(value, values, seen)
-            case _:
-                pass
-    return found
 
 
 def take_once(body: Block, several: Collection[int], symbols: SymbolTable) -> Block:

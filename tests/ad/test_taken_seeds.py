@@ -9,7 +9,7 @@ import pytest
 from g2o.interop.translate import translate
 
 _KERNEL = """\
-__global__ void k(const double *x, double *y, int n)
+__global__ void k(const double *x, double *y, const int *__restrict__ at, int n)
 {{
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if ({guard})
@@ -26,7 +26,13 @@ def _adjoint(tmp_path: Path, store: str, guard: str = "i < n") -> str:
     return made.code
 
 
-@pytest.mark.parametrize("place", ["y[0]", "y[n - 1]", "y[i / 2]", "y[i % 8]", "y[blockIdx.x]"])
+_COMMON = [
+    *("y[0]", "y[n - 1]", "y[i / 2]", "y[i % 8]", "y[blockIdx.x]", "y[at[i]]", "y[at[i] + 1]"),
+    *("y[i / 4 + i % 4]", "y[min(i, n - 1 - i)]", "y[i < 4 ? 0 : i]", "y[i & ~1]"),
+]
+
+
+@pytest.mark.parametrize("place", _COMMON)
 def test_seeds_of_common_elements_are_exchanged(tmp_path: Path, place: str) -> None:
     code = _adjoint(tmp_path, f"{place} = x[3] * x[4]")
     shadow = place.replace("y[", "d_y[").split("[")[0]
@@ -37,6 +43,18 @@ def test_seeds_of_common_elements_are_exchanged(tmp_path: Path, place: str) -> N
 @pytest.mark.parametrize("place", ["y[i]", "y[2 * i + 1]", "y[n - 1 - i]"])
 def test_seeds_of_own_elements_are_plain(tmp_path: Path, place: str) -> None:
     assert "atomic_exch" not in _adjoint(tmp_path, f"{place} = 2.0 * x[3]")
+
+
+@pytest.mark.parametrize("value", ["x[i]", "2.0 * x[i] + n", "sin(x[i]) * n"])
+def test_scattered_values_of_their_own_tell_places_apart(tmp_path: Path, value: str) -> None:
+    assert "atomic_exch" not in _adjoint(tmp_path, f"{{ int k = at[i]; y[k] = {value}; }}")
+
+
+@pytest.mark.parametrize(
+    "value", ["x[k]", "x[at[i + 1]]", "fmax(x[i], 1.0)", "x[i] * 0 + x[i + 1]"]
+)
+def test_scattered_values_that_may_be_equal_do_not(tmp_path: Path, value: str) -> None:
+    assert "atomic_exch" in _adjoint(tmp_path, f"{{ int k = at[i]; y[k] = {value}; }}")
 
 
 def test_one_chosen_thread_takes_its_seed_plainly(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from g2o.analysis.access_collector import memory_model
 from g2o.analysis.accesses import AccessKind
+from g2o.analysis.distinct_writes import distinct_writes
 from g2o.analysis.grid_conflicts import GridConflicts
-from g2o.analysis.own_values import stores_own_value
+from g2o.analysis.index_forms import IndexForms
+from g2o.analysis.own_values import OwnValues
 from g2o.ir.kernel import Kernel, LaunchShape
-from g2o.ir.symbols import Storage
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.recognise import recognise
 from tests.analysis.kernels import read_kernel
@@ -113,21 +114,19 @@ def test_what_is_told_apart(index: str, guard: str) -> None:
 def _last_meets_itself(body: str) -> bool:
     """May threads meet at the last store of a kernel? The others are known to be without races."""
     source = (
-        "__global__ void k(double *x, double *y, const double *v, int n, int m) {\n"
-        "    int t = threadIdx.x, b = blockIdx.x;\n"
+        "__global__ void k(double *x, double *y, const double *v,\n"
+        "                  const int *__restrict__ at, int n, int m) {\n"
+        "    int t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t;\n"
         f"    {body}\n}}\n"
     )
     with tempfile.TemporaryDirectory() as folder:
         read = read_kernel(Path(folder), source)
     kernel = recognise(Kernel(read.function, LaunchShape()), read.functions)
     model = memory_model(kernel, read.functions.for_node(kernel.body), True)
-    *others, last = (a for a in model.accesses if a.kind is AccessKind.WRITE)
-    proofs = tuple(
-        one
-        for one in others
-        if one.root is not None and one.root.storage is Storage.PARAMETER
-        if stores_own_value(one.node, kernel.body)
-    )
+    last = [one for one in model.accesses if one.kind is AccessKind.WRITE][-1]
+    effects = read.functions.for_node(kernel.body)
+    values = OwnValues(kernel.body, effects, IndexForms(kernel.body))
+    proofs = tuple(one for one in distinct_writes(model, Solver(), values) if one.id != last.id)
     return GridConflicts(model, Solver(), proofs).may_meet(last, last)
 
 
@@ -168,6 +167,11 @@ def test_shared_arrays_that_say_too_little(body: str) -> None:
         "y[b * n + t] = v[threadIdx.x]; x[2 * (b * n + t)] = 1.0;",
         "y[b * n + t] += v[t]; x[3 * (b * n + t) + 1] = 1.0;",
         "y[b * n + t] += 1.0; y[b * m + t] += v[t]; x[b * n + t] = 1.0;",
+        "int k = at[i]; if (t < m) { y[k] = 2.0 * v[i]; x[k] = 1.0; }",
+        "int k = at[i]; double e = v[i]; e *= n; y[k] = sin(e); x[k] = 1.0;",
+        "int k = at[i]; double e = 0; for (int j = 0; j < 3; ++j) e += v[3 * i + j]; y[k] = e;"
+        " x[k] = 1.0;",
+        "int k = at[i]; y[k] = y[k] + v[k]; x[k] = 1.0;",
     ],
 )
 def test_writes_without_races_tell_threads_apart(body: str) -> None:
@@ -184,6 +188,16 @@ def test_writes_without_races_tell_threads_apart(body: str) -> None:
         "if (t < m) y[b * n + t] += v[t]; x[b * n + t] = 1.0;",
         "for (int k = 0; k < m; ++k) y[b * n + t + k] += v[t]; x[b * n + t] = 1.0;",
         "atomicAdd(&y[b * n + t], v[t]); x[b * n + t] = 1.0;",
+        "int k = at[t]; y[k] = v[k]; x[k] = 1.0;",
+        "int k = at[i]; y[k] = v[k / 2]; x[k] = 1.0;",
+        "int k = at[i]; y[k] = v[at[i + 1]]; x[k] = 1.0;",
+        "int k = at[i]; y[k] = v[i] > 0.0 ? 1.0 : 2.0; x[k] = 1.0;",
+        "int k = at[i]; y[k] = floor(v[i]); x[k] = 1.0;",
+        "int k = at[i]; double e = v[k]; if (n > 2) e = v[i]; y[k] = e; x[k] = 1.0;",
+        "int k = at[i]; double e = v[k]; for (int j = 0; j < n; ++j) e += v[i * n + j]; y[k] = e;"
+        " x[k] = 1.0;",
+        "int k = at[i]; y[k] = v[i] + v[i + 1]; x[k] = 1.0;",
+        "int k = n - i < i ? n - i : i; y[k] = v[i] + v[n - i]; x[k] = 1.0;",
     ],
 )
 def test_writes_that_say_too_little(body: str) -> None:

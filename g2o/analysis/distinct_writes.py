@@ -1,0 +1,47 @@
+"""Writes of a source without races whose elements differ between threads, for that reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.grid_conflicts import GridConflicts
+from g2o.analysis.own_values import OwnValues
+from g2o.ir.expressions import Expr
+from g2o.ir.symbols import Storage, Symbol
+from g2o.polyhedral.solver import Solver
+
+_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
+def distinct_writes(
+    model: MemoryModel, solver: Solver, values: OwnValues, made: Collection[Symbol] = ()
+) -> tuple[Access, ...]:
+    """Those to global memory. `made` is memory that is not the source's."""
+    grid = GridConflicts(model, solver)
+    loads = {id(one.node): one for one in model.accesses if one.kind is AccessKind.READ}
+
+    def is_own(node: Expr) -> bool:
+        load = loads.get(id(node))
+        return load is not None and _is_read_by_one(load, model, grid)
+
+    return tuple(
+        access
+        for access in model.accesses
+        if access.kind is AccessKind.WRITE and access.root is not None
+        if access.root not in made and access.root.storage not in _SHARED
+        if values.tells_apart(access.node, is_own)
+    )
+
+
+def _is_read_by_one(load: Access, model: MemoryModel, grid: GridConflicts) -> bool:
+    """Does no other thread read the element, nor anything write it?"""
+    if load.root is None or load.root.storage in _SHARED:
+        return False
+    stored = replace(load, kind=AccessKind.WRITE)
+    return not any(
+        other.kind is not AccessKind.READ or grid.would_meet(stored, other)
+        for other in model.accesses
+        if other.root in (load.root, None, OUTSIDE)
+    )
