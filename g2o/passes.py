@@ -26,7 +26,7 @@ from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
-from g2o.transforms.hoist_uniform import hoist_uniform_calls
+from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.private_sums import sum_privately
@@ -130,7 +130,7 @@ def lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowered
     if optimisation >= 2:
         hoist: LoweredPass = (
             "hoist",
-            lambda lowered: hoist_uniform_calls(lowered, functions, may_vectorise),
+            lambda lowered: hoist_uniform(lowered, functions, may_vectorise),
         )
         passes += (hoist,)
     if optimisation >= 2:

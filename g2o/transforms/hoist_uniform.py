@@ -1,4 +1,4 @@
-"""A costly call that gives every thread the same is made once.
+"""What is the same for every thread, and costs something, is done once.
 
     #pragma omp parallel for                       if (count <= 0)
     for (int i = 0; i < count; ++i)                    return;
@@ -8,28 +8,33 @@
                                                        out[i] = in[i] / in_magnitude;
 
 and the same out of a loop over the threads of a block. (The "parallel LICM" of Moses et al., PPoPP
-2023.) Legal when the call
+2023.) Costly are calls that run a loop or compute an exponential or its like, and loops of the
+kernel itself that give all threads the same (`uniform_slices`). Legal when what moves
 
-- has no effect but its value, and neither its arguments nor what it calls depend on the loop;
+- has no effect but its value, and neither that nor what is called depends on the loop;
 - reads only memory that nothing in the loop writes: pointers are taken to alias unless one of the
   two is `__restrict__` or one is shared memory, which no parameter points to;
-- is made by every thread, so that making it once reads nothing that the source would not have read:
+- is done by every thread, so that doing it once reads nothing that the source would not have read:
   it stands in the body of the loop under no condition and behind no jump;
-- is made at all: in front of a parallel loop stands a guard that some thread runs; a block that
+- is done at all: in front of a parallel loop stands a guard that some thread runs; a block that
   runs has threads.
 
-Calls of functions without a loop stay where they are: a compiler inlines and hoists those itself.
+Functions of mathematics of numbers that the loop does not change may be computed in any case: they
+leave parallel loops, and loops of a thread, from under conditions, too. Arithmetic stays where it
+is: a compiler moves it itself.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
-from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -48,60 +53,41 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
-    Jump,
     LocalFunction,
     Node,
     Return,
     Stmt,
-    Text,
     Trivia,
     Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.transforms.costly import Costly
+from g2o.transforms.invariants import Invariant, made_in
+from g2o.transforms.uniform_slices import reached, uniform_slice
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_SAME = "// the same for every thread"
-_DEPTH_LIMIT = 32
+_SAME: Final = "// the same for every thread"
+_LOOPS: Final = (For, While, DoWhile)
 
 
-def hoist_uniform_calls(
+def hoist_uniform(
     lowered: LoweredKernel, functions: FunctionTable, may_vectorise: Callable[[Node], bool]
 ) -> LoweredKernel:
-    """Move calls out of the loops over threads and blocks. Unchanged kernels stay as they are.
+    """Move calls and loops out of the loops over threads and blocks. Unchanged kernels stay as they
+    are.
 
     `may_vectorise` tells whether what remains of the body of a loop is fit for `omp simd`.
     """
     whole = Block(lowered.body)
-    costly = _Costly(functions)
-    if not any(costly.is_costly(node) for node in walk(whole)):
+    costly = Costly(functions)
+    if not any(isinstance(node, _LOOPS) or costly.is_costly(node) for node in walk(whole)):
         return lowered
     hoister = _Hoister(functions.for_node(whole), costly, _Names(lowered), may_vectorise)
     body = hoister.top(lowered.body)
     return lowered if body is lowered.body else replace(lowered, body=body)
-
-
-@final
-class _Costly:
-    """Which calls are worth it: those of functions of the program that contain a loop."""
-
-    def __init__(self, functions: FunctionTable) -> None:
-        self.functions = functions
-        self._loops: dict[str, bool] = {}
-
-    def is_costly(self, node: Node, depth: int = 0) -> bool:
-        if not isinstance(node, Call) or not node.key or "|" in node.key or depth > _DEPTH_LIMIT:
-            return False
-        if node.key not in self._loops:
-            self._loops[node.key] = False  # what calls itself only counts for what else it does
-            body = self.functions.body(node.key)
-            self._loops[node.key] = body is not None and any(
-                isinstance(inner, (For, While, DoWhile)) or self.is_costly(inner, depth + 1)
-                for inner in walk(body.body)
-            )
-        return self._loops[node.key]
 
 
 @final
@@ -111,31 +97,60 @@ class _Names:
     def __init__(self, lowered: LoweredKernel) -> None:
         self.taken = set(_IDENTIFIER.findall(lowered.function.span.text))
         self.last = lowered.function.symbols.last_id
+        self.meanings: dict[str, set[Symbol]] = {}
+        self.declared: Counter[Symbol] = Counter()
+        self.initialised = set(lowered.function.parameters)
+        for parameter in lowered.function.parameters:
+            self._take(parameter)
         for statement in lowered.body:
             for node in walk(statement):
                 for symbol in symbols_in(node) if isinstance(node, (VarRef, Declare)) else ():
                     self._take(symbol)
+                if isinstance(node, Declare):
+                    self.declared.update(variable.symbol for variable in node.variables)
+                    self.initialised.update(v.symbol for v in node.variables if v.initial_style)
                 if isinstance(node, CountedLoop):
                     self._take(node.index)
 
     def _take(self, symbol: Symbol) -> None:
         self.taken.add(symbol.name)
+        self.meanings.setdefault(symbol.name, set()).add(symbol)
         self.last = max(self.last, symbol.id)
 
-    def fresh(self, call: Call) -> Symbol:
-        """A name for the result: `in_magnitude` for `magnitude(in, n)`, else `magnitude_value`."""
+    def is_only(self, symbol: Symbol) -> bool:
+        """Does the name mean nothing else, nor the variable twice?"""
+        return self.declared[symbol] <= 1 and self.meanings.get(symbol.name, set()) <= {symbol}
+
+    def outside(self, symbol: Symbol) -> Symbol:
+        """The variable for a place outside of the loop where it is declared."""
+        if self.is_only(symbol):
+            return symbol
+        return self._new(symbol.name, symbol)
+
+    def fresh(self, call: Call, is_mathematics: bool) -> Symbol:
+        """A name for the result: `in_magnitude` for `magnitude(in, n)`, `sqrt_x` for `sqrtf(x)`,
+        else `magnitude_value`."""
+        name = call.name.strip("_").removesuffix("f") if is_mathematics else call.name
         pointers = [
             argument.symbol.name
             for argument in call.arguments
             if isinstance(argument, VarRef) and argument.symbol.type.is_indirect
         ]
-        wish = name = f"{pointers[0]}_{call.name}" if pointers else f"{call.name}_value"
-        count = 2
+        if pointers:
+            wish = f"{pointers[0]}_{name}"
+        elif is_mathematics and all(isinstance(one, VarRef) for one in call.arguments):
+            wish = "_".join((name, *sorted(one.name for one in symbols_in(call))))
+        else:
+            wish = f"{name}_value"
+        return self._new(wish, Symbol(0, wish, call.type, Storage.BLOCK))
+
+    def _new(self, wish: str, like: Symbol) -> Symbol:
+        name, count = wish, 2
         while name in self.taken:
             name = f"{wish}{count}"
             count += 1
         self.last += 1
-        symbol = Symbol(self.last, name, call.type, Storage.BLOCK)
+        symbol = Symbol(self.last, name, like.type, like.storage)
         self._take(symbol)
         return symbol
 
@@ -144,7 +159,7 @@ class _Names:
 @dataclass(slots=True)
 class _Hoister:
     effects: EffectsOf
-    costly: _Costly
+    costly: Costly
     names: _Names
     may_vectorise: Callable[[Node], bool]
 
@@ -164,10 +179,28 @@ class _Hoister:
                 if last or _runs(inner):
                     hoisted, inner = self._out_of(inner)
                 if hoisted:
-                    result.extend((*guard, *hoisted))
+                    result.extend(hoisted if self._is_safe(hoisted) else (*guard, *hoisted))
                     changed = True
+                if inner.pragma.startswith("omp parallel"):
+                    numbers, inner = self._numbers(inner, (inner.body,))
+                    result.extend(numbers)
+                    changed = changed or bool(numbers)
             result.append(inner)
         return tuple(result) if changed else body
+
+    def _is_safe(self, hoisted: list[Stmt]) -> bool:
+        """Is it only numbers that may be computed even where no thread runs?"""
+        fixed = Invariant(self.effects, [], self.costly.is_mathematics)
+        known = set(self.names.initialised)
+        for statement in hoisted:
+            match statement:
+                case Declare(variables=(variable,)) if variable.initial is not None:
+                    if not fixed.is_safe_number(variable.initial, known):
+                        return False
+                    known.add(variable.symbol)
+                case _:
+                    return False
+        return True
 
     def _inside(self, statement: Stmt) -> Stmt:
         """Hoist out of the loops over threads inside `statement`."""
@@ -178,9 +211,12 @@ class _Hoister:
             new: list[Stmt] = []
             for old in node.statements:
                 inner = rewrite(old, replacement)
-                if isinstance(inner, CountedLoop) and _runs(inner):
-                    hoisted, inner = self._out_of(inner)
-                    new.extend(hoisted)
+                if isinstance(inner, CountedLoop) and not inner.pragma.startswith("omp parallel"):
+                    if _runs(inner):
+                        hoisted, inner = self._out_of(inner)
+                        new.extend(hoisted)
+                    numbers, inner = self._numbers(inner, _loops_in(inner))
+                    new.extend(numbers)
                 new.append(inner)
             same = len(new) == len(node.statements) and all(
                 one is old for one, old in zip(new, node.statements, strict=True)
@@ -190,41 +226,60 @@ class _Hoister:
         return rewrite(statement, replacement)
 
     def _out_of(self, loop: CountedLoop) -> tuple[list[Stmt], CountedLoop]:
-        """Declarations to put in front of the nest of loops that begins here, and the rest."""
+        """Statements to put in front of the nest of loops that begins here, and the rest."""
         nest = _nest(loop)
         body = nest[-1].body
-        fixed = _Invariant(self.effects, nest)
-        hoisted: list[Stmt] = []
+        fixed = Invariant(self.effects, nest, self.costly.is_mathematics)
+        statements = statements_of(body)
+        moved = uniform_slice(body, fixed, self.costly.is_costly)
+        hoisted = [statements[position] for position in moved]
+        renamed: dict[Symbol, Symbol] = {}
+        for statement in hoisted:
+            if isinstance(statement, Declare):
+                for variable in statement.variables:
+                    renamed[variable.symbol] = self.names.outside(variable.symbol)
+                    fixed.declare(renamed[variable.symbol])
+        renamed = {old: new for old, new in renamed.items() if old is not new}
+        gone = {id(statement) for statement in hoisted}
+        hoisted = [rename_symbols(statement, renamed) for statement in hoisted]
+        hoisted = [_told(statement) for statement in hoisted[:1]] + hoisted[1:]
         results: dict[Call, Symbol] = {}
-        gone: set[int] = set()
-        for statement in _reached(body):
-            match statement:
-                case Declare(variables=(variable,)) if self._is_constant(variable, body):
-                    initial = variable.initial
-                    if isinstance(initial, Call) and self._may_move(initial, fixed):
-                        hoisted.append(replace(statement, trivia=Trivia((), _SAME)))
-                        gone.add(id(statement))
-                        fixed.declare(variable.symbol)
-                        continue
-                case _:
-                    pass
-            for call in _always_made(statement):
-                inside = any(node is call for moved in results for node in walk(moved))
+        for statement in statements[: reached(statements)]:
+            if id(statement) in gone:
+                continue
+            for call in _always_made(rename_symbols(statement, renamed)):
+                inside = any(node is call for one in results for node in walk(one))
                 if call not in results and not inside and self._may_move(call, fixed):
-                    results[call] = self.names.fresh(call)
+                    results[call] = self.names.fresh(call, self.costly.is_mathematics(call))
                     hoisted.append(_declaration(results[call], call))
         if not hoisted:
             return [], loop
 
-        def replacement(node: Node) -> Node | None:
-            if isinstance(node, Call) and node in results:
-                return VarRef(results[node])
+        def without(node: Node) -> Node | None:
             if isinstance(node, Block) and any(id(s) in gone for s in node.statements):
                 kept = tuple(s for s in node.statements if id(s) not in gone)
-                return Block(tuple(rewrite(s, replacement) for s in kept), span=node.span)
+                return Block(kept, span=node.span)
             return None
 
-        return hoisted, self._vectorised(rewrite(loop, replacement))
+        rest = rename_symbols(rewrite(loop, without), renamed)
+        return hoisted, self._vectorised(rewrite(rest, _results(results)))
+
+    def _numbers(
+        self, loop: CountedLoop, parts: tuple[Node, ...]
+    ) -> tuple[list[Stmt], CountedLoop]:
+        """The same for functions of mathematics in parts of the loop, be they called or not."""
+        known = self.names.initialised - made_in(loop)
+        fixed = Invariant(self.effects, _nest(loop), self.costly.is_mathematics)
+        results: dict[Call, Symbol] = {}
+        wanted = self.costly.is_mathematics
+        for call in (node for part in parts for node in _outermost(part, wanted)):
+            if isinstance(call, Call) and call not in results and _is_number(call):
+                if fixed.is_safe_number(call, known):
+                    results[call] = self.names.fresh(call, is_mathematics=True)
+        if not results:
+            return [], loop
+        hoisted: list[Stmt] = [_declaration(symbol, call) for call, symbol in results.items()]
+        return hoisted, self._vectorised(rewrite(loop, _results(results)))
 
     def _vectorised(self, loop: CountedLoop) -> CountedLoop:
         """With `simd` on the innermost loop, where what remains allows it."""
@@ -236,61 +291,8 @@ class _Hoister:
             result = replace(one, body=Block((result,)))
         return result
 
-    def _is_constant(self, variable: Variable, body: Stmt) -> bool:
-        kinds = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.DEPENDENT)
-        if variable.symbol.type.kind not in kinds or variable.suffix:
-            return False
-        others = [s for s in statements_of(body) if variable.symbol not in declared_in(s)]
-        return not any(variable.symbol in self.effects.of(s).writes for s in others)
-
-    def _may_move(self, call: Call, fixed: _Invariant) -> bool:
-        known = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
-        typed = call.type.kind in known and call.type.spelling not in ("", "auto")
-        return typed and self.costly.is_costly(call) and fixed.holds(call)
-
-
-@final
-class _Invariant:
-    """What has the same value in all turns of a nest of loops."""
-
-    def __init__(self, effects: EffectsOf, nest: list[CountedLoop]) -> None:
-        self.effects = effects
-        found = effects.of(nest[-1].body)
-        own = declared_in(nest[-1].body) | {loop.index for loop in nest}
-        self.changing = own | found.writes
-        self.written = found.memory_writes
-
-    def declare(self, symbol: Symbol) -> None:
-        self.changing.discard(symbol)
-
-    def holds(self, expr: Expr) -> bool:
-        found = self.effects.of(expr)
-        if not found.is_pure or symbols_in(expr) & self.changing:
-            return False
-        return all(
-            not _may_be_same(read, write) for read in found.memory_reads for write in self.written
-        )
-
-
-def _may_be_same(read: Symbol | None, write: Symbol | None) -> bool:
-    """May memory that is reached through `read` be what is written through `write`?"""
-    if read is None or write is None or read == write:
-        return True
-    kinds = {read.storage, write.storage}
-    arrays = _is_block_array(read), _is_block_array(write)
-    if kinds == {Storage.SHARED} and all(arrays):
-        return False
-    if Storage.PARAMETER in kinds and any(arrays):
-        return False
-    if kinds != {Storage.PARAMETER}:
-        return True
-    return not (read.type.is_restrict or write.type.is_restrict)
-
-
-def _is_block_array(symbol: Symbol) -> bool:
-    """Is it shared memory itself, not a pointer that lives there?"""
-    shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
-    return symbol.storage in shared and symbol.type.kind is not TypeKind.POINTER
+    def _may_move(self, call: Call, fixed: Invariant) -> bool:
+        return _is_number(call) and self.costly.is_costly(call) and fixed.holds(call)
 
 
 def _nest(loop: CountedLoop) -> list[CountedLoop]:
@@ -336,16 +338,6 @@ def _some_thread(loop: CountedLoop) -> list[Stmt]:
     return [] if condition is None else [If(condition, Return())]
 
 
-def _reached(body: Stmt) -> Iterator[Stmt]:
-    """The statements that every turn of the loop runs."""
-    for statement in statements_of(body):
-        if isinstance(statement, (Text, LocalFunction)):
-            return
-        yield statement
-        if any(isinstance(node, (Jump, Return)) for node in walk(statement)):
-            return
-
-
 def _always_made(statement: Stmt) -> Iterator[Call]:
     """Calls that running `statement` makes in any case, those of arguments among them."""
     match statement:
@@ -360,7 +352,7 @@ def _always_made(statement: Stmt) -> Iterator[Call]:
         case Block(statements=inner):
             for each in inner:
                 yield from _always_made(each)
-                if any(isinstance(node, (Jump, Return)) for node in walk(each)):
+                if leaves_beyond(each, frozenset()):
                     return
         case _:
             return
@@ -383,3 +375,34 @@ def _declaration(symbol: Symbol, call: Call) -> Declare:
     spelled = symbol.type.spelling.replace("const ", "")
     variable = Variable(symbol, f"const {spelled}", "", call, "=")
     return Declare((variable,), trivia=Trivia((), _SAME))
+
+
+def _is_number(call: Call) -> bool:
+    known = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
+    return call.type.kind in known and call.type.spelling not in ("", "auto")
+
+
+def _results(results: dict[Call, Symbol]) -> Callable[[Node], Node | None]:
+    """Puts variables in the place of calls."""
+    return lambda node: (
+        VarRef(results[node]) if isinstance(node, Call) and node in results else None
+    )
+
+
+def _told(statement: Stmt) -> Stmt:
+    trivia = replace(statement.trivia, blank_line=False)
+    return replace(statement, trivia=replace(trivia, after=trivia.after or _SAME))
+
+
+def _loops_in(loop: CountedLoop) -> tuple[Node, ...]:
+    """The outermost loops of a thread."""
+    return tuple(_outermost(_nest(loop)[-1].body, lambda node: isinstance(node, _LOOPS)))
+
+
+def _outermost(node: Node, wanted: Callable[[Node], bool]) -> Iterator[Node]:
+    """The nodes that are wanted, and not inside of others."""
+    if wanted(node):
+        yield node
+        return
+    for child in children(node):
+        yield from _outermost(child, wanted)

@@ -1,4 +1,4 @@
-"""Runs one block of a kernel, thread by thread in a random order, on its IR.
+"""Runs a kernel on its IR: one block after another, thread by thread in a random order.
 
 Threads take turns at every access to memory that others see. Accesses are noted with the number of
 barriers before them, so that a race is found in whatever order the threads happen to run.
@@ -16,12 +16,15 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Builtin,
+    Call,
+    Cast,
     Code,
     Conditional,
     Expr,
     Index,
     LaunchRef,
     Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -35,18 +38,38 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Jump,
+    JumpKind,
     Return,
     Stmt,
+    While,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import TypeKind
 
+
+def _wrapped(value: int) -> int:
+    """As an `int` of 32 bits."""
+    return (value + 2**31) % 2**32 - 2**31
+
+
+def _quotient(a: int, b: int) -> int:
+    if b == 0:
+        raise Meaningless("division by zero")
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
 _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
-    "%": lambda a, b: a - abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) * b,
+    "+": lambda a, b: _wrapped(a + b),
+    "-": lambda a, b: _wrapped(a - b),
+    "*": lambda a, b: _wrapped(a * b),
+    "/": _quotient,
+    "%": lambda a, b: a - _quotient(a, b) * b,
+    "<<": lambda a, b: _wrapped(a << b),
+    ">>": lambda a, b: a >> b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
     "<": lambda a, b: int(a < b),
     "<=": lambda a, b: int(a <= b),
     ">": lambda a, b: int(a > b),
@@ -57,7 +80,18 @@ _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
     "||": lambda a, b: int(bool(a) or bool(b)),
 }
 
-Steps = Generator[str, None, int]
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """An element of an array."""
+
+    name: str
+    place: int
+
+
+Value = int | Pointer
+Steps = Generator[str, None, Value]
 
 
 class Meaningless(Exception):
@@ -73,6 +107,9 @@ class Run:
     races: frozenset[tuple[str, int]]
 
 
+_Key = tuple[int, str, int, int]  # block (-1 for all), array, element, barriers before
+
+
 @final
 @dataclass(slots=True)
 class Interpreter:
@@ -85,11 +122,13 @@ class Interpreter:
     given: tuple[str, ...]
     parameters: dict[str, int]
     seed: int
+    blocks: int = 1
+    block: int = 0
     written: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])
     epoch: dict[int, int] = field(default_factory=dict[int, int])
     memory: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    touched: dict[tuple[str, int, int], set[tuple[int, bool]]] = field(
-        default_factory=dict[tuple[str, int, int], set[tuple[int, bool]]]
+    touched: dict[_Key, set[tuple[int, bool]]] = field(
+        default_factory=dict[_Key, set[tuple[int, bool]]]
     )
 
     def run(self) -> Run:
@@ -98,6 +137,18 @@ class Interpreter:
         values = Random(17)
         for name, size in self.sizes.items():
             self.memory[name] = [values.randrange(-50, 50) for _ in range(size)]
+        for number in range(self.blocks):
+            self.block = number
+            self.written.clear()
+            self._run_block(random)
+        races = frozenset(
+            (name, place)
+            for (_, name, place, _), seen in self.touched.items()
+            if len({number for number, _ in seen}) > 1 and any(writes for _, writes in seen)
+        )
+        return Run({name: tuple(self.memory[name]) for name in self.given}, races)
+
+    def _run_block(self, random: Random) -> None:
         width, height = self.threads
         waiting: set[int] = set()
         running: dict[int, Steps] = {}
@@ -116,12 +167,6 @@ class Interpreter:
                     waiting.add(number)
             except StopIteration:
                 del running[number]
-        races = frozenset(
-            (name, place)
-            for (name, place, _), seen in self.touched.items()
-            if len({number for number, _ in seen}) > 1 and any(writes for _, writes in seen)
-        )
-        return Run({name: tuple(self.memory[name]) for name in self.given}, races)
 
     def note(self, name: str, place: int, number: int, writes: bool) -> None:
         if not 0 <= place < self.sizes[name]:
@@ -130,12 +175,21 @@ class Interpreter:
             self.written.add((name, place))
         elif name not in self.given and (name, place) not in self.written:
             raise Meaningless(f"{name}[{place}] is read before it is written")
-        key = (name, place, self.epoch[number])
+        key = (self.block, name, place, self.epoch[number])
         self.touched.setdefault(key, set()).add((number, writes))
+        if name in self.given and self.blocks > 1:
+            self.touched.setdefault((-1, name, place, 0), set()).add((self.block, writes))
 
 
 class _Returned(Exception):
     pass
+
+
+class _Left(Exception):
+    """`break`, or `continue`."""
+
+    def __init__(self, kind: JumpKind) -> None:
+        self.kind = kind
 
 
 @final
@@ -145,7 +199,7 @@ class _Thread:
     number: int
     x: int
     y: int
-    variables: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
+    variables: dict[Symbol, Value] = field(default_factory=dict[Symbol, Value])
 
     def steps(self) -> Steps:
         with contextlib.suppress(_Returned):
@@ -173,9 +227,13 @@ class _Thread:
                 assert condition is not None
                 assert increment is not None
                 yield from self._statement(initial)
-                while (yield from self._value(condition)):
-                    yield from self._statement(body)
+                while (yield from self._value(condition)) and (yield from self._turn(body)):
                     yield from self._value(increment)
+            case While(condition=condition, body=body):
+                while (yield from self._value(condition)) and (yield from self._turn(body)):
+                    pass
+            case Jump(kind=kind):
+                raise _Left(kind)
             case Barrier():
                 yield "barrier"
             case Return():
@@ -185,6 +243,19 @@ class _Thread:
             case _:
                 raise AssertionError(f"not interpreted: {node}")
         return 0
+
+    def _turn(self, body: Stmt) -> Generator[str, None, bool]:
+        """Run the body of a loop once. Does the loop go on?"""
+        try:
+            yield from self._statement(body)
+        except _Left as left:
+            return left.kind is JumpKind.CONTINUE
+        return True
+
+    def _number(self, expr: Expr) -> Generator[str, None, int]:
+        value = yield from self._value(expr)
+        assert isinstance(value, int), expr
+        return value
 
     def _value(self, expr: Expr) -> Steps:
         match expr:
@@ -196,6 +267,10 @@ class _Thread:
                 return (yield from self._value(part))
             case LaunchRef(builtin=builtin, axis=axis):
                 return self._launch(builtin, axis)
+            case VarRef(symbol=symbol) if (
+                symbol.type.is_indirect and symbol.storage is not Storage.LOCAL
+            ):
+                return Pointer(symbol.name, 0)
             case VarRef(symbol=symbol) if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
                 if symbol in self.variables:
                     return self.variables[symbol]
@@ -203,14 +278,26 @@ class _Thread:
                     raise Meaningless(f"{symbol.name} is read before it is written")
                 return self.block.parameters[symbol.name]
             case Unary(op="-", operand=operand):
-                return -(yield from self._value(operand))
+                return _wrapped(-(yield from self._number(operand)))
+            case Unary(op="&", operand=operand):
+                return Pointer(*(yield from self._place(operand)))
+            case Cast(operand=operand):
+                return (yield from self._value(operand))
+            case Call(name="min" | "max" as name, arguments=(one, other)):
+                first = yield from self._number(one)
+                second = yield from self._number(other)
+                return min(first, second) if name == "min" else max(first, second)
+            case Unary(op="~", operand=operand):
+                return ~(yield from self._number(operand))
             case Unary(op="!", operand=operand):
                 return int(not (yield from self._value(operand)))
             case Unary(op="++" | "--" as op, operand=VarRef(symbol=symbol)):
                 if symbol not in self.variables:
                     raise Meaningless(f"{symbol.name} is read before it is written")
-                self.variables[symbol] += 1 if op == "++" else -1
-                return self.variables[symbol]
+                old = self.variables[symbol]
+                assert isinstance(old, int)
+                self.variables[symbol] = _wrapped(old + (1 if op == "++" else -1))
+                return old if expr.postfix else self.variables[symbol]
             case Conditional(condition=condition, if_true=one, if_false=other):
                 chosen = one if (yield from self._value(condition)) else other
                 return (yield from self._value(chosen))
@@ -220,12 +307,15 @@ class _Thread:
                     return int(bool(first))
                 return int(bool((yield from self._value(right))))
             case Binary(op=op, left=left, right=right):
-                first = yield from self._value(left)
-                second = yield from self._value(right)
-                return _OPERATIONS[op](first, second)
+                value = yield from self._value(left)
+                second = yield from self._number(right)
+                if isinstance(value, Pointer):
+                    assert op in "+-", op
+                    return Pointer(value.name, value.place + (second if op == "+" else -second))
+                return _OPERATIONS[op](value, second)
             case Assign(op=op, target=target, value=value):
                 return (yield from self._assign(op, target, value))
-            case Index():
+            case Index() | Member() | VarRef() | Unary(op="*"):
                 name, place = yield from self._place(expr)
                 yield "access"
                 self.block.note(name, place, self.number, writes=False)
@@ -235,14 +325,18 @@ class _Thread:
 
     def _assign(self, op: str, target: Expr, value: Expr) -> Steps:
         new = yield from self._value(value)
-        if isinstance(target, VarRef):
+        if isinstance(target, VarRef) and not self._is_element(target):
             if op != "=":
                 if target.symbol not in self.variables:
                     raise Meaningless(f"{target.symbol.name} is read before it is written")
-                new = _OPERATIONS[op[:-1]](self.variables[target.symbol], new)
+                old = self.variables[target.symbol]
+                assert isinstance(old, int)
+                assert isinstance(new, int)
+                new = _OPERATIONS[op[:-1]](old, new)
             self.variables[target.symbol] = new
             return new
         name, place = yield from self._place(target)
+        assert isinstance(new, int)
         if op != "=":
             yield "access"
             self.block.note(name, place, self.number, writes=False)
@@ -252,8 +346,20 @@ class _Thread:
         self.block.memory[name][place] = new
         return new
 
+    def _is_element(self, expr: Expr) -> bool:
+        """Is it a scalar that all threads of the block share?"""
+        match expr:
+            case VarRef(symbol=symbol):
+                return symbol.storage is Storage.SHARED and not symbol.type.is_indirect
+            case _:
+                return False
+
     def _place(self, expr: Expr) -> Generator[str, None, tuple[str, int]]:
         """The array and the flat index."""
+        member = ""
+        if isinstance(expr, Member):
+            member = f".{expr.name}"
+            expr = expr.base
         indices: list[tuple[int, int]] = []
         while isinstance(expr, Index):
             element = expr.base.type.element
@@ -261,10 +367,14 @@ class _Thread:
             while element is not None and element.kind is TypeKind.ARRAY:
                 inner *= element.extent or 0
                 element = element.element
-            indices.append(((yield from self._value(expr.index)), inner))
+            indices.append(((yield from self._number(expr.index)), inner))
             expr = expr.base
-        assert isinstance(expr, VarRef)
-        return expr.symbol.name, sum(index * size for index, size in indices)
+        flat = sum(index * size for index, size in indices)
+        if isinstance(expr, VarRef) and self._is_element(expr):
+            return expr.symbol.name, flat
+        base = yield from self._value(expr)
+        assert isinstance(base, Pointer)
+        return base.name + member, base.place + flat
 
     def _launch(self, builtin: Builtin, axis: int | None) -> int:
         width, height = self.block.threads
@@ -274,6 +384,8 @@ class _Thread:
             case Builtin.BLOCK_DIM:
                 return (width, height, 1)[axis or 0]
             case Builtin.GRID_DIM:
-                return 1
+                return self.block.blocks if axis == 0 else 1
+            case Builtin.BLOCK_INDEX:
+                return self.block.block if axis == 0 else 0
             case _:
                 return 0

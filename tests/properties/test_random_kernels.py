@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from properties.interpreter import Interpreter, Meaningless, Run
 from properties.random_kernels import SIZE, WIDTH, program
+from properties.wide_kernels import SHAPES, SIZES, program_of, writers
 
 from g2o.analysis.access_collector import memory_model
 from g2o.analysis.barriers import judge_barriers
@@ -139,3 +140,52 @@ def test_certain_meetings_happen(directory: Path) -> None:
 @given(seed=st.integers(0, 2**32 - 1))
 def test_meaning_is_kept_often(directory: Path, seed: int) -> None:
     _check(directory, seed)
+
+
+def _check_wide(directory: Path, seed: int) -> tuple[int, int]:
+    """The same as `_check` for the kernels of more shapes."""
+    written = [(writer, writer.text()) for writer in writers(seed, _PER_FILE)]
+    kernels = {
+        kernel.name: (kernel, table) for kernel, table in _kernels(directory, program_of(written))
+    }
+    n, m = Random(seed).choice([(2, 4), (3, 5), (4, 9), (6, 7), (1, 2)])
+
+    def run(kernel: Kernel, order: int, shape: str, blocks: int) -> Run | None:
+        values = {"n": n, "m": m}
+        try:
+            return Interpreter(
+                kernel, SHAPES[shape], SIZES, ("g", "h"), values, order, blocks
+            ).run()
+        except Meaningless:
+            return None
+
+    judged = changed = 0
+    for writer, _ in written:
+        kernel, functions = kernels[writer.name]
+        original = run(kernel, seed, writer.shape, writer.blocks)
+        if original is None or original.races:
+            continue
+        judged += 1
+        result = _optimised(kernel, functions)
+        changed += result is not kernel
+        for order in range(3) if result is not kernel else ():
+            optimised = run(result, order, writer.shape, writer.blocks)
+            where = f"{kernel.name} of writers({seed}, {_PER_FILE})"
+            assert optimised is not None, where
+            assert not optimised.races, f"{where} races"
+            assert optimised.memory == original.memory, where
+    return judged, changed
+
+
+def test_kernels_of_more_shapes_keep_their_meaning(directory: Path) -> None:
+    results = [_check_wide(directory, seed) for seed in range(6)]
+    judged, changed = (sum(column) for column in zip(*results, strict=True))
+    assert judged >= 40
+    assert changed >= 30
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32 - 1))
+def test_kernels_of_more_shapes_keep_their_meaning_often(directory: Path, seed: int) -> None:
+    _check_wide(directory, seed)
