@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
@@ -289,10 +290,14 @@ class EffectsOf:
         target = reference.type.element
         if target is not None and target.is_const:
             return
-        if _is_lvalue(initial):
-            self._store(initial, effects)
-        else:
-            self._may_write(initial, effects)
+        match strip_parens(initial):
+            case Conditional(if_true=if_true, if_false=if_false):
+                self._refer(reference, if_true, effects)
+                self._refer(reference, if_false, effects)
+            case place if _is_lvalue(place):
+                self._store(place, effects)
+            case other:
+                self._may_write(other, effects)
 
     def _may_write(self, expr: Expr, effects: Effects) -> None:
         for node in walk(expr):

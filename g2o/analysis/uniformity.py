@@ -10,16 +10,18 @@ control flow. Sound because the set of varying variables only grows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, goes_through_pointer, root_symbol
 from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Builtin,
     Call,
     Code,
+    Conditional,
     Expr,
     LaunchRef,
     Literal,
@@ -28,8 +30,10 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    strip_parens,
 )
 from g2o.ir.statements import (
+    Block,
     Declare,
     DoWhile,
     Exchange,
@@ -46,7 +50,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
 _COMMON_RESULTS = frozenset({"ballot", "any", "all", "count", "activemask"})
@@ -65,6 +69,8 @@ class Uniformity:
     scope: Scope
     effects: EffectsOf
     control: bool = True
+    gotos: bool = False  # are there any?
+    bound: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])  # by references
 
     def is_uniform(self, expr: Expr) -> bool:
         return not self._is_varying(expr)
@@ -117,14 +123,16 @@ class Uniformity:
     # -- solving --------------------------------------------------------------------------------
 
     def solve(self, body: Stmt) -> None:
+        self.gotos = any(isinstance(n, Jump) and n.kind is JumpKind.GOTO for n in walk(body))
         size = -1
         while size != len(self.varying):
             size = len(self.varying)
             self._statement(body, under_varying=False)
 
     def _mark(self, symbol: Symbol | None) -> None:
-        if symbol is not None:
+        while symbol is not None:
             self.varying.add(symbol)
+            symbol = self.bound.get(symbol)
 
     def _statement(self, node: Node, under_varying: bool) -> None:
         match node:
@@ -182,8 +190,18 @@ class Uniformity:
                     self._mark(result)
                 for operand in operands:
                     self._statement(operand, under_varying)
-            case Labelled(value=None, label=label, body=body) if label != "default":
-                self._statement(body, True)  # reached by goto: not followed
+            case Block(statements=statements):
+                skipped = _between_gotos(statements) if self.gotos else set[int]()
+                for position, statement in enumerate(statements):
+                    self._statement(statement, under_varying or position in skipped)
+            case Binary(op="&&" | "||", left=left, right=right):
+                self._statement(left, under_varying)
+                self._statement(right, under_varying or self._diverges(left))
+            case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+                self._statement(condition, under_varying)
+                inner = under_varying or self._diverges(condition)
+                self._statement(if_true, inner)
+                self._statement(if_false, inner)
             case _:
                 self._children(node, under_varying)
 
@@ -197,13 +215,33 @@ class Uniformity:
     def _declare(self, symbol: Symbol, initial: Expr | None, under_varying: bool) -> None:
         if symbol.storage not in (Storage.LOCAL, Storage.BLOCK):
             return
-        if symbol.type.kind in (TypeKind.ARRAY, TypeKind.REFERENCE):
+        if symbol.type.kind is TypeKind.REFERENCE:
+            self.varying.add(symbol)
+            if initial is not None:
+                self._bind(symbol, initial, under_varying)
+        elif symbol.type.kind is TypeKind.ARRAY:
             self._mark(symbol)
         elif initial is None:
             if symbol.type.kind in (TypeKind.RECORD, TypeKind.OTHER):
                 self._mark(symbol)
         elif under_varying or self._is_varying(initial):
             self._mark(symbol)
+
+    def _bind(self, reference: Symbol, initial: Expr, under_varying: bool) -> None:
+        """What differs between threads of a reference does of the variable that it stands for."""
+        target = reference.type.element
+        if target is not None and target.is_const:
+            return
+        match strip_parens(initial):
+            case Conditional(if_true=if_true, if_false=if_false):
+                for branch in (if_true, if_false):
+                    self._mark(root_symbol(branch))
+            case place:
+                root = root_symbol(place)
+                if root is not None and root.storage is Storage.LOCAL and root != reference:
+                    self.bound[reference] = root
+                    if under_varying:
+                        self._mark(root)
 
     def _same_for_all(self, exchange: Exchange) -> bool:
         """Does the operation give every thread of this scope the same?"""
@@ -241,6 +279,24 @@ class Uniformity:
                 return any(self._jumps(child, inner, inside) for child in children(node))
             case _:
                 return any(self._jumps(child, varying, caught) for child in children(node))
+
+
+def _between_gotos(statements: tuple[Stmt, ...]) -> set[int]:
+    """Positions of statements that threads do not go through alike, because of `goto`s."""
+    places: dict[str, set[int]] = {}
+    for position, statement in enumerate(statements):
+        for node in walk(statement):
+            match node:
+                case Labelled(value=None, label=label) if label != "default":
+                    places.setdefault(label, set()).add(position)
+                case Jump(kind=JumpKind.GOTO, label=label):
+                    places.setdefault(label, set()).add(position)
+                case _:
+                    pass
+    found: set[int] = set()
+    for where in places.values():
+        found |= set(range(min(where), max(where) + 1))
+    return found
 
 
 def _is_behind_pointer(expr: Expr) -> bool:

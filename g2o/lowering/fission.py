@@ -59,7 +59,7 @@ from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
-from g2o.lowering.initialisers import element_type, initialise
+from g2o.lowering.initialisers import element_type, initialise, kept_type, kept_value
 from g2o.lowering.intervals import (
     Interval,
     IntervalBuilder,
@@ -286,9 +286,9 @@ class Fission:
         for symbol in self.privates.kept:
             origin = self.origins.get(symbol, symbol)
             if symbol in read_again or origin not in shared:
-                array = replace(symbol, storage=Storage.BLOCK)
+                array = replace(symbol, type=kept_type(symbol.type), storage=Storage.BLOCK)
                 if symbol.name in names:
-                    array = self.context.symbols.fresh(symbol.name, symbol.type, Storage.BLOCK)
+                    array = self.context.symbols.fresh(symbol.name, array.type, Storage.BLOCK)
                 names.add(symbol.name)
                 arrays[symbol] = array
                 if symbol not in read_again:
@@ -321,7 +321,7 @@ class Fission:
         if not self.arrays:
             return node
         group = self.group
-        values: dict[Symbol, Expr] = {s: group.element(a) for s, a in self.arrays.items()}
+        values = {s: kept_value(s, group.element(a)) for s, a in self.arrays.items()}
 
         def replacement(inner: Node) -> Node | None:
             match inner:
@@ -341,7 +341,7 @@ class Fission:
 
     def _outside(self, node: Node) -> Node:
         """`node` in code outside of the loop over threads, where it is the same for all."""
-        firsts: dict[Symbol, Expr] = {s: self.group.first(a) for s, a in self.arrays.items()}
+        firsts = {s: kept_value(s, self.group.first(a)) for s, a in self.arrays.items()}
 
         def replacement(inner: Node) -> Node | None:
             match inner:

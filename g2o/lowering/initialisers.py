@@ -17,11 +17,16 @@ from g2o.ir.expressions import (
     Expr,
     InitList,
     Literal,
+    Paren,
+    Unary,
     Verbatim,
     integer_value,
+    is_primary,
+    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Stmt, Text, Variable
-from g2o.ir.types import TypeKind
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import CType, TypeKind
 
 _RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 
@@ -30,10 +35,38 @@ def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr 
     """The declaration of a kept variable becomes an assignment to its element."""
     if initial is None:
         return Empty(trivia=declare.trivia)
+    if variable.symbol.type.kind is TypeKind.REFERENCE:
+        return _point(declare, place, initial)
     if isinstance(initial, InitList) and variable.symbol.type.kind is TypeKind.ARRAY:
         return _fill(declare, variable, place, initial)
     value = initial_value(variable, initial)
     return ExprStatement(Assign("=", place, value), trivia=declare.trivia)
+
+
+def kept_type(ctype: CType) -> CType:
+    """The type in which a value is kept: a reference is a pointer to what it refers to."""
+    target = ctype.element
+    if ctype.kind is not TypeKind.REFERENCE or target is None:
+        return ctype
+    return CType(f"{target.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=target)
+
+
+def kept_value(symbol: Symbol, element: Expr) -> Expr:
+    """What stands for a variable that is kept in `element`."""
+    target = symbol.type.element
+    if symbol.type.kind is not TypeKind.REFERENCE or target is None:
+        return element
+    return Paren(Unary("*", element, type=target), target)
+
+
+def _point(declare: Declare, place: Expr, initial: Expr) -> Stmt:
+    """A reference that is kept as a pointer."""
+    pointer = strip_parens(place)
+    assert isinstance(pointer, Unary)
+    if not is_primary(strip_parens(initial)):
+        initial = Paren(strip_parens(initial), initial.type)
+    address = Unary("&", initial, type=pointer.operand.type)
+    return ExprStatement(Assign("=", pointer.operand, address), trivia=declare.trivia)
 
 
 def initial_value(variable: Variable, initial: Expr) -> Expr:
@@ -83,6 +116,8 @@ def _is_zero(expr: Expr) -> bool:
 
 def element_type(variable: Variable) -> str:
     """The type of a kept variable's elements, without `const` and `__restrict__`."""
+    if variable.symbol.type.kind is TypeKind.REFERENCE:
+        return kept_type(variable.symbol.type).spelling
     declared = _RESTRICT.sub("", variable.declared)
     if "auto" in declared.split():
         declared = variable.symbol.type.innermost.spelling

@@ -14,7 +14,16 @@ from typing import final
 
 from g2o.analysis.effects import Effects, EffectsOf, symbols_in
 from g2o.analysis.mincut import minimum_vertex_cut
-from g2o.ir.expressions import InitList, Literal, Remote, Unary, Verbatim
+from g2o.ir.expressions import (
+    InitList,
+    Literal,
+    Member,
+    Remote,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -163,8 +172,9 @@ class PrivateAnalysis:
             return False
         if not found.memory_reads <= self.never_written:
             return False
+        named = _place_of(variable)
         for read in found.reads:
-            if read in self.written:
+            if read in self.written and read != named:
                 return False
             local = read.storage in (Storage.LOCAL, Storage.BLOCK)
             if local and read not in self.declared and read not in self.once:
@@ -173,6 +183,17 @@ class PrivateAnalysis:
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
+
+
+def _place_of(variable: Variable) -> Symbol | None:
+    """The variable that a reference is bound to, wherever that is and whatever its value."""
+    initial = variable.initial
+    if variable.symbol.type.kind is not TypeKind.REFERENCE or initial is None:
+        return None
+    place = strip_parens(initial)
+    while isinstance(place, Member) and not place.arrow:
+        place = strip_parens(place.base)
+    return place.symbol if isinstance(place, VarRef) else None
 
 
 def _is_table(variable: Variable) -> bool:
