@@ -221,6 +221,30 @@ __global__ void turns(const int *x, int *y, int rounds)
     y[blockIdx.x * 64 + t] = s[t] + total;
 }
 
+// One thread takes the next piece of work; some pieces are none, and nobody does them.
+__global__ void pieces(int *next, int *y, int n)
+{
+    __shared__ int piece;
+    if (threadIdx.x == 0)
+        piece = atomicAdd(next, 1);
+    __syncthreads();
+    while (piece < n) {
+        int own = piece;
+        if (own % 3 == 1) {
+            __syncthreads();
+            if (threadIdx.x == 0)
+                piece = atomicAdd(next, 1);
+            __syncthreads();
+            continue;
+        }
+        y[own * 16 + threadIdx.x % 16] += own + threadIdx.x % 16;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            piece = atomicAdd(next, 1);
+        __syncthreads();
+    }
+}
+
 int main()
 {
     int x[64], y[5 * 64], *d_x, *d_y;
@@ -231,12 +255,16 @@ int main()
     cudaMemcpy(d_x, x, sizeof x, cudaMemcpyHostToDevice);
     turns<<<5, 64>>>(d_x, d_y, 1);
     k<<<1, 64>>>(d_x, 64);
+    int next = 0, *d_next;
+    cudaMalloc(&d_next, sizeof next);
+    cudaMemcpy(d_next, &next, sizeof next, cudaMemcpyHostToDevice);
+    pieces<<<3, 16>>>(d_next, d_y + 192, 4);
     sums_of_warps<<<1, 60>>>(d_x, d_y + 64);
     sums_of_warps<<<1, 64>>>(d_x, d_y + 128);
     cudaMemcpy(x, d_x, sizeof x, cudaMemcpyDeviceToHost);
     cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
     for (int i = 0; i < 64; ++i)
-        printf("%d %d %d %d %d\\n", x[i], y[i], y[64 + i], y[128 + i], y[256 + i]);
+        printf("%d %d %d %d %d\\n", x[i], y[i] + y[192 + i], y[64 + i], y[128 + i], y[256 + i]);
     cudaFree(d_x);
     cudaFree(d_y);
     return 0;

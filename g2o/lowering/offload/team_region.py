@@ -216,12 +216,19 @@ class _Region:
         if isinstance(statement, Text):
             return _starts_with(statement, ("std::memset(",))
         found = self.effects.of(statement)
-        if not self._changes_memory(found):
+        if not self._changes_memory(found) or _leaves(statement):
             return False
         own = declared_in(statement)
         if isinstance(statement, (Declare, LocalFunction)) or found.writes - own - self.shared:
             raise _NotOne
         return True
+
+    def _is_split(self, statement: Stmt) -> bool:
+        """Do threads wait for each other inside of the statement? Where one thread has to do a part
+        of it, and all go elsewhere afterwards, they do."""
+        if any(_loops([statement])):
+            return True
+        return _leaves(statement) and self._changes_memory(self.effects.of(statement))
 
     def _single(self, statements: list[Stmt], waits: bool) -> list[Stmt]:
         body = statements[0] if len(statements) == 1 else None
@@ -249,7 +256,7 @@ class _Region:
             case Block(statements=inner, pragma=""):
                 body, waits = self._sequence(inner, waits)
                 return [replace(statement, statements=tuple(body), form=Form.BUILT)], waits
-            case _ if not any(_loops([statement])):
+            case _ if not self._is_split(statement):
                 return [statement], self._value(statement) or waits
             case If(condition=condition, then=then, otherwise=otherwise):
                 waits = self._value(condition) or waits
