@@ -27,7 +27,6 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
-    Conditional,
     Expr,
     Form,
     Paren,
@@ -57,6 +56,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
+from g2o.transforms.evaluation_order import check_always_evaluated, done_before
 from g2o.transforms.functors import (
     captured,
     choose_functors,
@@ -402,7 +402,12 @@ class _Inliner:
                 return before, expr
             new = self._single_expression(call)
             if new is None:
-                self._check_always_evaluated(expr, call, statement)
+                check_always_evaluated(expr, call, statement)
+                comma = done_before(expr, call)
+                if comma is not None:
+                    before.append(ExprStatement(comma.left))
+                    expr = _without_left(expr, comma)
+                    continue
                 new = self._result_variable(call, before)
             found, put = call, new
 
@@ -439,17 +444,6 @@ class _Inliner:
         before.append(Declare((Variable(result, spelled),)))
         before.append(Block((*bound.copies, *statements)))
         return Unary("*", VarRef(result), type=call.type)
-
-    def _check_always_evaluated(self, expr: Expr, call: Call, statement: Stmt) -> None:
-        for node in walk(expr):
-            conditional: tuple[Node, ...] = ()
-            if isinstance(node, Conditional):
-                conditional = (node.if_true, node.if_false)
-            elif isinstance(node, Binary) and node.op in ("&&", "||"):
-                conditional = (node.right,)
-            if any(inner is call for part in conditional for inner in walk(part)):
-                message = f"call of '{call.name}' that is evaluated under a condition"
-                raise refuse("G2O0210", message, call.span or statement.span)
 
     # -- one call -------------------------------------------------------------------------------
 
@@ -507,6 +501,10 @@ class _Inliner:
         body = bound.put_into(instance.body)
         statements = assign_returns(statements_of(body), result, self.symbols)
         return [Block((*bound.copies, *statements))]
+
+
+def _without_left(expr: Expr, comma: Binary) -> Expr:
+    return rewrite(expr, lambda node: comma.right if node is comma else None)
 
 
 def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:
