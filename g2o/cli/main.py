@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -101,7 +102,12 @@ def _internal_error(fault: Exception) -> str:
 
 
 def main() -> None:
-    """Entry point of the `g2o` script."""
+    """Entry point of the `g2o` script.
+
+    The nodes of a program are many, live until its file is written, and make no cycles: to look
+    for garbage among them takes time that grows faster than the program does.
+    """
+    gc.set_threshold(100_000, 20, 100)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -26,7 +26,7 @@ from g2o.frontend.cuda.unit_facts import HostEdits, UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "FUNCTION_TEMPLATE"))
-_HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL"))
+_HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL", "TEMPLATE_NON_TYPE_PARAMETER"))
 _ALIASES = frozenset(("TYPEDEF_DECL", "TYPE_ALIAS_DECL"))
 _TRANSPARENT = frozenset(
     ("UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR")
@@ -186,6 +186,8 @@ class _Flow:
                 self._connect(target, cursor.children[1])
         elif cursor.kind == "INIT_LIST_EXPR":
             self._members(cursor)
+        elif cursor.kind == "DECL_REF_EXPR" and cursor.children:
+            self._template_arguments(cursor)
         for child in cursor.children:
             self.read(child, function)
 
@@ -235,6 +237,23 @@ class _Flow:
             return
         for index, argument in enumerate(call.arguments):
             self._connect(f"{declared.usr}:{index}", argument)
+
+    def _template_arguments(self, name: Cursor) -> None:
+        """`run<k>` connects the kernel to the parameter of the template that is a pointer."""
+        function = name.referenced
+        template = None if function is None else function.template
+        if template is None:
+            return
+        pointers = [
+            child
+            for child in template.children
+            if child.kind == "TEMPLATE_NON_TYPE_PARAMETER" and "(" in child.type.canonical.spelling
+        ]
+        sources = [list(self._sources(child)) for child in name.children if child.is_expression]
+        kernels = [keys for keys in sources if any(key.startswith("kernel ") for key in keys)]
+        for pointer, keys in zip(pointers, kernels, strict=False):
+            for key in keys:
+                self._join(_key(pointer), key)
 
     def _runtime_call(self, callee: Cursor, call: Cursor) -> None:
         """A function of the runtime that launches a kernel must be able to read its type."""

@@ -60,6 +60,8 @@ def _begin_of_callee(tokens: Sequence[Token], last: int) -> int | None:
         if at > 0 and tokens[at - 1].kind is Kind.IDENTIFIER and tokens[at - 1].text != "return":
             at -= 1
         return at if at >= 0 else None
+    while at > 0 and tokens[at].text == "]":
+        at = matching_back(tokens, at) - 1
     if at < 0 or tokens[at].kind is not Kind.IDENTIFIER:
         return None
     while at > 0:
