@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """Builds what compares offload translations with their CUDA programs on a machine with a GPU.
 
-    python bench/offload.py DIR [--programs a,b] [--arch sm_90]      here, without a GPU
+    python bench/offload.py DIR [--programs a,b] [--arch sm_90] [--pack DIR.tar.xz]
+                                                                     here, without a GPU
     python DIR/measure.py [--rounds N]                               there
 
 Programs of the corpus are translated, the translations built with clang++-19 and the CUDA sources
-with nvcc; so are programs that time kernels and their adjoints. All that running takes is put below
-DIR, which may be taken to another machine: there it wants Python and the GPU's driver alone.
+with nvcc; so are programs that time kernels and their adjoints. All that running takes, LLVM's
+libraries included, is put below DIR, which may be taken to another machine: there it wants Python
+and the GPU's driver alone. `--pack` makes one file of it, a fraction of the size.
 """
 
 import argparse
 import json
+import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +37,8 @@ PROGRAMS: Final = (
 )
 _LLVM: Final = Path("/usr/lib/llvm-19/lib")
 _LIBRARIES: Final = ("libomp.so.5", "libomptarget.so.19.1")
+_NEEDED: Final = re.compile(r"^\s*(\S+) => (/\S+)", re.MULTILINE)  # in what ldd prints
+_OF_THE_SYSTEM: Final = re.compile(r"ld-linux|lib(?:c|m|dl|rt|pthread)\.so")
 _SECONDS: Final = 300
 _PLAN: Final = "programs.json"
 _MEASURE: Final = ROOT / "bench" / "measure_offload.py"
@@ -45,19 +51,45 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--programs", default=PROGRAMS.replace(" ", ","), metavar="NAME,...")
     parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--pack", type=Path, metavar="FILE.tar.xz")
     options = parser.parse_args(arguments)
-    return build_all(options.directory, options.programs.split(","), options.arch)
+    exit_code = build_all(options.directory, options.programs.split(","), options.arch)
+    if options.pack is not None:
+        pack(options.directory, options.pack)
+    return exit_code
+
+
+def pack(directory: Path, archive: Path) -> None:
+    """One file of what running takes: programs, libraries, the plan and the script."""
+
+    def wanted(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        sources = "/translated" in entry.name or entry.name.endswith((".cpp", ".hpp", ".cu"))
+        return None if sources else entry
+
+    with tarfile.open(archive, "w:xz") as out:
+        out.add(directory, arcname=directory.name, filter=wanted)
+
+
+def copy_libraries(libraries: Path) -> None:
+    """LLVM's OpenMP runtime and what it needs itself, but for the C library."""
+    libraries.mkdir(exist_ok=True)
+    for name in _LIBRARIES:
+        if not (_LLVM / name).exists():
+            continue
+        shutil.copyfile(_LLVM / name, libraries / name)
+        listed = subprocess.run(
+            ["ldd", str(_LLVM / name)], capture_output=True, text=True, check=False
+        )
+        for needed, path in _NEEDED.findall(listed.stdout):
+            if not _OF_THE_SYSTEM.match(needed) and not (libraries / needed).exists():
+                shutil.copyfile(path, libraries / needed)
 
 
 def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
     """Build both forms of every program; a fault is told, and the others are built."""
     directory = directory.resolve()
     directory.mkdir(parents=True, exist_ok=True)
-    libraries = directory / "lib"
-    libraries.mkdir(exist_ok=True)
-    for name in _LIBRARIES:
-        if (_LLVM / name).exists():
-            shutil.copyfile(_LLVM / name, libraries / name)
+    copy_libraries(directory / "lib")
     plan: dict[str, list[str]] = {}
     faults = 0
     for name in names:
