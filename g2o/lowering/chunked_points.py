@@ -57,6 +57,7 @@ from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of
 from g2o.lowering.interchange import is_offset, loop_variable
 from g2o.lowering.simd import may_vectorise
+from g2o.lowering.single_declarations import split_declarations
 
 _CHUNK = 64
 _COMMENT = "// Neighbours go through the loops together."
@@ -147,7 +148,8 @@ def _chunked(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...] | 
     ctype = loop.index.type
     if loop.step is not None or integer_value(loop.lower) != 0 or ctype.spelling != "int":
         return None
-    body = tuple(counting_loops(list(statements_of(loop.body))))
+    single = split_declarations(block_of(statements_of(loop.body)))
+    body = tuple(counting_loops(list(single.statements), context.effects))
     if not may_split(body):
         return None
     marked = [_marked(statement, body, loop.index, context.effects) for statement in body]

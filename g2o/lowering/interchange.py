@@ -51,7 +51,7 @@ def split_rows(
 
     `x` is the index of a thread in its row, `uniform` the variables that hold the same for the row.
     """
-    statements = counting_loops(statements)
+    statements = counting_loops(statements, effects)
     varying = {
         symbol
         for statement in statements

@@ -167,7 +167,7 @@ class _Runs:
         self.context = context
         self.outer = loop
         body = split_declarations(block_of(statements_of(loop.body))).statements
-        self.body = tuple(counting_loops(list(body)))
+        self.body = tuple(counting_loops(list(body), context.effects))
         self.index = loop.index
 
     def nested(self) -> tuple[Symbol, For | CountedLoop] | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from g2o.analysis.effects import root_symbol
+from g2o.analysis.effects import root_symbol, symbols_in
 from g2o.ir.expressions import Assign, Binary, Expr, Form, Unary
 from g2o.ir.statements import (
     Block,
@@ -58,6 +58,9 @@ def _split_initial(
             kept = tuple(v for v in variables if not varies(v.symbol))
             if not moved:
                 return (), initial
+            names = {one.symbol for one in kept}
+            if any(one.initial is not None and symbols_in(one.initial) & names for one in moved):
+                moved, kept = variables, ()
             return tuple(Declare((one,)) for one in moved), Declare(kept) if kept else None
         case ExprStatement(expr=expr):
             found, rest = _split(expr, varies)
@@ -78,11 +81,35 @@ def _split(expr: Expr, varies: Callable[[Symbol], bool]) -> tuple[tuple[Stmt, ..
     moved = [part for part in parts if _changes(part, varies)]
     if not moved:
         return (), expr
+    if _depends(parts, moved):
+        moved = parts
     rest: Expr | None = None
     for part in parts:
         if part not in moved:
             rest = part if rest is None else Binary(",", rest, part, part.type)
     return tuple(ExprStatement(part) for part in moved), rest
+
+
+def _depends(parts: list[Expr], moved: list[Expr]) -> bool:
+    """Does one that moves to the front name what one in front of it changes?"""
+    changed: set[Symbol] = set()
+    for part in parts:
+        if part in moved and symbols_in(part) & changed:
+            return True
+        if part not in moved:
+            changed |= {root for target in _targets(part) if (root := root_symbol(target))}
+    return False
+
+
+def _targets(part: Expr) -> list[Expr]:
+    """What an expression changes."""
+    found: list[Expr] = []
+    for node in walk(part):
+        if isinstance(node, Assign):
+            found.append(node.target)
+        elif isinstance(node, Unary) and node.op in ("++", "--"):
+            found.append(node.operand)
+    return found
 
 
 def _parts(expr: Expr) -> list[Expr]:
@@ -92,16 +119,8 @@ def _parts(expr: Expr) -> list[Expr]:
 
 
 def _changes(part: Expr, varies: Callable[[Symbol], bool]) -> bool:
-    for node in walk(part):
-        target: Expr | None = None
-        if isinstance(node, Assign):
-            target = node.target
-        elif isinstance(node, Unary) and node.op in ("++", "--"):
-            target = node.operand
-        symbol = None if target is None else root_symbol(target)
-        if symbol is not None and varies(symbol):
-            return True
-    return False
+    roots = (root_symbol(target) for target in _targets(part))
+    return any(symbol is not None and varies(symbol) for symbol in roots)
 
 
 def _continuing(body: Stmt, behind: tuple[Stmt, ...]) -> Stmt:
