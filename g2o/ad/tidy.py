@@ -16,6 +16,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from g2o.ad.increments import is_zero
+from g2o.ad.origins import find_origins
 from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Unary, VarRef
 from g2o.ir.statements import (
@@ -37,16 +38,28 @@ from g2o.ir.types import CType, TypeKind
 
 def tidied(statements: tuple[Stmt, ...], made: Collection[Symbol]) -> tuple[Stmt, ...]:
     """`statements` with the variables `made` by differentiation in tidy form."""
-    wanted = frozenset(made)
-    return tuple(_sequence([_inside(one, wanted) for one in statements], wanted))
+    named = _named_otherwise(statements)
+    return _tidied(statements, frozenset(made) - named, named)
 
 
-def _inside(statement: Stmt, made: frozenset[Symbol]) -> Stmt:
+def _named_otherwise(statements: tuple[Stmt, ...]) -> frozenset[Symbol]:
+    """Variables that references or pointers lead to: they may change without being named."""
+    origins = find_origins(Block(statements)).of_pointer.values()
+    return frozenset(one for found in origins for one in found if one is not None)
+
+
+def _tidied(
+    statements: tuple[Stmt, ...], made: frozenset[Symbol], named: frozenset[Symbol]
+) -> tuple[Stmt, ...]:
+    return tuple(_sequence([_inside(one, made, named) for one in statements], made, named))
+
+
+def _inside(statement: Stmt, made: frozenset[Symbol], named: frozenset[Symbol]) -> Stmt:
     """The statement with tidy bodies."""
 
     def body(inner: Stmt) -> Stmt:
         old = statements_of(inner)
-        new = tidied(old, made)
+        new = _tidied(old, made, named)
         if len(new) == len(old) and all(one is two for one, two in zip(new, old, strict=True)):
             return inner
         trivia = inner.trivia
@@ -70,18 +83,20 @@ def _inside(statement: Stmt, made: frozenset[Symbol]) -> Stmt:
             return statement
 
 
-def _sequence(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
+def _sequence(
+    statements: list[Stmt], made: frozenset[Symbol], named: frozenset[Symbol]
+) -> list[Stmt]:
     statements = _without_records_between(_set_at_once(statements, made))
     for symbol in _declared(statements, made):
-        statements = _copied(statements, symbol)
+        statements = _copied(statements, symbol, named)
     for symbol in _declared(statements, made):
         statements = _started_late(statements, symbol)
         statements = _without_last_zero(statements, symbol)
-        statements = _without_return(statements, symbol)
+        statements = _without_return(statements, symbol, named)
         statements = _used_at_once(statements, symbol)
         statements = _put_in(statements, symbol)
     for symbol in _declared(statements, made):
-        statements = _copied(statements, symbol)
+        statements = _copied(statements, symbol, named)
     return statements
 
 
@@ -154,12 +169,14 @@ def _last_zero(statements: list[Stmt], symbol: Symbol) -> int | None:
     return None
 
 
-def _without_return(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+def _without_return(statements: list[Stmt], symbol: Symbol, named: frozenset[Symbol]) -> list[Stmt]:
     """`const double d_v = d_w; ...; d_w = d_v;` where `d_w` is the same all the time: it stays."""
     variable = _only_variable(statements[_position(statements, symbol)])
     if variable is None or not isinstance(variable.initial, VarRef):
         return statements
     source = variable.initial.symbol
+    if source in named:
+        return statements
     if _precision(source.type) != _precision(symbol.type) or source.storage is not Storage.LOCAL:
         return statements
     for position in range(_position(statements, symbol) + 1, len(statements)):
@@ -244,7 +261,7 @@ def _without_last_zero(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     return statements
 
 
-def _copied(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+def _copied(statements: list[Stmt], symbol: Symbol, named: frozenset[Symbol]) -> list[Stmt]:
     """`const double d_v = d_w;` goes, `d_w` stands for it, where neither changes any more."""
     start = _position(statements, symbol)
     variable = _only_variable(statements[start])
@@ -252,6 +269,8 @@ def _copied(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     if variable is None or not isinstance(variable.initial, VarRef):
         return statements
     source = variable.initial
+    if source.symbol in named:
+        return statements
     alike = _precision(source.symbol.type) == _precision(symbol.type)
     if not alike or source.symbol.storage not in (Storage.LOCAL, Storage.PARAMETER):
         return statements
