@@ -4849,6 +4849,200 @@ template <class State> unsigned curand_poisson(State *state, double rate)
     }
 }
 
+// ---- arrays of random numbers -------------------------------------------------------------------
+
+enum curandStatus {
+    CURAND_STATUS_SUCCESS = 0,
+    CURAND_STATUS_VERSION_MISMATCH = 100,
+    CURAND_STATUS_NOT_INITIALIZED = 101,
+    CURAND_STATUS_ALLOCATION_FAILED = 102,
+    CURAND_STATUS_TYPE_ERROR = 103,
+    CURAND_STATUS_OUT_OF_RANGE = 104,
+    CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+    CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+    CURAND_STATUS_LAUNCH_FAILURE = 201,
+    CURAND_STATUS_PREEXISTING_FAILURE = 202,
+    CURAND_STATUS_INITIALIZATION_FAILED = 203,
+    CURAND_STATUS_ARCH_MISMATCH = 204,
+    CURAND_STATUS_INTERNAL_ERROR = 999
+};
+
+// All of them are Philox4x32-10 here, each with a key of its own.
+enum curandRngType {
+    CURAND_RNG_PSEUDO_DEFAULT = 100,
+    CURAND_RNG_PSEUDO_XORWOW = 101,
+    CURAND_RNG_PSEUDO_MRG32K3A = 121,
+    CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142,
+    CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161
+};
+
+enum curandOrdering {
+    CURAND_ORDERING_PSEUDO_BEST = 100,
+    CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+    CURAND_ORDERING_PSEUDO_SEEDED = 102
+};
+
+struct curandGeneratorState {
+    unsigned long long seed;
+    unsigned long long position; // of the next number in the sequence
+    MemcpyKind kind;             // of a copy to the arrays that it fills
+};
+
+using curandStatus_t = curandStatus;
+using curandRngType_t = curandRngType;
+using curandOrdering_t = curandOrdering;
+using curandGenerator_t = curandGeneratorState *;
+
+namespace detail {
+
+// Fills an array with numbers, each of which `draw` takes from a stream of its own.
+template <class T, class F>
+curandStatus_t fill_at_random(curandGenerator_t generator, T *array, std::size_t count, F draw)
+{
+    if (generator == nullptr)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (array == nullptr && count > 0)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    constexpr std::size_t most = std::size_t(1) << 20;
+    std::vector<T> numbers(std::min(count, most));
+    for (std::size_t begin = 0; begin < count; begin += numbers.size()) {
+        const std::size_t part = std::min(count - begin, most);
+#pragma omp parallel for
+        for (std::size_t i = 0; i < part; ++i) {
+            curandStatePhilox4_32_10 state;
+            curand_init(generator->seed, generator->position + begin + i, 0, &state);
+            numbers[i] = draw(&state);
+        }
+        copy_bytes(array + begin, numbers.data(), part * sizeof(T), generator->kind);
+    }
+    generator->position += count;
+    return CURAND_STATUS_SUCCESS;
+}
+
+} // namespace detail
+
+inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
+{
+    *generator = new curandGeneratorState{(unsigned long long)(type) << 32, 0, MemcpyHostToDevice};
+    return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
+{
+    *generator = new curandGeneratorState{(unsigned long long)(type) << 32, 0, MemcpyHostToHost};
+    return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
+{
+    if (generator == nullptr)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    delete generator;
+    return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                         unsigned long long seed)
+{
+    if (generator == nullptr)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    generator->seed = seed;
+    generator->position = 0;
+    return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
+                                               unsigned long long offset)
+{
+    if (generator == nullptr)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    generator->position = offset;
+    return CURAND_STATUS_SUCCESS;
+}
+
+// Numbers come in one order, and at once.
+inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
+                                                 curandOrdering_t /*order*/)
+{
+    return generator != nullptr ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
+}
+inline curandStatus_t curandSetStream(curandGenerator_t generator, Stream /*stream*/)
+{
+    return generator != nullptr ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
+}
+inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
+{
+    return generator != nullptr ? CURAND_STATUS_SUCCESS : CURAND_STATUS_NOT_INITIALIZED;
+}
+
+inline curandStatus_t curandGetVersion(int *version)
+{
+    *version = 10300;
+    return CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *array,
+                                     std::size_t count)
+{
+    return detail::fill_at_random(generator, array, count,
+                                  [](auto *state) { return curand(state); });
+}
+
+inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *array,
+                                            std::size_t count)
+{
+    return detail::fill_at_random(generator, array, count,
+                                  [](auto *state) { return curand_uniform(state); });
+}
+
+inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *array,
+                                                  std::size_t count)
+{
+    return detail::fill_at_random(generator, array, count,
+                                  [](auto *state) { return curand_uniform_double(state); });
+}
+
+inline curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *array,
+                                           std::size_t count, float mean, float deviation)
+{
+    return detail::fill_at_random(generator, array, count, [=](auto *state) {
+        return mean + deviation * curand_normal(state);
+    });
+}
+
+inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *array,
+                                                 std::size_t count, double mean, double deviation)
+{
+    return detail::fill_at_random(generator, array, count, [=](auto *state) {
+        return mean + deviation * curand_normal_double(state);
+    });
+}
+
+inline curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *array,
+                                              std::size_t count, float mean, float deviation)
+{
+    return detail::fill_at_random(generator, array, count, [=](auto *state) {
+        return curand_log_normal(state, mean, deviation);
+    });
+}
+
+inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *array,
+                                                    std::size_t count, double mean,
+                                                    double deviation)
+{
+    return detail::fill_at_random(generator, array, count, [=](auto *state) {
+        return curand_log_normal_double(state, mean, deviation);
+    });
+}
+
+inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *array,
+                                            std::size_t count, double rate)
+{
+    return detail::fill_at_random(generator, array, count,
+                                  [=](auto *state) { return curand_poisson(state, rate); });
+}
+
 // ================================================================================================
 // 9. Floats of 16 and 8 bits
 // ================================================================================================

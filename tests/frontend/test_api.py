@@ -103,7 +103,7 @@ def test_reasons_say_what_to_do() -> None:
     assert "BLAS" in (unsupported_reason("cublasSgemm") or "")
     assert "graphs" in (unsupported_reason("cudaGraphLaunch") or "")
     assert "driver" in (unsupported_reason("cuLaunchKernel") or "")
-    assert "host API" in (unsupported_reason("curandGenerateUniform") or "")
+    assert "host API" in (unsupported_reason("curandSetQuasiRandomGeneratorDimensions") or "")
     assert unsupported_reason("cudaBrandNewFunction") is not None
     assert unsupported_reason("__syncthreads") is None
     assert unsupported_reason("customer") is None

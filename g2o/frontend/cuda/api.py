@@ -31,6 +31,7 @@ from g2o.frontend.cuda.names_device import (
 from g2o.frontend.cuda.names_numbers import (
     COMPLEX_FUNCTIONS,
     COMPLEX_TYPES,
+    CURAND_HOST_NAMES,
     FP8_FUNCTIONS,
     FP8_TYPES,
     FP8_VALUES,
@@ -149,6 +150,7 @@ _EMITTED: Final = read_only(
         **FP8_FUNCTIONS,
         **FP8_TYPES,
         **FP8_VALUES,
+        **CURAND_HOST_NAMES,
     }
 )
 _PREFIXES: Final = tuple(

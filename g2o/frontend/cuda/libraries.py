@@ -69,11 +69,12 @@ LIBRARIES = (
     ),
     _library("cuFFT", r"cufft(Xt|w)?\.h", r"cufft\w+|CUFFT_\w+", None, "call FFTW in its place"),
     _library(
-        "cuRAND's host interface",
-        r"curand\.h",
-        r"curand(?!State|Direction)[A-Z]\w*",
+        "this part of cuRAND's host interface",
+        r"curand_(discrete|precalc)\w*\.h",
+        r"curand(SetQuasi|Get(Dir|Scr|Prop)|CreatePoisson|DestroyDist|Discrete|GenerateLongLong)\w*"
+        r"|curandGenerateBinomial\w*|CURAND_(RNG|ORDERING)_QUASI_\w+",
         None,
-        "use <random>, or curand_kernel.h inside a kernel",
+        "use a generator of pseudo-random numbers, or <random>",
     ),
     _library(
         "cuDNN",

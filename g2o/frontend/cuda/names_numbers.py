@@ -107,3 +107,31 @@ FP8_FUNCTIONS: Final = read_only(
     }
 )
 """Conversions of cuda_fp8.h."""
+
+CURAND_HOST_NAMES: Final = read_only(
+    intrinsics(
+        words(
+            """
+            curandCreateGenerator curandCreateGeneratorHost curandDestroyGenerator
+            curandSetPseudoRandomGeneratorSeed curandSetGeneratorOffset curandSetGeneratorOrdering
+            curandSetStream curandGenerateSeeds curandGetVersion curandGenerate
+            curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal
+            curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble
+            curandGeneratePoisson
+            curandStatus curandStatus_t curandRngType curandRngType_t curandOrdering
+            curandOrdering_t curandGenerator_t
+            CURAND_STATUS_SUCCESS CURAND_STATUS_VERSION_MISMATCH CURAND_STATUS_NOT_INITIALIZED
+            CURAND_STATUS_ALLOCATION_FAILED CURAND_STATUS_TYPE_ERROR CURAND_STATUS_OUT_OF_RANGE
+            CURAND_STATUS_LENGTH_NOT_MULTIPLE CURAND_STATUS_DOUBLE_PRECISION_REQUIRED
+            CURAND_STATUS_LAUNCH_FAILURE CURAND_STATUS_PREEXISTING_FAILURE
+            CURAND_STATUS_INITIALIZATION_FAILED CURAND_STATUS_ARCH_MISMATCH
+            CURAND_STATUS_INTERNAL_ERROR
+            CURAND_RNG_PSEUDO_DEFAULT CURAND_RNG_PSEUDO_XORWOW CURAND_RNG_PSEUDO_MRG32K3A
+            CURAND_RNG_PSEUDO_MTGP32 CURAND_RNG_PSEUDO_MT19937 CURAND_RNG_PSEUDO_PHILOX4_32_10
+            CURAND_ORDERING_PSEUDO_BEST CURAND_ORDERING_PSEUDO_DEFAULT
+            CURAND_ORDERING_PSEUDO_SEEDED
+            """
+        )
+    )
+)
+"""cuRAND's host interface, as far as it is about pseudo-random numbers -> the runtime's."""

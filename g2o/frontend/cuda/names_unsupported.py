@@ -20,7 +20,7 @@ _PACKED = "this operation on packed integers is not supported: write it out by c
 _HALF = "this operation on half precision is not supported: convert to float and back"
 _ONE_DEVICE = "there is one device: remove the call"
 _GENERATOR = "this generator of cuRAND is not supported: use curandState or the Philox one"
-_CURAND_HOST = "cuRAND's host API is not supported: fill the array with <random>"
+_CURAND_HOST = "this part of cuRAND's host API is not supported: fill the array with <random>"
 
 _HALF_NAMES = words(
     """

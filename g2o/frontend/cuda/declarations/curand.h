@@ -1,4 +1,4 @@
-// cuRAND's host API: read, so that its uses can be reported by name.
+// cuRAND's host API.
 #pragma once
 #include "g2o_cuda.h"
 
@@ -68,6 +68,8 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *v
                                           size_t count, double mean, double deviation);
 curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *values, size_t count,
                                        float mean, float deviation);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *values,
+                                             size_t count, double mean, double deviation);
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *values,
                                      size_t count, double lambda);
 curandStatus_t curandGetVersion(int *version);
