@@ -68,6 +68,11 @@ launches agree on, or small ones, with integers of --size and random numbers in 
   g2o verify saxpy.cu --grad "saxpy(y)/(x)" --size 100
   g2o verify heat.cu --grad --launch "step<<<(3, 3), (8, 8)>>>(n = 20, u = [n * n], v = [n * n])"
   g2o verify sum.cu --grad --launch "sum<float><<<4, 64, 256>>>(x = [n : -1 .. 1], n = 200)"
+
+With --device translations run on a device with memory of its own, and never on the host:
+
+\b
+  g2o verify saxpy.cu --target offload --compiler clang++-19 --device x86_64-pc-linux-gnu
 """
 
 _CODE_DIFFERS: Final = "G2O0601"
@@ -84,6 +89,7 @@ class VerifyValues(OptionValues):
     threads: tuple[int, ...]
     timeout: float
     compiler: str
+    device: str
     output_files: tuple[Path, ...]
     launch: tuple[str, ...]
     size: int
@@ -100,6 +106,14 @@ class _Plan:
     timeout: float
     compiler: str
     output_files: tuple[Path, ...]
+    device: str = ""
+
+    def environment(self, threads: int) -> dict[str, str]:
+        """What a translation is told of its device; `threads` is for every team."""
+        if not self.device:
+            return {}
+        teams = {"OMP_NUM_TEAMS": "2", "KMP_TEAMS_THREAD_LIMIT": str(2 * threads)}
+        return {"OMP_TARGET_OFFLOAD": "MANDATORY", **teams}
 
 
 @final
@@ -136,6 +150,12 @@ def _parse_threads(ctx: click.Context, param: click.Parameter, text: str) -> tup
 )
 @click.option("--compiler", default="g++", show_default=True, help="C++ compiler with OpenMP.")
 @click.option(
+    "--device",
+    default="",
+    metavar="TRIPLE",
+    help="With --target offload or portable: run on this device, as clang++ names it.",
+)
+@click.option(
     "--output-file",
     "output_files",
     multiple=True,
@@ -164,12 +184,15 @@ def _parse_threads(ctx: click.Context, param: click.Parameter, text: str) -> tup
     help="With --grad: relative deviation of adjoint from tangent. Default: 1e-10, 1e-4 for float.",
 )
 def command(**values: Unpack[VerifyValues]) -> int:
+    if values["device"] and values["target"] == "cpu":
+        raise click.UsageError("--device needs --target offload or --target portable")
     plan = _Plan(
         arguments=tuple(shlex.split(values["arguments"])),
         threads=values["threads"],
         timeout=values["timeout"],
         compiler=values["compiler"],
         output_files=values["output_files"],
+        device=values["device"],
     )
     gradients = GradientOptions(
         launches=values["launch"],
@@ -177,6 +200,7 @@ def command(**values: Unpack[VerifyValues]) -> int:
         tolerance=values["tolerance"],
         threads=values["threads"],
         timeout=values["timeout"],
+        environment=plan.environment(max(plan.threads)),
     )
     return run_request(values, partial(_verify, plan=plan, gradients=gradients))
 
@@ -222,7 +246,10 @@ def _run_both(
     emulated = build_emulated(sources, scratch / "emulated", options)
     search = (request.out_root or scratch, *(path.parent for path in request.files))
     options = replace(
-        options, include_directories=(*search, *options.include_directories), optimization="-O2"
+        options,
+        include_directories=(*search, *options.include_directories),
+        optimization="-O2",
+        flags=(*options.flags, *_device_flags(plan)),
     )
     translated = [file.destination.code for file in compiled]
     translation = build_translation(translated, scratch / "translated", options)
@@ -284,19 +311,24 @@ def _build_options(request: Request, plan: _Plan) -> BuildOptions:
     )
 
 
+def _device_flags(plan: _Plan) -> tuple[str, ...]:
+    return (f"-fopenmp-targets={plan.device}", "-DG2O_OFFLOAD") if plan.device else ()
+
+
 def _check_build(request: Request, plan: _Plan) -> CheckBuild:
     options = _build_options(request, plan)
     return CheckBuild(
         compiler=options.compiler,
         standard=options.standard,
-        flags=options.flags,
+        flags=(*options.flags, *_device_flags(plan)),
         include_directories=options.include_directories,
     )
 
 
 def _execute(program: Executable, plan: _Plan, threads: int | None, kept: Path) -> Run | TimedOut:
     """Run in the current directory; the files that the program writes are kept in `kept`."""
-    options = RunOptions(arguments=plan.arguments, timeout=plan.timeout, threads=threads)
+    environment = {} if threads is None else plan.environment(threads)
+    options = RunOptions(plan.arguments, None, plan.timeout, threads, environment=environment)
     finished = run(program, options)
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
 
@@ -52,6 +52,7 @@ class GradientOptions:
     tolerance: float
     threads: tuple[int, ...]
     timeout: float
+    environment: dict[str, str] = field(default_factory=dict[str, str])
 
 
 @final
@@ -174,7 +175,8 @@ def _check(
     driver = build_driver([translation], directory, build, Effort(options.threads))
     if isinstance(driver, BuildFailure):
         return driver
-    return run_checks(driver, 0, RunOptions(timeout=options.timeout))
+    chosen = RunOptions(timeout=options.timeout, environment=options.environment)
+    return run_checks(driver, 0, chosen)
 
 
 def _rows(file: _File, checked: Checked) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from g2o.cli.main import run as run_g2o
 from g2o.verify.run import Run, RunOptions, run
 from tests.corpus.execution import build, reference_runs, translate
 from tests.corpus.programs import PROGRAMS, CorpusProgram
@@ -22,6 +23,8 @@ from tests.offload.device import (
 )
 
 _FOLDER: Final = Path(__file__).parent / "programs"
+_CASES: Final = Path(__file__).parents[1] / "ad" / "cases"
+_CORPUS: Final = Path(__file__).parents[2] / "corpus"
 OWN: Final = [
     pytest.param(CorpusProgram(path.stem, _FOLDER, (path.name,), ()), id=path.stem)
     for path in sorted(_FOLDER.glob("*.cu"))
@@ -70,6 +73,24 @@ def test_graphics_processors_compile(program: CorpusProgram, tmp_path: Path) -> 
     build(sources, tmp_path / "nvptx", NVPTX)
     for source in sources:
         build([source], tmp_path / "amdgcn.o", AMDGCN)
+
+
+@needs_clang
+@pytest.mark.parametrize("extra", [(), ("--grad",)], ids=["program", "gradient"])
+def test_verify_on_a_device(
+    extra: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = _CASES / "block_sum.cu" if extra else _CORPUS / "block_sum" / "block_sum.cu"
+    device = ("--device", "x86_64-pc-linux-gnu", "--compiler", X86_DEVICE.compiler)
+    words = ["verify", str(source), "--target", "offload", *device, "--threads", "2", *extra]
+    assert run_g2o(words) == 0
+    assert "agrees" in capsys.readouterr().out
+
+
+def test_a_device_needs_a_target(capsys: pytest.CaptureFixture[str]) -> None:
+    source = _CORPUS / "saxpy" / "saxpy.cu"
+    assert run_g2o(["verify", str(source), "--device", "x86_64-pc-linux-gnu"]) == 2
+    assert "--device needs --target offload" in capsys.readouterr().err
 
 
 _DERIVATIVES: Final = CorpusProgram(
