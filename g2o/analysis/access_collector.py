@@ -286,6 +286,7 @@ class _Collector:
         if together:
             segment = self.graph.add()
             self.graph.connect(self.machine.segment, Edge(segment))
+            self.graph.arms[segment] = guard if exact else None
             self.machine.segment = segment
         if body is not None:
             self.statement(body)

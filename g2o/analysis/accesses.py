@@ -82,10 +82,15 @@ class BarrierSite:
 @final
 @dataclass(slots=True)
 class FlowGraph:
-    """Segments of code without a barrier, and barriers, in the order that all threads take."""
+    """Segments of code without a barrier, and barriers, in the order that all threads take.
+
+    `arms` are the segments in which an arm of a condition begins, with what holds there; None where
+    that is not known.
+    """
 
     edges: list[list[Edge]] = field(default_factory=list[list[Edge]])
     barriers: dict[int, BarrierSite] = field(default_factory=dict[int, BarrierSite])
+    arms: dict[int, Formula | None] = field(default_factory=dict[int, "Formula | None"])
 
     def add(self) -> int:
         self.edges.append([])

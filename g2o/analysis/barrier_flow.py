@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.accesses import Edge, FlowGraph
+
+MOST_ARMS: Final = 6
+"""So many arms of conditions are told apart on a way."""
 
 
 @final
@@ -25,19 +28,26 @@ class Distance:
 @final
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way to `segment`. `ordered` says that it passes a barrier of the source."""
+    """A way to `segment`. `ordered` says that it passes a barrier of the source; `arms` are the
+    arms of conditions that it passes, and whether in a later iteration."""
 
     segment: int
     distance: Distance
     ordered: bool
+    arms: frozenset[tuple[int, bool]] = frozenset()
 
 
 def ways_from(
-    graph: FlowGraph, segment: int, kept: Set[int], enclosing: tuple[int, ...]
+    graph: FlowGraph,
+    segment: int,
+    kept: Set[int],
+    enclosing: tuple[int, ...],
+    with_arms: bool = False,
 ) -> Iterator[Way]:
     """All ways from `segment`, which stands in the loops `enclosing`, that pass no kept barrier.
 
-    `kept` are nodes of the graph. The segment itself comes first.
+    `kept` are nodes of the graph. The segment itself comes first. `with_arms` tells ways apart by
+    the arms they take.
     """
     start = Way(segment, Distance(), ordered=False)
     seen = {start}
@@ -50,7 +60,11 @@ def ways_from(
             yield way
         ordered = way.ordered or way.segment in graph.barriers
         for edge in graph.edges[way.segment]:
-            following = Way(edge.target, _further(way.distance, edge, enclosing), ordered)
+            distance = _further(way.distance, edge, enclosing)
+            arms = way.arms
+            if with_arms and edge.target in graph.arms and len(arms) < MOST_ARMS:
+                arms |= {(edge.target, distance.loop is not None)}
+            following = Way(edge.target, distance, ordered, arms)
             if following not in seen:
                 seen.add(following)
                 waiting.append(following)

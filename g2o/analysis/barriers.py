@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import final
 
 from g2o.analysis.accesses import Access, BarrierSite, MemoryModel
-from g2o.analysis.barrier_flow import Distance, Way, ways_from
+from g2o.analysis.barrier_flow import MOST_ARMS, Distance, Way, ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts, Meeting
 from g2o.analysis.signals import Signals
 
@@ -125,7 +125,7 @@ class _Question:
         of the source, or pass none."""
         for segment, accesses in self.by_segment.items():
             enclosing = accesses[0].loops
-            ways = ways_from(self.model.graph, segment, kept, enclosing)
+            ways = ways_from(self.model.graph, segment, kept, enclosing, with_arms=not ordered)
             for way in ways:
                 if way.ordered is ordered:
                     yield from self._meetings(accesses, way, ordered)
@@ -135,9 +135,22 @@ class _Question:
             for second in self.by_segment.get(way.segment, ()):
                 meeting = self.conflicts.meeting(first, second, way.distance)
                 if meeting.certainty is not Certainty.NEVER:
-                    yield Ordered(first, second, way.distance, meeting)
+                    yield Ordered(
+                        first, second, way.distance, self._on(way, first, second, meeting)
+                    )
                 elif ordered and self.model.thread_axes and self.signals.orders(first, second):
                     yield Ordered(first, second, way.distance, _SIGNAL)
+
+    def _on(self, way: Way, first: Access, second: Access, meeting: Meeting) -> Meeting:
+        """A meeting is only certain where the conditions on the way can hold as well."""
+        if meeting.certainty is not Certainty.CERTAIN or not way.arms:
+            return meeting
+        conditions = [(self.model.graph.arms[arm], later) for arm, later in sorted(way.arms)]
+        passed = [(condition, later) for condition, later in conditions if condition is not None]
+        known = len(passed) == len(conditions) < MOST_ARMS and not way.distance.repeated
+        if known and self.conflicts.can_pass(first, second, way.distance, passed):
+            return meeting
+        return Meeting(Certainty.POSSIBLE, "the conditions on the way")
 
 
 def unordered_pairs(model: MemoryModel, conflicts: Conflicts) -> Iterator[Ordered]:

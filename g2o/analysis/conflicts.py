@@ -9,7 +9,7 @@ lowered already.)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
@@ -17,6 +17,7 @@ from typing import final
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.addresses import ANY_MEMBER
 from g2o.analysis.barrier_flow import Distance
+from g2o.ir.expressions import Builtin
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.formula import (
@@ -35,6 +36,7 @@ from g2o.polyhedral.solver import NoSolution, Solution, Solver
 from g2o.polyhedral.strides import vanishes
 
 _CHARACTERS = 8
+_OF_THREADS = (Builtin.THREAD_INDEX.value, Builtin.BLOCK_INDEX.value)
 
 
 class Certainty(Enum):
@@ -164,9 +166,29 @@ class Conflicts:
 
     # -- isl ------------------------------------------------------------------------------------
 
-    def _ask(self, first: Access, second: Access, distance: Distance) -> Meeting:
+    def can_pass(
+        self,
+        first: Access,
+        second: Access,
+        distance: Distance,
+        passed: Sequence[tuple[Formula, bool]],
+    ) -> bool:
+        """Can the two meet when conditions hold, in the iteration of the first access or of the
+        second one?"""
+        meeting = self._ask(first, second, distance, passed)
+        return meeting.certainty is Certainty.CERTAIN
+
+    def _ask(
+        self,
+        first: Access,
+        second: Access,
+        distance: Distance,
+        passed: Sequence[tuple[Formula, bool]] = (),
+    ) -> Meeting:
         space = self.model.space
         involved = self._names(first) | self._names(second) | set(self.model.thread_axes)
+        for condition, _ in passed:
+            involved |= names_of(condition)
         closed = space.closure(involved)
         other = {name: f"{name}'" for name in closed if self._differs(name, distance)}
         facts = space.facts(closed)
@@ -180,6 +202,7 @@ class Conflicts:
                 for axis in self.model.thread_axes
             ),
             *self._successions(closed, distance),
+            *(renamed(one, other) if later else one for one, later in passed),
             self.apart,
         ]
         context = conjunction(parts)
@@ -293,7 +316,11 @@ class Conflicts:
     def _witness(
         self, known: Mapping[str, int], other: dict[str, str]
     ) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-        shown = [name for name in self.model.space.infos if name in known and "." in name]
+        shown = [
+            name
+            for name in self.model.space.infos
+            if name in known and name.partition(".")[0] in _OF_THREADS
+        ]
         first = tuple((name, known[name]) for name in shown)
         second = tuple((name, known.get(other.get(name, name), known[name])) for name in shown)
         return first, second

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.barrier_flow import Distance
 from g2o.analysis.barriers import Ordered, unordered_pairs
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
@@ -46,11 +47,34 @@ def find_races(
     apart = _in_other_warps(kernel, model)
     conflicts = Conflicts(model, solver, apart=apart, race_free=False)
     found: list[Diagnostic] = []
+    if apart != TRUE:
+        found += [_described(pair, True) for pair in _in_one_step(model, solver)]
     for pair in _races(model, conflicts):
         certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)
         if certain or thorough:
             found.append(_described(pair, certain))
     return tuple(found)
+
+
+def _in_one_step(model: MemoryModel, solver: Solver) -> list[Ordered]:
+    """Stores of lanes in step to one element, by one instruction: which one stays, nobody knows.
+
+    Programs that try again until their own value is there declare the array volatile.
+    """
+    conflicts = Conflicts(model, solver, race_free=False)
+    found: list[Ordered] = []
+    for access in model.accesses:
+        names = frozenset[str]() if access.index is None else access.index.names
+        in_loop = any(model.space.infos[name].counts for name in model.space.closure(names))
+        watched = access.element is not None and access.element.is_volatile
+        if access.kind is not AccessKind.WRITE or watched or in_loop:
+            continue
+        if not _matters(access, access):
+            continue
+        meeting = conflicts.meeting(access, access, Distance())
+        if meeting.certainty is Certainty.CERTAIN:
+            found.append(Ordered(access, access, Distance(), meeting))
+    return found
 
 
 def _is_shared(node: Node) -> bool:

@@ -12,6 +12,7 @@ from g2o.passes import TranslateOptions
 from g2o.pipeline import translate_file
 
 _HERE = Path(__file__).parent / "races"
+_PLANTED = ("planted.cu", "planted_more.cu")
 
 
 def _line(diagnostic: Diagnostic) -> int:
@@ -38,11 +39,11 @@ def _races(name: str) -> list[tuple[int, int]]:
     return found
 
 
-def _planted() -> dict[str, tuple[int, int]]:
+def _planted(name: str) -> dict[str, tuple[int, int]]:
     """Kernel -> the lines of its race."""
     found: dict[str, list[int]] = {}
     kernel = ""
-    for number, line in enumerate((_HERE / "planted.cu").read_text().splitlines(), start=1):
+    for number, line in enumerate((_HERE / name).read_text().splitlines(), start=1):
         if line.startswith("__global__"):
             kernel = line.split("(")[0].split()[-1]
         elif line.endswith("// race"):
@@ -51,23 +52,29 @@ def _planted() -> dict[str, tuple[int, int]]:
 
 
 @pytest.fixture(scope="module")
-def reported() -> list[tuple[int, int]]:
-    return _races("planted.cu")
+def reported() -> dict[str, list[tuple[int, int]]]:
+    return {name: _races(name) for name in _PLANTED}
 
 
 def test_enough_are_planted() -> None:
-    assert len(_planted()) >= 15
+    assert sum(len(_planted(name)) for name in _PLANTED) >= 35
 
 
-@pytest.mark.parametrize("kernel", sorted(_planted()))
-def test_planted_race_is_found(kernel: str, reported: list[tuple[int, int]]) -> None:
-    assert _planted()[kernel] in reported
+@pytest.mark.parametrize(
+    ("name", "kernel"), [(name, kernel) for name in _PLANTED for kernel in sorted(_planted(name))]
+)
+def test_planted_race_is_found(
+    name: str, kernel: str, reported: dict[str, list[tuple[int, int]]]
+) -> None:
+    assert _planted(name)[kernel] in reported[name]
 
 
-def test_no_other_is_reported(reported: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize("name", _PLANTED)
+def test_no_other_is_reported(name: str, reported: dict[str, list[tuple[int, int]]]) -> None:
     """What is reported besides lies between the same lines: the other half of an update."""
-    assert set(reported) <= set(_planted().values())
+    assert set(reported[name]) <= set(_planted(name).values())
 
 
-def test_kernels_without_races() -> None:
-    assert _races("free.cu") == []
+@pytest.mark.parametrize("name", ["free.cu", "free_more.cu"])
+def test_kernels_without_races(name: str) -> None:
+    assert _races(name) == []
