@@ -211,7 +211,8 @@ class Conflicts:
             difference = first.index - second.index.renamed(other)
             uniform = space.uniform_names(closed)
             same = vanishes(difference, uniform, context, self.solver)
-            understood = difference.is_affine and not self._given(difference)
+            whole = ANY_MEMBER not in (*first.path, *second.path)
+            understood = whole and difference.is_affine and not self._given(difference)
         else:
             same, understood = TRUE, False
         verdict = self.solver.solve(conjunction((context, same)))
