@@ -25,10 +25,11 @@ from g2o.emit.derivative import derivative_text, function_adjoint_text
 from g2o.emit.printer import Printer
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.ir.expressions import VarRef
-from g2o.ir.kernel import Kernel, LaunchShape
+from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol
 from g2o.ir.watch import PassWatch
+from g2o.lowering.context import UnboundedThreads
 from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
@@ -36,6 +37,7 @@ from g2o.polyhedral.solver import Solver
 from g2o.transforms.behind_primal import behind_primal, can_be_called
 from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.hoist_increments import hoist_increments
+from g2o.transforms.iterations_as_threads import iterations_as_threads
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.vectorise_sums import vectorise_sums
@@ -45,6 +47,10 @@ _SIGNATURE: Final = re.compile(
 )
 
 _NAMESPACE: Final = re.compile(r"@(?:N|S)@\w+|@aN")
+
+# The parameters with shadows, whether pointers do not overlap, the functions that are called by all
+# threads alike, and whether the primal can be called.
+_Wanted = tuple[tuple[Symbol, ...], bool, frozenset[str], bool]
 
 
 @final
@@ -99,24 +105,15 @@ class Derivatives:
             kernel = transform(kernel)
         solver = Solver()
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
-        if suffix == "grad":
-            derivative = adjoint_of(
-                kernel, named, functions, noalias, frozenset(apart), can_be_called(source.function)
-            )
-        else:
-            derivative = tangent_of(kernel, named, functions)
-        watch.see(suffix, derivative.kernel)
-        told: tuple[Diagnostic, ...] = ()
-        kernel = derivative.kernel
-        if suffix == "grad":
-            summed = hoist_increments(kernel, functions) if options.optimisation else kernel
-            plain = make_increments_plain(
-                summed, derivative.shadows, functions, options.assume_noalias, solver
-            )
-            kernel, told = plain.kernel, plain.remarks
-        kernel, _ = without_needless(kernel, functions, options, solver, watch)
+        takes = named, noalias, frozenset(apart), can_be_called(source.function)
         shared = program.facts.kernels[source.name].takes_shared_bytes
-        lowered = lowered_kernel(kernel, functions, shared, options, watch)
+        if suffix == "grad":
+            derivative, lowered, told = self._adjoint(kernel, takes, shared, solver)
+        else:
+            derivative, told = tangent_of(kernel, named, functions), ()
+            watch.see(suffix, derivative.kernel)
+            kernel, _ = without_needless(derivative.kernel, functions, options, solver, watch)
+            lowered = lowered_kernel(kernel, functions, shared, options, watch)
         if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
@@ -138,6 +135,36 @@ class Derivatives:
         new = [one for key, one in apart.items() if key not in self.written]
         self.written.update(apart)
         return "\n\n".join((*new, text)), (*derivative.remarks, *told)
+
+    def _adjoint(
+        self, kernel: Kernel, takes: _Wanted, takes_shared_bytes: bool, solver: Solver
+    ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
+        """The adjoint of a kernel, as loops. Iterations that do not depend on each other are turned
+        around one by one, like threads."""
+        alone = None
+        if self.options.optimisation >= 2:
+            effects = self.functions.for_node(kernel.body)
+            alone = iterations_as_threads(kernel, takes[0], effects)
+        if alone is not None:
+            try:
+                return self._turned_around(alone, takes, takes_shared_bytes, solver)
+            except UnboundedThreads:
+                pass  # the adjoint has something in front of the guard: all of a thread at once
+        return self._turned_around(kernel, takes, takes_shared_bytes, solver)
+
+    def _turned_around(
+        self, kernel: Kernel, takes: _Wanted, takes_shared_bytes: bool, solver: Solver
+    ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
+        functions, options, watch = self.functions, self.options, self.watch
+        named, noalias, apart, callable_primal = takes
+        derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
+        watch.see("grad", derivative.kernel)
+        kernel = derivative.kernel
+        summed = hoist_increments(kernel, functions) if options.optimisation else kernel
+        plain = make_increments_plain(summed, derivative.shadows, functions, noalias, solver)
+        kernel, _ = without_needless(plain.kernel, functions, options, solver, watch)
+        lowered = lowered_kernel(kernel, functions, takes_shared_bytes, options, watch)
+        return derivative, lowered, plain.remarks
 
     def _function_adjoints(self, keys: Collection[str]) -> dict[str, str]:
         """The adjoints of device functions as text, by key: of those of them that have one."""

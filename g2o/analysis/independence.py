@@ -16,6 +16,7 @@ loops whose iterations become vector lanes, and deciding it needs no solver.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import final
 
@@ -68,11 +69,16 @@ class _Access:
 
 
 def dependence_between_iterations(
-    body: Stmt, variable: Symbol, effects: EffectsOf, changing: set[Symbol]
+    body: Stmt,
+    variable: Symbol,
+    effects: EffectsOf,
+    changing: set[Symbol],
+    apart: Collection[Symbol] = (),
 ) -> str | None:
     """Why iterations of a loop over `variable` may depend on each other; None where they do not.
 
-    `changing` are variables from outside of the loop that are not the same in every iteration.
+    `changing` are variables from outside of the loop that are not the same in every iteration,
+    `apart` pointers that do not overlap each other.
     """
     written = effects.of(body).writes - declared_in(body)
     if written:
@@ -82,10 +88,10 @@ def dependence_between_iterations(
     collector.visit(body)
     if collector.refusal is not None:
         return collector.refusal
-    return _conflict(collector.accesses)
+    return _conflict(collector.accesses, apart)
 
 
-def _conflict(accesses: list[_Access]) -> str | None:
+def _conflict(accesses: list[_Access], apart: Collection[Symbol]) -> str | None:
     for write in accesses:
         if not write.writes:
             continue
@@ -95,7 +101,8 @@ def _conflict(accesses: list[_Access]) -> str | None:
             if write.atomic and (other.atomic or other.root != write.root):
                 continue
             if other.root != write.root:
-                if not _may_alias(write, other):
+                told_apart = write.root in apart and other.root in apart
+                if told_apart or not _may_alias(write, other):
                     continue
                 if not _same_size(write.element, other.element):
                     return f"'{write.root.name}' and '{other.root.name}' may overlap"

@@ -74,12 +74,14 @@ class Kernel:
     """A kernel with what is known about its launches.
 
     `relied` are the dimensions (BLOCK_DIM or GRID_DIM, axis) whose value at every launch a pass has
-    built on: the emitted code checks them.
+    built on: the emitted code checks them. `is_unbounded`: there are as many threads as guards let
+    through, whatever the launch says; such a kernel stands for one that shares out a loop.
     """
 
     function: Function
     shape: LaunchShape = field(default_factory=LaunchShape)
     relied: frozenset[tuple[Builtin, int]] = frozenset()
+    is_unbounded: bool = False
 
     @property
     def name(self) -> str:

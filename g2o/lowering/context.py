@@ -33,6 +33,10 @@ DIM3 = CType("dim3", TypeKind.RECORD, 96)
 SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
 
 
+class UnboundedThreads(Exception):
+    """A kernel with as many threads as its guards let through has no guard that says how many."""
+
+
 @final
 @dataclass(slots=True)
 class LoweringContext:

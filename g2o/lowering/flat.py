@@ -21,6 +21,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.types import TypeKind
 from g2o.lowering.context import (
     LoweringContext,
+    UnboundedThreads,
     is_invariant,
 )
 from g2o.lowering.indices import (
@@ -38,12 +39,16 @@ from g2o.lowering.simd import may_vectorise
 
 
 def lower_flat(context: LoweringContext, body: Block) -> Block:
+    """The loops of a kernel without barriers. Raises UnboundedThreads where nothing says how many
+    threads there are."""
     statements = body.statements
     if context.optimisation >= 2:
         for whole in (body, without_index_variables(body, context.effects)):
             linear = find_linear_axes(whole)
             if linear is not None and all(axes <= linear for axes in context.axes.values()):
                 return LinearLowering(context, whole, linear).lower()
+    if context.kernel.is_unbounded:
+        raise UnboundedThreads
     return _Blocks(context, statements).lower()
 
 

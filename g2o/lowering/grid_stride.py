@@ -15,37 +15,37 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import statements_of, symbols_in
+from g2o.analysis.grid_stride_form import (
+    bare_index,
+    is_index,
+    leaves_loop,
+    step_of,
+    upper_limit,
+)
 from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.expressions import (
-    Assign,
     Binary,
     Cast,
-    Code,
     Expr,
     Literal,
     Member,
-    Paren,
     VarRef,
 )
 from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
-    DoWhile,
     Empty,
     ExprStatement,
     For,
     Jump,
     JumpKind,
-    Labelled,
-    Node,
     Return,
     Stmt,
-    Switch,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, walk
+from g2o.ir.traverse import walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.simd import may_vectorise
@@ -82,7 +82,7 @@ class GridStride:
         if found is None or not self._is_total(found.stride):
             return None
         variable, body = found.variable, found.body
-        if self.thread in symbols_in(body) | symbols_in(found.upper) or _leaves(body):
+        if self.thread in symbols_in(body) | symbols_in(found.upper) or leaves_loop(body):
             return None
         if not self._stays(found.upper, variable, body):
             return None
@@ -112,21 +112,21 @@ class GridStride:
                 return self._from_while(variable.symbol, variable.initial, repeated)
             case _:
                 return None
-        if start is None or not self._is_thread(start) or not _is_index(symbol):
+        if start is None or not self._is_thread(start) or not is_index(symbol):
             return None
-        upper = _upper(loop.condition, symbol)
-        stride = None if loop.increment is None else _step(loop.increment, symbol)
+        upper = upper_limit(loop.condition, symbol)
+        stride = None if loop.increment is None else step_of(loop.increment, symbol)
         if upper is None or stride is None:
             return None
         return StrideLoop(symbol, upper, stride, loop.body)
 
     def _from_while(self, symbol: Symbol, start: Expr | None, loop: While) -> StrideLoop | None:
-        if start is None or not self._is_thread(start) or not _is_index(symbol):
+        if start is None or not self._is_thread(start) or not is_index(symbol):
             return None
         *body, last = statements_of(loop.body) or (Empty(),)
         if not isinstance(last, ExprStatement) or last.trivia.before:
             return None
-        stride, upper = _step(last.expr, symbol), _upper(loop.condition, symbol)
+        stride, upper = step_of(last.expr, symbol), upper_limit(loop.condition, symbol)
         continues = any(
             isinstance(node, Jump) and node.kind is JumpKind.CONTINUE
             for statement in body
@@ -137,20 +137,20 @@ class GridStride:
         return StrideLoop(symbol, upper, stride, Block(tuple(body)))
 
     def _is_thread(self, expr: Expr) -> bool:
-        bare = _bare(expr)
+        bare = bare_index(expr)
         return isinstance(bare, VarRef) and bare.symbol == self.thread
 
     # -- legality ---------------------------------------------------------------------------------
 
     def _is_total(self, stride: Expr) -> bool:
         """Is it the number of threads: `blockDim.x * gridDim.x`?"""
-        bare = _bare(stride)
+        bare = bare_index(stride)
         if isinstance(bare, VarRef):
             value = self.constants.get(bare.symbol)
             return value is not None and bare.symbol not in self.written and self._is_total(value)
         if not isinstance(bare, Binary) or bare.op != "*":
             return False
-        factors = (_bare(bare.left), _bare(bare.right))
+        factors = (bare_index(bare.left), bare_index(bare.right))
         grid, block = self.context.grid, self.context.block
         return any(
             self._is_extent(one, grid) and self._is_extent(other, block)
@@ -163,7 +163,7 @@ class GridStride:
                 return symbol == launch and name == "xyz"[self.axis]
             case VarRef(symbol=symbol) if symbol not in self.written:
                 value = self.constants.get(symbol)
-                return value is not None and self._is_extent(_bare(value), launch)
+                return value is not None and self._is_extent(bare_index(value), launch)
             case _:
                 return False
 
@@ -176,53 +176,6 @@ class GridStride:
         return not found.reads & (changed | self.written)
 
 
-def _is_index(symbol: Symbol) -> bool:
-    return symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= 32
-
-
-def _upper(condition: Expr | None, symbol: Symbol) -> Expr | None:
-    if not isinstance(condition, Binary):
-        return None
-    left, right = _bare(condition.left), _bare(condition.right)
-    if condition.op == "<" and isinstance(left, VarRef) and left.symbol == symbol:
-        return condition.right
-    if condition.op == ">" and isinstance(right, VarRef) and right.symbol == symbol:
-        return condition.left
-    return None
-
-
-def _step(increment: Expr, symbol: Symbol) -> Expr | None:
-    if not isinstance(increment, Assign) or not isinstance(increment.target, VarRef):
-        return None
-    if increment.target.symbol != symbol:
-        return None
-    if increment.op == "+=":
-        return increment.value
-    value = _bare(increment.value)
-    if increment.op != "=" or not isinstance(value, Binary) or value.op != "+":
-        return None
-    for one, other in ((value.left, value.right), (value.right, value.left)):
-        if isinstance(one, VarRef) and one.symbol == symbol:
-            return other
-    return None
-
-
-def _bare(expr: Expr) -> Expr:
-    """`expr` without parentheses and conversions between integers that hold any index."""
-    while True:
-        match expr:
-            case Paren(inner=inner):
-                expr = inner
-            case Cast(operand=operand, type=ctype) if (
-                ctype.kind is TypeKind.INTEGER and ctype.bits >= 32
-            ):
-                expr = operand
-            case Code(parts=(inner,)) if not isinstance(inner, str):
-                expr = inner
-            case _:
-                return expr
-
-
 def _as_limit(upper: Expr, index: Symbol) -> Expr:
     """`upper` so that comparing it with the index mixes no signs: as C++ would convert it."""
     ctype = upper.type
@@ -232,24 +185,3 @@ def _as_limit(upper: Expr, index: Symbol) -> Expr:
         return upper
     wide = index.type.is_signed and ctype.bits > index.type.bits
     return upper if wide else Cast(upper, index.type)
-
-
-def _leaves(body: Stmt) -> bool:
-    """Does a jump lead out of the loop with this body?"""
-
-    def visit(node: Node, in_loop: bool, in_switch: bool) -> bool:
-        match node:
-            case Return() | Jump(kind=JumpKind.GOTO):
-                return True
-            case Labelled(value=None, label=label) if label != "default":
-                return True
-            case Jump(kind=JumpKind.BREAK):
-                return not in_loop and not in_switch
-            case For() | While() | DoWhile() | CountedLoop():
-                return any(visit(child, True, in_switch) for child in children(node))
-            case Switch():
-                return any(visit(child, in_loop, True) for child in children(node))
-            case _:
-                return any(visit(child, in_loop, in_switch) for child in children(node))
-
-    return visit(body, False, False)

@@ -229,8 +229,19 @@ def substitute_indices(
 
 
 def _without_idle_cast(node: Node) -> Expr | None:
-    """`int(bx * 8 + t)`, as a pass has written it, when the indices have become signed."""
+    """`int(bx * 8 + t)`, as a pass has written it, when the indices have become signed; `int(bx)`
+    of one index as the author has, too."""
     match node:
+        case Cast(operand=operand, type=ctype) if (
+            (ctype.kind, ctype.bits)
+            == (
+                TypeKind.INTEGER,
+                32,
+            )
+            and ctype.is_signed
+            and _is_int_index(operand)
+        ):
+            return strip_parens(operand)
         case Cast(operand=operand, type=ctype, span=None) if (ctype.kind, ctype.bits) == (
             TypeKind.INTEGER,
             32,
@@ -238,6 +249,13 @@ def _without_idle_cast(node: Node) -> Expr | None:
             return strip_parens(operand) if _is_int_sum(operand) else None
         case _:
             return None
+
+
+def _is_int_index(expr: Expr) -> bool:
+    index = strip_parens(expr)
+    return (
+        isinstance(index, VarRef) and index.symbol.storage is Storage.INDEX and _is_int_sum(index)
+    )
 
 
 def _is_int_sum(expr: Expr) -> bool:

@@ -28,7 +28,7 @@ from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.butterflies import shorten_butterflies
 from g2o.lowering.chunked_points import chunk_points
-from g2o.lowering.context import DIM3, SIZE, LoweringContext, substitute
+from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.few_turns import unroll_short_loops
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.indices import used_axes, written_after_declaration
@@ -70,7 +70,8 @@ def lower_kernel(
 ) -> LoweredKernel:
     """Lower a kernel for the CPU, or for a `device`.
 
-    Raises Refusal for what has no right translation.
+    Raises Refusal for what has no right translation, UnboundedThreads for a kernel that has no
+    number of threads of its own and whose guards do not say one.
     """
     if device is not None:
         check_for_device(kernel)
@@ -95,6 +96,8 @@ def lower_kernel(
     ):
         context.axes[index] = looped_axes(context, index, extent)
     blocks = _needs_blocks(kernel.body)
+    if blocks and kernel.is_unbounded:
+        raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)

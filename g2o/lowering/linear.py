@@ -16,12 +16,12 @@ from typing import final
 
 from g2o.analysis.definitions import declared_once
 from g2o.analysis.effects import declared_in, statements_of
+from g2o.analysis.grid_stride_form import linear_axis
 from g2o.analysis.strides import by_locality
 from g2o.diagnostics.diagnostic import Outcome
 from g2o.ir.expressions import (
     Binary,
     Builtin,
-    Call,
     Cast,
     Expr,
     LaunchRef,
@@ -46,6 +46,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import (
     LoweringContext,
+    UnboundedThreads,
     is_invariant,
     product,
 )
@@ -81,44 +82,6 @@ def find_linear_axes(body: Node) -> set[int] | None:
         if node.builtin in (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX):
             return None
     return axes or None
-
-
-def linear_axis(node: Node) -> int | None:
-    """The axis a of an expression `blockIdx.a * blockDim.a + threadIdx.a`, in any order."""
-    if not isinstance(node, Binary) or node.op != "+":
-        return None
-    for first, second in ((node.left, node.right), (node.right, node.left)):
-        thread = _launch(second, Builtin.THREAD_INDEX)
-        if thread is None:
-            continue
-        factors = _factors(first)
-        for one, other in (factors, factors[::-1]) if factors else ():
-            block = _launch(one, Builtin.BLOCK_INDEX)
-            if block == thread and _launch(other, Builtin.BLOCK_DIM) == thread:
-                return thread
-    return None
-
-
-def _factors(expr: Expr) -> tuple[Expr, Expr] | None:
-    expr = strip_parens(expr)
-    match expr:
-        case Binary(op="*", left=left, right=right):
-            return left, right
-        case Call(name="__mul24" | "__umul24", arguments=(left, right)):
-            return left, right
-        case Cast(operand=operand) if expr.type.bits >= 32:
-            return _factors(operand)
-        case _:
-            return None
-
-
-def _launch(expr: Expr, builtin: Builtin) -> int | None:
-    expr = strip_parens(expr)
-    if isinstance(expr, Cast) and expr.type.bits >= 32:
-        expr = strip_parens(expr.operand)
-    if isinstance(expr, LaunchRef) and expr.builtin is builtin:
-        return expr.axis
-    return None
 
 
 @final
@@ -276,7 +239,11 @@ class LinearLowering:
         for position, axis in enumerate(order):
             index = self.indices[axis]
             lower = lower_bound(bounds.lower.get(index, []), index, self._total(axis))
-            upper, plain = upper_bound(bounds.upper.get(index, []), index, self._total(axis))
+            limits_above = bounds.upper.get(index, [])
+            if context.kernel.is_unbounded:
+                upper, plain = self._only_limit(limits_above), True
+            else:
+                upper, plain = upper_bound(limits_above, index, self._total(axis))
             if not plain:
                 ctype = index.type
                 name = context.symbols.fresh(names[position], ctype, Storage.BLOCK)
@@ -286,6 +253,12 @@ class LinearLowering:
             nest = CountedLoop(index, lower, upper, nest, self._pragma(position, order, simd))
         limits.reverse()
         return block_of((*self.prologue, *limits, *returns, nest))
+
+    def _only_limit(self, limits: list[Expr]) -> Expr:
+        """The end of the indices where guards alone say how many there are."""
+        if len(limits) != 1 or len(self.axes) != 1:
+            raise UnboundedThreads
+        return limits[0]
 
     def _order(self, body: Block) -> list[int]:
         """Axes from the innermost loop outwards: threads may run in any order."""

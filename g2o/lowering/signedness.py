@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
+    Form,
     Literal,
     Member,
     Paren,
@@ -81,8 +82,10 @@ class _Signs:
     def alike(self, op: str, signed: Expr, extent: Expr) -> tuple[Expr, Expr]:
         """Both sides with one sign, where positions or extents are among them."""
         if not self.is_extent(extent):
-            of_thread = self.is_natural(signed)
-            return (Cast(strip_parens(signed), UNSIGNED) if of_thread else signed), extent
+            made = isinstance(extent, Cast) and extent.form is Form.BUILT
+            if made or self.is_natural(signed):
+                return Cast(strip_parens(signed), UNSIGNED), extent
+            return signed, extent
         equality = op in ("==", "!=") and self.is_sum(extent)
         if equality or self.is_natural(extent):
             return signed, rewrite(extent, self.as_int)

@@ -185,29 +185,38 @@ class _Signs:
 
     def facts(self, condition: Expr, holds: bool, scope: Node) -> frozenset[Symbol]:
         """Variables that are natural where the condition holds or not, all through `scope`."""
-        found = frozenset(_told_natural(condition, holds))
+        found = frozenset(self.told_natural(condition, holds))
         return found - self.effects.of(scope).writes if found else found
 
+    def told_natural(self, condition: Expr, holds: bool) -> Iterator[Symbol]:
+        """Variables that a condition says to be natural: `i >= 0`, `0 < i && ...`, `k < i` of a
+        natural k."""
+        match condition:
+            case Paren(inner=inner):
+                yield from self.told_natural(inner, holds)
+            case Unary(op="!", operand=operand):
+                yield from self.told_natural(operand, not holds)
+            case Binary(op="&&" | "||" as op, left=left, right=right) if holds == (op == "&&"):
+                yield from self.told_natural(left, holds)
+                yield from self.told_natural(right, holds)
+            case Binary(op=op, left=left, right=right) if op in _MIRRORED:
+                for one, other, relation in ((left, right, op), (right, left, _MIRRORED[op])):
+                    told = relation if holds else _NEGATED[relation]
+                    one = strip_parens(one)
+                    if isinstance(one, VarRef) and _is_private(one.symbol):
+                        if told in (">", ">=", "==") and self.bounds(other, told):
+                            yield one.symbol
+            case _:
+                pass
 
-def _told_natural(condition: Expr, holds: bool) -> Iterator[Symbol]:
-    """Variables that a condition says to be natural: `i >= 0`, `0 < i && ...`, `!(i < 0)`."""
-    match condition:
-        case Paren(inner=inner):
-            yield from _told_natural(inner, holds)
-        case Unary(op="!", operand=operand):
-            yield from _told_natural(operand, not holds)
-        case Binary(op="&&" | "||" as op, left=left, right=right) if holds == (op == "&&"):
-            yield from _told_natural(left, holds)
-            yield from _told_natural(right, holds)
-        case Binary(op=op, left=left, right=right) if op in _MIRRORED:
-            for one, other, relation in ((left, right, op), (right, left, _MIRRORED[op])):
-                one, least = strip_parens(one), integer_value(other)
-                told = relation if holds else _NEGATED[relation]
-                if isinstance(one, VarRef) and least is not None and _is_private(one.symbol):
-                    if least >= (-1 if told == ">" else 0) and told in (">", ">=", "=="):
-                        yield one.symbol
-        case _:
-            pass
+    def bounds(self, least: Expr, relation: str) -> bool:
+        """Is what is more than `least`, or at least as much, natural, as signed numbers compare?"""
+        if least.type.kind is not TypeKind.INTEGER or not least.type.is_signed:
+            return False
+        value = integer_value(least)
+        if value is not None:
+            return value >= (-1 if relation == ">" else 0)
+        return self.natural.covers(least)
 
 
 def _is_private(symbol: Symbol) -> bool:

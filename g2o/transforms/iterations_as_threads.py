@@ -1,0 +1,192 @@
+"""A kernel that shares out the iterations of one loop, as one with a thread for each of them.
+
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x;        int i = blockIdx.x * blockDim.x
+         i < n; i += gridDim.x * blockDim.x)             ->              + threadIdx.x;
+        x[i] += y[i] * y[i];                                   if (i < n)
+                                                                   x[i] += y[i] * y[i];
+
+An adjoint can then go back over each iteration as soon as it has run, and the increments of one are
+told from those of others as they are for threads. Legal where no iteration depends on another one:
+those of different CUDA threads do not in a program without races, those of one thread are asked
+for. The launch does not say how many threads there are any more: the guard does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.grid_stride_form import is_index, leaves_loop, linear_axis, step_of, upper_limit
+from g2o.analysis.independence import dependence_between_iterations
+from g2o.ir.expressions import (
+    Binary,
+    Builtin,
+    Cast,
+    Expr,
+    LaunchRef,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Node,
+    Return,
+    Stmt,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, TypeKind
+
+
+def iterations_as_threads(
+    kernel: Kernel, active: tuple[Symbol, ...], effects: EffectsOf
+) -> Kernel | None:
+    """`kernel` with a thread for each iteration, where it is nothing but a grid-stride loop. The
+    `active` arrays do not overlap."""
+    written = written_after_declaration(kernel.body, effects)
+    front, rest = _constants(kernel.body.statements, written)
+    values = {v.symbol: v.initial for one in front for v in one.variables if v.initial is not None}
+    match [one for one in rest if not isinstance(one, (Empty, Return))]:
+        case [For(initial=Declare(variables=(variable,))) as loop]:
+            pass
+        case [Declare(variables=(variable,)), For(initial=None) as loop]:
+            pass
+        case _:
+            return None
+    index, start = variable.symbol, variable.initial
+    upper, stride = (
+        upper_limit(loop.condition, index),
+        loop.increment and step_of(loop.increment, index),
+    )
+    if start is None or upper is None or stride is None or not is_index(index):
+        return None
+    axis = linear_axis(strip_parens(_resolved(start, values)))
+    if axis is None or not _is_total(_resolved(stride, values), axis):
+        return None
+    if not _same_number(upper, index) or not _stays(upper, kernel, effects, written):
+        return None
+    place = {one for one, value in values.items() if _tells_threads_apart(value, values)}
+    inside = symbols_in(loop.body) | symbols_in(upper)
+    if inside & place or any(map(_is_place, walk(loop.body))) or leaves_loop(loop.body):
+        return None
+    changing = written - {index}
+    if dependence_between_iterations(loop.body, index, effects, changing, active) is not None:
+        return None
+    return _with_threads(kernel, (*front,), variable, _resolved(start, values), upper, loop, axis)
+
+
+def _with_threads(
+    kernel: Kernel,
+    front: tuple[Stmt, ...],
+    variable: Variable,
+    start: Expr,
+    upper: Expr,
+    loop: For,
+    axis: int,
+) -> Kernel:
+    declared = Declare((replace(variable, initial=start),), trivia=loop.trivia)
+    guard = Binary("<", VarRef(variable.symbol), upper, BOOL)
+    body = Block((*front, declared, If(guard, _returning(loop.body))), span=kernel.body.span)
+    free = tuple(None if at == axis else one for at, one in enumerate(kernel.shape.grid))
+    blocks = tuple(None if at == axis else one for at, one in enumerate(kernel.shape.block))
+    (gx, gy, gz), (bx, by, bz) = free, blocks
+    shape = replace(kernel.shape, grid=(gx, gy, gz), block=(bx, by, bz))
+    function = replace(kernel.function, body=body)
+    return replace(kernel, function=function, shape=shape, is_unbounded=True)
+
+
+def _constants(
+    statements: tuple[Stmt, ...], written: set[Symbol]
+) -> tuple[list[Declare], tuple[Stmt, ...]]:
+    """The declarations of constants that a kernel begins with, and what follows."""
+    front: list[Declare] = []
+    for position, statement in enumerate(statements):
+        plain = isinstance(statement, Declare) and all(
+            v.initial is not None and v.symbol not in written and v.symbol.type.is_arithmetic
+            for v in statement.variables
+        )
+        if not plain or not isinstance(statement, Declare):
+            return front, statements[position:]
+        front.append(statement)
+    return front, ()
+
+
+def _resolved(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
+    """`expr` without the names of constants."""
+    bare = strip_parens(expr)
+    while isinstance(bare, VarRef) and bare.symbol in values:
+        bare = strip_parens(values[bare.symbol])
+    if isinstance(bare, Cast) and bare.type.kind is TypeKind.INTEGER and bare.type.bits >= 32:
+        return _resolved(bare.operand, values)
+    match bare:
+        case Binary(left=left, right=right):
+            return replace(bare, left=_resolved(left, values), right=_resolved(right, values))
+        case _:
+            return bare
+
+
+def _is_total(stride: Expr, axis: int) -> bool:
+    """Is it the number of threads along an axis: `gridDim.x * blockDim.x`?"""
+    match stride:
+        case Binary(op="*", left=LaunchRef() as one, right=LaunchRef() as other):
+            builtins = {one.builtin, other.builtin}
+            return (
+                builtins == {Builtin.GRID_DIM, Builtin.BLOCK_DIM} and one.axis == other.axis == axis
+            )
+        case _:
+            return False
+
+
+def _same_number(upper: Expr, index: Symbol) -> bool:
+    """Is the limit a number of the type of the index?"""
+    one, other = upper.type, index.type
+    return (one.kind, one.bits, one.is_signed) == (other.kind, other.bits, other.is_signed)
+
+
+def _stays(upper: Expr, kernel: Kernel, effects: EffectsOf, written: set[Symbol]) -> bool:
+    found = effects.of(upper)
+    if not found.is_pure or found.memory_reads or found.reads & written:
+        return False
+    return found.reads <= set(kernel.function.parameters)
+
+
+def _tells_threads_apart(value: Expr, values: dict[Symbol, Expr]) -> bool:
+    """Does the value of a constant depend on the index of the thread?"""
+    for node in walk(value):
+        if _is_place(node):
+            return True
+        if isinstance(node, VarRef) and node.symbol in values:
+            if _tells_threads_apart(values[node.symbol], values):
+                return True
+    return False
+
+
+def _is_place(node: Node) -> bool:
+    places = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
+    return isinstance(node, LaunchRef) and node.builtin in places
+
+
+def _returning(body: Stmt) -> Stmt:
+    """The body, where going on with the next iteration is the end of a thread."""
+
+    def visit(node: Node) -> Node | None:
+        match node:
+            case For() | While() | DoWhile():
+                return node
+            case Jump(kind=JumpKind.CONTINUE):
+                return Return(trivia=node.trivia)
+            case _:
+                return None
+
+    return rewrite(body, visit)
