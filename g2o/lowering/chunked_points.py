@@ -1,6 +1,6 @@
 """Threads that never wait go through their loops in chunks of neighbours.
 
-    #pragma omp parallel for                      constexpr int chunk = 64;
+    #pragma omp parallel for                      constexpr int chunk = 128;
     for (int i = 0; i < n; ++i) {                 #pragma omp parallel for
         float least = FLT_MAX;                    for (int first = 0; first < n; first += chunk) {
         for (int c = 0; c < m; ++c)                   const int end = std::min(first + chunk, n);
@@ -59,7 +59,7 @@ from g2o.lowering.interchange import is_offset, loop_variable
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.single_declarations import split_declarations
 
-_CHUNK = 64
+_CHUNK = 128
 _COMMENT = "// Neighbours go through the loops together."
 _MOST_TURNS = 16  # of a loop that compilers unroll
 
