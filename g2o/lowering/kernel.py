@@ -36,6 +36,7 @@ from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
+from g2o.lowering.prefix_sums import sum_prefixes
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.runs import run_points
@@ -114,6 +115,7 @@ def lower_kernel(
         if not blocks:
             statements = run_points(context, chunk_points(context, statements))
         statements = bound_loops(statements, context)
+        statements = sum_prefixes(statements, symbols)
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
         statements = shorten_trees(statements)

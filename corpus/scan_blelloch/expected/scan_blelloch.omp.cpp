@@ -31,9 +31,6 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int tree[SECTION];
         int base = bx * SECTION;
-
-        // Up-sweep: inner nodes become the sums over their subtrees.
-        int offset = 1;
         // Every thread brings two elements, those past the end count as zero.
         if (base + 2 * (THREADS - 1) + 1 < n) {
 #pragma omp simd
@@ -47,29 +44,14 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
                 tree[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
             }
         }
-        for (int d = SECTION / 2; d > 0; d /= 2) {
-            for (int t = 0; t < std::min(d, THREADS); ++t) {
-                int left = offset * (2 * t + 1) - 1;
-                int right = offset * (2 * t + 2) - 1;
-                tree[right] += tree[left];
-            }
-            offset *= 2;
+        // Every element becomes the sum of those before it.
+        int running = 0;
+        for (int k = 0; k < SECTION; ++k) {
+            const int value = tree[k];
+            tree[k] = running;
+            running += value;
         }
-        // The root holds the total; it is set to the identity for the way down.
-        totals[bx] = tree[SECTION - 1];
-        tree[SECTION - 1] = 0;
-
-        // Down-sweep: a left child gets what its parent has, a right child that plus the left sum.
-        for (int d = 1; d < SECTION; d *= 2) {
-            offset /= 2;
-            for (int t = 0; t < std::min(d, THREADS); ++t) {
-                int left = offset * (2 * t + 1) - 1;
-                int right = offset * (2 * t + 2) - 1;
-                int sum = tree[left];
-                tree[left] = tree[right];
-                tree[right] += sum;
-            }
-        }
+        totals[bx] = running;
         if (base + 2 * (THREADS - 1) + 1 < n) {
 #pragma omp simd
             for (int t = 0; t < THREADS; ++t) {

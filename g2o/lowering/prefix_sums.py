@@ -1,0 +1,229 @@
+"""Sweeps up and down a tree of integers that leave prefix sums are one running sum.
+
+    for (int d = N / 2; d > 0; d /= 2) {          int running = 0;
+        for t < d                                 for (int k = 0; k < N; ++k) {
+            tree[right] += tree[left];                const int value = tree[k];
+        offset *= 2;                                  tree[k] = running;
+    }                                      ->         running += value;
+    total[b] = tree[N - 1];                       }
+    tree[N - 1] = 0;                              total[b] = running;
+    for (int d = 1; d < N; d *= 2) ...
+
+A tree is what many threads need; one goes through the elements in order, each once. Recognised by
+what the sweeps do with the elements (`sweeps.py`), not by how they are written. Legal because sums
+of integers do not depend on their order; nothing overflows that did not before, for every sum that
+is formed here the sweeps form as well. Sums of real numbers keep the order of the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from g2o.analysis.effects import declared_in, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Unary,
+    VarRef,
+    Verbatim,
+    integer_value,
+)
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Trivia,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.lowering.sweeps import NotUnderstoodError, Sum, Sweeps, Value
+
+_MOST_ELEMENTS = 4096
+_BEFORE = "// Every element becomes the sum of those before it."
+_UP_TO = "// Every element becomes the sum of those up to it."
+
+
+def sum_prefixes(statements: tuple[Stmt, ...], symbols: SymbolTable) -> tuple[Stmt, ...]:
+    """The statements with running sums in place of sweeps."""
+    arrays = [
+        variable
+        for statement in statements
+        for node in walk(statement)
+        if isinstance(node, Declare)
+        for variable in node.variables
+        if _may_be_swept(variable.symbol.type)
+    ]
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        for array in arrays:
+            new = _swept(node.statements, array, symbols)
+            if new is not None:
+                whole = replace(node, statements=new, form=Form.BUILT)
+                return replacement(whole) or whole
+        return None
+
+    return rewrite(Block(statements), replacement).statements if arrays else statements
+
+
+def _may_be_swept(ctype: CType) -> bool:
+    element, extent = ctype.element, ctype.extent
+    if ctype.kind is not TypeKind.ARRAY or element is None or extent is None:
+        return False
+    if element.kind is not TypeKind.INTEGER or element.bits < INT.bits or element.is_volatile:
+        return False
+    return extent <= _MOST_ELEMENTS
+
+
+def _swept(
+    statements: tuple[Stmt, ...], variable: Variable, symbols: SymbolTable
+) -> tuple[Stmt, ...] | None:
+    array = variable.symbol
+    loops = [
+        number
+        for number, statement in enumerate(statements)
+        if isinstance(statement, For) and _sweeps(statement, array)
+    ]
+    if not loops:
+        return None
+    first, last = loops[0], loops[-1] + 1
+    before, region, after = statements[:first], statements[first:last], statements[last:]
+    extent, element = array.type.extent, array.type.element
+    assert extent is not None
+    assert element is not None
+    sweeps = Sweeps(array, element, extent, _numbers(before))
+    try:
+        sweeps.run(region)
+    except NotUnderstoodError:
+        return None
+    own = {symbol for statement in region for symbol in declared_in(statement)}
+    here = {symbol for statement in before for symbol in _declared(statement)}
+    outer = sweeps.changed - own
+    named_later = {symbol for statement in after for symbol in symbols_in(statement)}
+    if array in own or outer - here or outer & named_later:
+        return None
+    running = _running_sum(sweeps, _extent(variable), symbols)
+    if running is None:
+        return None
+    return (*_without_unnamed(before, outer), *running, *after)
+
+
+def _extent(variable: Variable) -> Expr:
+    """The number of elements, as the author writes it where that is a signed number."""
+    value = variable.symbol.type.extent
+    for written in variable.extents[:1]:
+        if written.type.spelling == "int" and integer_value(written) == value:
+            return written
+    return Literal(str(value), value, INT)
+
+
+def _without_unnamed(before: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[Stmt, ...]:
+    """The statements without declarations of variables that only the sweeps named."""
+    return tuple(
+        statement
+        for statement in before
+        if not (
+            len(declared := _declared(statement)) == 1
+            and declared <= gone
+            and not any(declared & symbols_in(one) for one in before if one is not statement)
+        )
+    )
+
+
+def _sweeps(loop: For, array: Symbol) -> bool:
+    """Is it a loop whose turns are loops of threads that add up elements of the array?"""
+    inner = [node for node in walk(loop.body) if isinstance(node, CountedLoop)]
+    return any(
+        isinstance(node, Index) and node.base == VarRef(array)
+        for one in inner
+        for node in walk(one)
+    )
+
+
+def _declared(statement: Stmt) -> set[Symbol]:
+    if not isinstance(statement, Declare):
+        return set()
+    return {variable.symbol for variable in statement.variables}
+
+
+def _numbers(before: Sequence[Stmt]) -> dict[Symbol, Value]:
+    """The variables that have a known value behind these statements."""
+    numbers: dict[Symbol, Value] = {}
+    for statement in before:
+        for symbol in symbols_in(statement) & numbers.keys():
+            if not isinstance(statement, Declare) or any(map(_has_effects, walk(statement))):
+                del numbers[symbol]  # perhaps changed
+        for variable in statement.variables if isinstance(statement, Declare) else ():
+            known = None if variable.initial is None else integer_value(variable.initial)
+            if known is not None and variable.symbol.type.kind is TypeKind.INTEGER:
+                numbers[variable.symbol] = known
+    return numbers
+
+
+def _has_effects(node: Node) -> bool:
+    return isinstance(node, (Assign, Unary, Call, Verbatim, Code))
+
+
+def _running_sum(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt] | None:
+    """The loop that leaves what the sweeps leave, if that is prefix sums."""
+    count = sweeps.extent
+    exclusive = all(one.is_of(range(k)) for k, one in enumerate(sweeps.elements))
+    inclusive = all(one.is_of(range(k + 1)) for k, one in enumerate(sweeps.elements))
+    total = Sum.of(range(count)).counts
+    if not (exclusive or inclusive) or total not in sweeps.formed:
+        return None
+    for assign, value in sweeps.stored:
+        if value.counts != total or symbols_in(assign.target) & sweeps.changed:
+            return None
+    ctype = replace(sweeps.element, is_const=False)
+    running = symbols.fresh("running", ctype, Storage.LOCAL)
+    k = symbols.fresh("k", INT, Storage.INDEX)
+    element = Index(VarRef(sweeps.array), VarRef(k), ctype)
+    body: list[Stmt]
+    if exclusive:
+        value = symbols.fresh("value", ctype, Storage.LOCAL)
+        body = [
+            _declare(value, f"const {ctype.spelling}", element),
+            _assign("=", element, VarRef(running), ctype),
+            _assign("+=", VarRef(running), VarRef(value), ctype),
+        ]
+    else:
+        body = [
+            _assign("+=", VarRef(running), element, ctype),
+            _assign("=", element, VarRef(running), ctype),
+        ]
+    zero = Literal("0", 0, INT)
+    loop = For(
+        _declare(k, "int", zero),
+        Binary("<", VarRef(k), bound, BOOL),
+        Unary("++", VarRef(k), type=INT),
+        Block(tuple(body)),
+    )
+    told = Trivia((_BEFORE if exclusive else _UP_TO,))
+    stores = [
+        ExprStatement(replace(assign, value=VarRef(running), form=Form.BUILT))
+        for assign, _ in sweeps.stored
+    ]
+    return [replace(_declare(running, ctype.spelling, zero), trivia=told), loop, *stores]
+
+
+def _declare(symbol: Symbol, declared: str, initial: Expr) -> Declare:
+    return Declare((Variable(symbol, declared, "", initial, "="),))
+
+
+def _assign(op: str, target: Expr, value: Expr, ctype: CType) -> Stmt:
+    return ExprStatement(Assign(op, target, value, ctype))
