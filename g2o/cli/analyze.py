@@ -8,12 +8,14 @@ from typing import Unpack
 
 import click
 
+from g2o.cli.html_report import html_report
 from g2o.cli.options import (
     CompilerLikeCommand,
     OptionValues,
     Request,
     translation_options,
 )
+from g2o.cli.outputs import write_all
 from g2o.cli.report import DiagnosticsFormat, emit, wants_colour
 from g2o.cli.session import SessionResult, run_request, translate_all
 from g2o.diagnostics.render import render_text
@@ -21,10 +23,12 @@ from g2o.diagnostics.render import render_text
 _HELP = """Say what each pass did or declined to do, and why.
 
 For every barrier, load and store: kept or removed, and the accesses that are the reason; data races
-of the CUDA source with the threads that meet. Writes no file; the findings go to stdout.
+of the CUDA source with the threads that meet. The findings go to stdout; the only file that is
+written is that of --report.
 
 \b
   g2o analyze reduce.cu
+  g2o analyze reduce.cu --report reduce.html
   g2o analyze src/*.cu --diagnostics-format sarif > g2o.sarif
 """
 
@@ -37,6 +41,8 @@ def command(**values: Unpack[OptionValues]) -> int:
 
 def _analyze(request: Request) -> int:
     result = translate_all(replace(request, options=replace(request.options, races=True)))
+    if request.report is not None:
+        write_all({request.report: html_report(result.reported()).encode("utf-8")})
     if request.diagnostics_format is not DiagnosticsFormat.TEXT:
         emit((*result.diagnostics, *result.remarks), request.diagnostics_format)
         return 0 if result.ok else 1
