@@ -30,6 +30,7 @@ from g2o.ad.prepare import (
 from g2o.ad.reals import carries, is_real
 from g2o.ad.references import without_references
 from g2o.ad.shadows import Shadows, shadow_type
+from g2o.ad.shared_memory import with_shared_memory_declared
 from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
 from g2o.ad.tidy import tidied
@@ -241,7 +242,8 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 def _with_own_texts(kernel: Kernel) -> Kernel:
     body = without_places_in_macros(kernel.body)
-    return replace(kernel, function=replace(kernel.function, body=body))
+    own = replace(kernel, function=replace(kernel.function, body=body))
+    return with_shared_memory_declared(own)
 
 
 def _derivative(

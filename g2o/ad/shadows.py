@@ -42,6 +42,10 @@ class Shadows:
         """The shadow of a variable of the kernel's own."""
         known = self.own.get(symbol)
         if known is None:
+            dynamic = Storage.DYNAMIC_SHARED
+            if symbol.storage is dynamic and any(one.storage is dynamic for one in self.own):
+                message = "dynamic shared memory that carries derivatives under several names"
+                raise refuse("G2O0403", f"{message}, '{symbol.name}' among them", None)
             ctype = shadow_type(symbol.type)
             known = self.symbols.fresh(f"d_{symbol.name}", ctype, symbol.storage)
             self.own[symbol] = known
