@@ -37,6 +37,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -418,15 +419,19 @@ constexpr unsigned OccupancyDefault = 0, OccupancyDisableCachingOverride = 1;
 constexpr unsigned PeerAccessDefault = 0;
 constexpr int CpuDeviceId = -1, InvalidDeviceId = -2;
 
+struct GraphState;
+
 struct StreamState {
     unsigned flags;
     int priority;
+    GraphState *capture; // the graph that takes what is enqueued; mostly null
 };
 
 struct EventState {
     unsigned flags;
     bool recorded;
     std::chrono::steady_clock::time_point time;
+    GraphState *capture;
 };
 
 using Stream = StreamState *; // null: the default stream
@@ -436,6 +441,32 @@ using HostFn = void (*)(void *);
 
 inline const Stream StreamLegacy = reinterpret_cast<Stream>(1);
 inline const Stream StreamPerThread = reinterpret_cast<Stream>(2);
+
+// Operations in the order in which they were enqueued, which is one that their dependences allow.
+struct GraphOperation {
+    virtual ~GraphOperation() = default;
+    virtual void run() = 0;
+};
+
+struct GraphState {
+    std::vector<std::shared_ptr<GraphOperation>> operations;
+    std::vector<Stream> streams; // that are captured
+};
+
+using Graph = GraphState *;
+using GraphExec = GraphState *;
+using GraphNode = GraphOperation *;
+
+enum StreamCaptureMode {
+    StreamCaptureModeGlobal = 0,
+    StreamCaptureModeThreadLocal = 1,
+    StreamCaptureModeRelaxed = 2
+};
+enum StreamCaptureStatus {
+    StreamCaptureStatusNone = 0,
+    StreamCaptureStatusActive = 1,
+    StreamCaptureStatusInvalidated = 2
+};
 
 struct UUID {
     char bytes[16];
@@ -722,6 +753,59 @@ inline const char *get_error_name(Error error)
     return "unrecognized error code";
 }
 #undef G2O_ERRORS
+
+// ---- what is enqueued ---------------------------------------------------------------------------
+
+namespace detail {
+
+// The default streams are no objects; nothing may be read through their handles.
+inline bool is_default_stream(Stream stream)
+{
+    return stream == nullptr || stream == StreamLegacy || stream == StreamPerThread;
+}
+
+inline Graph capture_of(Stream stream)
+{
+    return is_default_stream(stream) ? nullptr : stream->capture;
+}
+
+template <class F> struct GraphOperationOf final : GraphOperation {
+    explicit GraphOperationOf(F operation) : operation(std::move(operation)) {}
+    void run() override { operation(); }
+    F operation;
+};
+
+// Does an operation, or leaves it to the graph that the stream is captured into.
+template <class F> Error enqueue(Stream stream, F operation)
+{
+    const Graph graph = capture_of(stream);
+    if (graph == nullptr)
+        return operation();
+    graph->operations.push_back(std::make_shared<GraphOperationOf<F>>(std::move(operation)));
+    return Success;
+}
+
+// Ends a program that captures what graphs here cannot hold.
+inline void not_captured(Stream stream, const char *function)
+{
+    if (capture_of(stream) == nullptr)
+        return;
+    std::fprintf(stderr, "g2o: %s cannot be captured into a graph\n", function);
+    std::abort();
+}
+
+} // namespace detail
+
+// A launch in a stream that may be captured: the arguments are those of now, as in CUDA.
+template <class... P, class... A>
+void enqueue(Stream stream, void (*kernel)(P...), A &&...arguments)
+{
+    std::tuple<std::decay_t<P>...> values(std::forward<A>(arguments)...);
+    detail::enqueue(stream, [kernel, values] {
+        std::apply(kernel, values);
+        return Success;
+    });
+}
 
 // ---- memory -------------------------------------------------------------------------------------
 
@@ -1095,8 +1179,9 @@ template <class T> Error host_alloc(T **pointer, std::size_t bytes, unsigned /*f
     return malloc_host(pointer, bytes);
 }
 
-template <class T> Error malloc_async(T **pointer, std::size_t bytes, Stream /*stream*/ = nullptr)
+template <class T> Error malloc_async(T **pointer, std::size_t bytes, Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaMallocAsync");
     return malloc(pointer, bytes);
 }
 
@@ -1114,7 +1199,11 @@ Error malloc_pitch(T **pointer, std::size_t *pitch, std::size_t width, std::size
 inline Error free(void *pointer) { return detail::report(detail::release(pointer)); }
 
 inline Error free_host(void *pointer) { return g2o::free(pointer); }
-inline Error free_async(void *pointer, Stream /*stream*/ = nullptr) { return g2o::free(pointer); }
+inline Error free_async(void *pointer, Stream stream = nullptr)
+{
+    detail::not_captured(stream, "cudaFreeAsync");
+    return g2o::free(pointer);
+}
 
 inline Error memcpy(void *target, const void *source, std::size_t bytes, MemcpyKind kind)
 {
@@ -1122,9 +1211,9 @@ inline Error memcpy(void *target, const void *source, std::size_t bytes, MemcpyK
 }
 
 inline Error memcpy_async(void *target, const void *source, std::size_t bytes, MemcpyKind kind,
-                          Stream /*stream*/ = nullptr)
+                          Stream stream = nullptr)
 {
-    return g2o::memcpy(target, source, bytes, kind);
+    return detail::enqueue(stream, [=] { return g2o::memcpy(target, source, bytes, kind); });
 }
 
 inline Error memcpy_2d(void *target, std::size_t target_pitch, const void *source,
@@ -1137,9 +1226,11 @@ inline Error memcpy_2d(void *target, std::size_t target_pitch, const void *sourc
 
 inline Error memcpy_2d_async(void *target, std::size_t target_pitch, const void *source,
                              std::size_t source_pitch, std::size_t width, std::size_t height,
-                             MemcpyKind kind, Stream /*stream*/ = nullptr)
+                             MemcpyKind kind, Stream stream = nullptr)
 {
-    return memcpy_2d(target, target_pitch, source, source_pitch, width, height, kind);
+    return detail::enqueue(stream, [=] {
+        return memcpy_2d(target, target_pitch, source, source_pitch, width, height, kind);
+    });
 }
 
 inline Error memcpy_peer(void *target, int target_device, const void *source, int source_device,
@@ -1152,8 +1243,9 @@ inline Error memcpy_peer(void *target, int target_device, const void *source, in
 }
 
 inline Error memcpy_peer_async(void *target, int target_device, const void *source,
-                               int source_device, std::size_t bytes, Stream /*stream*/ = nullptr)
+                               int source_device, std::size_t bytes, Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaMemcpyPeerAsync");
     return memcpy_peer(target, target_device, source, source_device, bytes);
 }
 
@@ -1173,9 +1265,9 @@ inline Error memset_2d(void *target, std::size_t pitch, int value, std::size_t w
 }
 
 inline Error memset_2d_async(void *target, std::size_t pitch, int value, std::size_t width,
-                             std::size_t height, Stream /*stream*/ = nullptr)
+                             std::size_t height, Stream stream = nullptr)
 {
-    return memset_2d(target, pitch, value, width, height);
+    return detail::enqueue(stream, [=] { return memset_2d(target, pitch, value, width, height); });
 }
 
 inline Error memset(void *target, int value, std::size_t bytes)
@@ -1183,9 +1275,9 @@ inline Error memset(void *target, int value, std::size_t bytes)
     return memset_2d(target, bytes, value, bytes, 1);
 }
 
-inline Error memset_async(void *target, int value, std::size_t bytes, Stream /*stream*/ = nullptr)
+inline Error memset_async(void *target, int value, std::size_t bytes, Stream stream = nullptr)
 {
-    return g2o::memset(target, value, bytes);
+    return detail::enqueue(stream, [=] { return g2o::memset(target, value, bytes); });
 }
 
 // Free and total memory of the machine in bytes.
@@ -1214,9 +1306,11 @@ Error memcpy_to_symbol(T &symbol, const void *source, std::size_t bytes, std::si
 template <class T>
 Error memcpy_to_symbol_async(T &symbol, const void *source, std::size_t bytes,
                              std::size_t offset = 0, MemcpyKind kind = MemcpyHostToDevice,
-                             Stream /*stream*/ = nullptr)
+                             Stream stream = nullptr)
 {
-    return memcpy_to_symbol(symbol, source, bytes, offset, kind);
+    return detail::enqueue(stream, [=, &symbol] {
+        return memcpy_to_symbol(symbol, source, bytes, offset, kind);
+    });
 }
 
 template <class T>
@@ -1233,9 +1327,11 @@ template <class T>
 template <class T>
 Error memcpy_from_symbol_async(void *target, const T &symbol, std::size_t bytes,
                                std::size_t offset = 0, MemcpyKind kind = MemcpyDeviceToHost,
-                               Stream /*stream*/ = nullptr)
+                               Stream stream = nullptr)
 {
-    return memcpy_from_symbol(target, symbol, bytes, offset, kind);
+    return detail::enqueue(stream, [=, &symbol] {
+        return memcpy_from_symbol(target, symbol, bytes, offset, kind);
+    });
 }
 
 template <class P, class T> Error get_symbol_address(P **pointer, T &symbol)
@@ -1673,21 +1769,11 @@ inline Error profiler_stop() { return Success; }
 
 // ---- streams and events -------------------------------------------------------------------------
 
-namespace detail {
-
-// The default streams are no objects; nothing may be read through their handles.
-inline bool is_default_stream(Stream stream)
-{
-    return stream == nullptr || stream == StreamLegacy || stream == StreamPerThread;
-}
-
-} // namespace detail
-
 inline Error stream_create_with_priority(Stream *stream, unsigned flags, int priority)
 {
     if (stream == nullptr)
         return detail::report(ErrorInvalidValue);
-    *stream = new StreamState{flags, priority};
+    *stream = new StreamState{flags, priority, nullptr};
     return Success;
 }
 
@@ -1712,9 +1798,17 @@ inline Error stream_destroy(Stream stream)
 inline Error stream_synchronize(Stream /*stream*/) { return Success; }
 inline Error stream_query(Stream /*stream*/) { return Success; }
 
-inline Error stream_wait_event(Stream /*stream*/, Event event, unsigned /*flags*/ = 0)
+// A stream that waits for what is captured is captured, too.
+inline Error stream_wait_event(Stream stream, Event event, unsigned /*flags*/ = 0)
 {
-    return detail::report(event != nullptr ? Success : ErrorInvalidResourceHandle);
+    if (event == nullptr)
+        return detail::report(ErrorInvalidResourceHandle);
+    if (event->capture != nullptr && !detail::is_default_stream(stream) &&
+        stream->capture == nullptr) {
+        stream->capture = event->capture;
+        event->capture->streams.push_back(stream);
+    }
+    return Success;
 }
 
 inline Error stream_get_flags(Stream stream, unsigned *flags)
@@ -1739,25 +1833,28 @@ inline Error stream_attach_mem_async(Stream /*stream*/, void * /*pointer*/,
 inline Error stream_add_callback(Stream stream, StreamCallback callback, void *data,
                                  unsigned /*flags*/ = 0)
 {
+    detail::not_captured(stream, "cudaStreamAddCallback");
     if (callback == nullptr)
         return detail::report(ErrorInvalidValue);
     callback(stream, Success, data);
     return Success;
 }
 
-inline Error launch_host_func(Stream /*stream*/, HostFn function, void *data)
+inline Error launch_host_func(Stream stream, HostFn function, void *data)
 {
     if (function == nullptr)
         return detail::report(ErrorInvalidValue);
-    function(data);
-    return Success;
+    return detail::enqueue(stream, [=] {
+        function(data);
+        return Success;
+    });
 }
 
 inline Error event_create_with_flags(Event *event, unsigned flags)
 {
     if (event == nullptr)
         return detail::report(ErrorInvalidValue);
-    *event = new EventState{flags, false, {}};
+    *event = new EventState{flags, false, {}, nullptr};
     return Success;
 }
 
@@ -1766,10 +1863,11 @@ inline Error event_create(Event *event, unsigned flags = EventDefault)
     return event_create_with_flags(event, flags);
 }
 
-inline Error event_record(Event event, Stream /*stream*/ = nullptr)
+inline Error event_record(Event event, Stream stream = nullptr)
 {
     if (event == nullptr)
         return detail::report(ErrorInvalidResourceHandle);
+    event->capture = detail::capture_of(stream);
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
     return Success;
@@ -1809,6 +1907,92 @@ inline Error event_destroy(Event event)
     if (event == nullptr)
         return detail::report(ErrorInvalidResourceHandle);
     delete event;
+    return Success;
+}
+
+// ---- graphs -------------------------------------------------------------------------------------
+
+inline Error stream_begin_capture(Stream stream, StreamCaptureMode /*mode*/)
+{
+    if (detail::is_default_stream(stream) || stream->capture != nullptr)
+        return detail::report(ErrorInvalidValue);
+    stream->capture = new GraphState{{}, {stream}};
+    return Success;
+}
+
+inline Error stream_end_capture(Stream stream, Graph *graph)
+{
+    *graph = detail::capture_of(stream);
+    if (*graph == nullptr)
+        return detail::report(ErrorInvalidValue);
+    for (const Stream captured : (*graph)->streams)
+        captured->capture = nullptr;
+    (*graph)->streams.clear();
+    return Success;
+}
+
+inline Error stream_is_capturing(Stream stream, StreamCaptureStatus *status)
+{
+    *status = detail::capture_of(stream) != nullptr ? StreamCaptureStatusActive
+                                                    : StreamCaptureStatusNone;
+    return Success;
+}
+
+inline Error graph_instantiate(GraphExec *executable, Graph graph, unsigned long long /*flags*/ = 0)
+{
+    if (executable == nullptr || graph == nullptr)
+        return detail::report(ErrorInvalidValue);
+    *executable = new GraphState{graph->operations, {}};
+    return Success;
+}
+
+inline Error graph_instantiate(GraphExec *executable, Graph graph, GraphNode * /*faulty*/,
+                               char * /*log*/, std::size_t /*bytes*/)
+{
+    return graph_instantiate(executable, graph);
+}
+
+inline Error graph_instantiate_with_flags(GraphExec *executable, Graph graph,
+                                          unsigned long long /*flags*/ = 0)
+{
+    return graph_instantiate(executable, graph);
+}
+
+inline Error graph_upload(GraphExec executable, Stream /*stream*/ = nullptr)
+{
+    return detail::report(executable != nullptr ? Success : ErrorInvalidValue);
+}
+
+inline Error graph_launch(GraphExec executable, Stream stream)
+{
+    if (executable == nullptr)
+        return detail::report(ErrorInvalidValue);
+    return detail::enqueue(stream, [operations = executable->operations] {
+        for (const auto &operation : operations)
+            operation->run();
+        return Success;
+    });
+}
+
+// How many operations a graph has, and where there is room for them, which.
+inline Error graph_get_nodes(Graph graph, GraphNode *nodes, std::size_t *count)
+{
+    if (nodes != nullptr)
+        for (std::size_t i = 0; i < std::min(*count, graph->operations.size()); ++i)
+            nodes[i] = graph->operations[i].get();
+    *count = graph->operations.size();
+    return Success;
+}
+
+inline Error graph_exec_destroy(GraphExec executable)
+{
+    delete executable;
+    return Success;
+}
+
+inline Error graph_destroy(Graph graph)
+{
+    delete graph;
     return Success;
 }
 
@@ -1958,8 +2142,9 @@ Error launch_unpacked_shared(void (*kernel)(dim3, dim3, std::size_t, P...), dim3
 template <class... P>
 Error launch_static_kernel(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block,
                            void **arguments, std::size_t /*shared_bytes*/ = 0,
-                           Stream /*stream*/ = nullptr)
+                           Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaLaunchKernel");
     return detail::launch_unpacked(kernel, grid, block, arguments, std::index_sequence_for<P...>());
 }
 
@@ -1974,8 +2159,9 @@ Error launch_kernel(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, voi
 // whose own first parameter is a std::size_t: that one is launched as without_shared(kernel).
 template <class... P>
 Error launch_kernel(void (*kernel)(dim3, dim3, std::size_t, P...), dim3 grid, dim3 block,
-                    void **arguments, std::size_t shared_bytes = 0, Stream /*stream*/ = nullptr)
+                    void **arguments, std::size_t shared_bytes = 0, Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaLaunchKernel");
     return detail::launch_unpacked_shared(kernel, grid, block, shared_bytes, arguments,
                                           std::index_sequence_for<P...>());
 }
@@ -3764,8 +3950,9 @@ inline Error memset_3d(PitchedPtr memory, int value, Extent extent)
 }
 
 inline Error memset_3d_async(PitchedPtr memory, int value, Extent extent,
-                             Stream /*stream*/ = nullptr)
+                             Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaMemset3DAsync");
     return memset_3d(memory, value, extent);
 }
 
@@ -3817,9 +4004,10 @@ inline char *at(PitchedPtr memory, std::size_t x_bytes, std::size_t y, std::size
     return Success;
 }
 
-inline Error memcpy_3d_async(const Memcpy3DParms *parameters, Stream /*stream*/ = nullptr)
+inline Error memcpy_3d_async(const Memcpy3DParms *parameters, Stream stream = nullptr)
 {
-    return memcpy_3d(parameters);
+    const Memcpy3DParms copy = *parameters;
+    return detail::enqueue(stream, [copy] { return memcpy_3d(&copy); });
 }
 
 // ---- arrays -------------------------------------------------------------------------------------
@@ -3913,8 +4101,9 @@ inline Error memcpy_2d_to_array(Array target, std::size_t x_bytes, std::size_t y
 inline Error memcpy_2d_to_array_async(Array target, std::size_t x_bytes, std::size_t y,
                                       const void *source, std::size_t pitch, std::size_t width,
                                       std::size_t height, MemcpyKind kind,
-                                      Stream /*stream*/ = nullptr)
+                                      Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaMemcpy2DToArrayAsync");
     return memcpy_2d_to_array(target, x_bytes, y, source, pitch, width, height, kind);
 }
 
@@ -3951,8 +4140,9 @@ inline Error memcpy_to_array(Array target, std::size_t x_bytes, std::size_t y, c
 
 inline Error memcpy_to_array_async(Array target, std::size_t x_bytes, std::size_t y,
                                    const void *source, std::size_t bytes, MemcpyKind kind,
-                                   Stream /*stream*/ = nullptr)
+                                   Stream stream = nullptr)
 {
+    detail::not_captured(stream, "cudaMemcpyToArrayAsync");
     return memcpy_to_array(target, x_bytes, y, source, bytes, kind);
 }
 

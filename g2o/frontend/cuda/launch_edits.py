@@ -4,7 +4,12 @@
     k<T><<<g, b, n, s>>>(x)     ->  k<T>(g, b, n, x)     n only when k takes shared bytes
     fp<<<g, b, n>>>(x)          ->  g2o::launch(fp, g, b, n, x)
 
-The stream goes: everything runs in order. Were it an expression with an effect, the effect is kept
+The stream goes: everything runs in order. In programs that capture streams into graphs it stays,
+and takes the launch where it is captured:
+
+    k<<<g, b, 0, s>>>(x)        ->  g2o::enqueue(s, k, g, b, x)
+
+Were it an expression with an effect, the effect is kept
 as the left side of a comma in front of the block's size.
 """
 
@@ -45,6 +50,9 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
         elif len(configuration) == 1 and not _is_macro_with_comma(lexed, launch):
             message = "a launch needs the sizes of grid and block"
             diagnostics.append(_fault(source, launch, message))
+        elif _stays_in_stream(launch, facts) and _takes_shared_bytes(lexed, launch, facts) is None:
+            message = "a launch by pointer in a stream that may be captured"
+            diagnostics.append(_fault(source, launch, message))
         else:
             edits.extend(_edits_of(lexed, launch, facts))
     return edits, diagnostics
@@ -74,9 +82,15 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> list[TextEd
 
     callee_end = tokens[launch.opening - 1].end
     grid_begin = tokens[configuration[0][0]].begin
-    if takes_shared is None:
+    in_stream = _stays_in_stream(launch, facts)
+    if in_stream:
+        begin, end = configuration[3]
+        stream = lexed.text[tokens[begin].begin : tokens[end - 1].end]
+        edits.append(_insert(tokens[launch.callee].begin, f"g2o::enqueue({stream}, "))
+        configuration = configuration[:3]
+    elif takes_shared is None:
         edits.append(_insert(tokens[launch.callee].begin, "g2o::launch("))
-    opened = "(" if takes_shared is not None else ", "
+    opened = "(" if takes_shared is not None and not in_stream else ", "
     if lexed.comment_within(callee_end, grid_begin):
         edits.append(TextEdit(opening.begin, opening.end, opened))
     else:
@@ -100,6 +114,16 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> list[TextEd
     kept_end = tokens[kept[-1][1] - 1].end
     edits.append(_joined(lexed, launch, kept_end, shared, closing))
     return edits
+
+
+def _stays_in_stream(launch: Launch, facts: UnitFacts) -> bool:
+    """Whether what the launch enqueues may be captured."""
+    if len(launch.configuration) < 4 or facts.invoked is None:
+        return False
+    begin, end = launch.configuration[3]
+    if end - begin == 1 and launch.tokens[begin].text in ("0", "NULL", "nullptr"):
+        return False
+    return "cudaStreamBeginCapture" in facts.invoked()
 
 
 def _joined(

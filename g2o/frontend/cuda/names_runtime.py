@@ -29,6 +29,10 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaEventRecordWithFlags cudaEventQuery cudaEventSynchronize cudaEventDestroy
         cudaEventElapsedTime
 
+        cudaStreamBeginCapture cudaStreamEndCapture cudaStreamIsCapturing
+        cudaGraphInstantiate cudaGraphInstantiateWithFlags cudaGraphUpload cudaGraphLaunch
+        cudaGraphGetNodes cudaGraphExecDestroy cudaGraphDestroy
+
         cudaMalloc cudaMallocHost cudaMallocManaged cudaMallocPitch cudaMalloc3D cudaMallocArray
         cudaMalloc3DArray cudaMallocAsync cudaFree cudaFreeHost cudaFreeArray cudaFreeAsync
         cudaArrayGetInfo
@@ -81,7 +85,8 @@ TYPES: Final = read_only(
         cudaTextureDesc cudaResourceDesc
         cudaResourceType cudaChannelFormatDesc cudaChannelFormatKind cudaTextureAddressMode
         cudaTextureFilterMode cudaTextureReadMode cudaSurfaceBoundaryMode
-        cudaMemPool_t cudaMemPoolAttr
+        cudaMemPool_t cudaMemPoolAttr cudaGraph_t cudaGraphExec_t cudaGraphNode_t
+        cudaStreamCaptureMode cudaStreamCaptureStatus
         """
         )
     )
@@ -179,6 +184,8 @@ ENUMERATORS: Final = read_only(
             *prefixed("cudaFilterMode", "Point Linear"),
             *prefixed("cudaReadMode", "ElementType NormalizedFloat"),
             *prefixed("cudaBoundaryMode", "Zero Clamp Trap"),
+            *prefixed("cudaStreamCaptureMode", "Global ThreadLocal Relaxed"),
+            *prefixed("cudaStreamCaptureStatus", "None Active Invalidated"),
             *prefixed("cudaResourceType", "Array MipmappedArray Linear Pitch2D"),
             *prefixed("cudaArray", "Default Layered SurfaceLoadStore Cubemap TextureGather"),
             *prefixed("cudaTextureType", "1D 2D 3D"),

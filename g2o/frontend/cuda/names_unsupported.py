@@ -7,7 +7,8 @@ from typing import Final
 from g2o.frontend.cuda.names_device import HALF_FUNCTIONS
 from g2o.frontend.cuda.naming import prefixed, read_only, words
 
-_CAPTURE = "stream capture is not supported: enqueue the operations directly"
+_CAPTURE = "this use of stream capture is not supported: begin and end it with one stream"
+_GRAPHS = "graphs made of nodes are not supported: capture the operations of a stream"
 _GRAPHICS = "graphics interoperability is not supported: copy through host memory"
 _EXTERNAL = "external memory is not supported: copy through host memory"
 _MIPMAPS = "mipmapped arrays are not supported: use one array for each level"
@@ -70,12 +71,13 @@ UNSUPPORTED: Final = read_only(
             ),
             _CURAND_HOST,
         ),
-        "cudaGraph*": "CUDA graphs are not supported: enqueue the operations on a stream directly",
-        "cudaKernelNodeParams": "CUDA graphs are not supported: enqueue the operations directly",
-        "cudaHostNodeParams": "CUDA graphs are not supported: enqueue the operations directly",
-        "cudaMemsetParams": "CUDA graphs are not supported: enqueue the operations directly",
+        "cudaGraph*": _GRAPHS,
+        "cudaKernelNodeParams": _GRAPHS,
+        "cudaHostNodeParams": _GRAPHS,
+        "cudaMemsetParams": _GRAPHS,
         **dict.fromkeys(
-            prefixed("cudaStream", "BeginCapture EndCapture IsCapturing Capture*"), _CAPTURE
+            prefixed("cudaStream", "BeginCaptureToGraph GetCaptureInfo* UpdateCapture* Capture*"),
+            _CAPTURE,
         ),
         "cudaIpc*": "memory of other processes is not supported: use the system's shared memory",
         **dict.fromkeys(prefixed("cuda", "Graphics* GL* VDPAU* EGL*"), _GRAPHICS),
