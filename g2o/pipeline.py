@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from g2o.ad.request import pragmas_in, unknown_kernels
+from g2o.ad.request import pragmas_in, requests_at_odds, unknown_kernels
 from g2o.analysis.figures import KernelFigures
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.races import find_races
@@ -104,7 +104,11 @@ def translate_file(
             if options.keep_going:
                 replacements.append(_refused(program, source, refusal.diagnostic))
     kernels = [source.name for source in program.kernels]
-    diagnostics.extend(unknown_kernels((*options.grads, *options.jvps), kernels))
+    specs = (*options.grads, *options.jvps)
+    elsewhere = project.kernels_elsewhere(path) if any(specs) else ()
+    diagnostics.extend(unknown_kernels(specs, kernels, elsewhere))
+    diagnostics.extend(requests_at_odds(options.grads))
+    diagnostics.extend(requests_at_odds(options.jvps))
     replacements.extend(_without_pragmas(program))
     replacements.extend(_without_inlined(program, functions, diagnostics))
     code = _splice(program, replacements, options, shown_as)

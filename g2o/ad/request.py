@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import final
 
 from g2o.ad.reals import carries
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
 
@@ -35,13 +35,18 @@ class Request:
         if self.names is None:
             return tuple(one for one in parameters if carries(one.type))
         known = {one.name: one for one in parameters}
+        able = [one.name for one in parameters if carries(one.type)]
+        note = Note(f"parameters with real numbers: {', '.join(able) or 'none'}")
+        if not self.names:
+            message = f"the request for '{self.kernel}' names no parameter"
+            raise Refusal(error("G2O0402", message, self.span, note))
         for name in self.names:
             if name not in known:
                 message = f"'{self.kernel}' has no parameter '{name}'"
-                raise Refusal(error("G2O0402", message, self.span))
+                raise Refusal(error("G2O0402", message, self.span, note))
             if not carries(known[name].type):
                 message = f"parameter '{name}' of '{self.kernel}' has nothing to differentiate"
-                raise Refusal(error("G2O0402", message, self.span))
+                raise Refusal(error("G2O0402", message, self.span, note))
         return tuple(one for one in parameters if one.name in self.names)
 
 
@@ -59,26 +64,55 @@ def parse_request(spec: str) -> Request | None:
 
 def request_for(kernel: str, specs: Collection[str], pragma: str | None) -> tuple[Request, ...]:
     """What is asked of one kernel: by SPECs that name it, else by the pragma in front of it, else
-    by a SPEC for every kernel."""
+    by a SPEC for every kernel.
+
+    Raises Refusal for a pragma that is no request.
+    """
     parsed = [request for spec in specs if (request := parse_request(spec)) is not None]
     own = tuple(dict.fromkeys(one for one in parsed if one.kernel == kernel))
     if own:
         return own[-1:]
     if pragma is not None:
         found = parse_request(kernel + pragma)
-        if found is not None:
-            return (found,)
+        if found is None:
+            raise Refusal(_no_request(f"#pragma g2o ... {pragma}", "`(y, ...)/(x, ...)`"))
+        return (found,)
     return tuple(Request(kernel) for one in parsed if not one.kernel)[:1]
 
 
-def unknown_kernels(specs: Collection[str], kernels: Collection[str]) -> list[Diagnostic]:
-    """Errors for SPECs that name a kernel the file does not have."""
+def unknown_kernels(
+    specs: Collection[str], kernels: Collection[str], elsewhere: Collection[str] = ()
+) -> list[Diagnostic]:
+    """Errors for SPECs that name a kernel the file does not have, nor other files of the command
+    (`elsewhere`), or that are none."""
     found: list[Diagnostic] = []
     for spec in specs:
         request = parse_request(spec)
-        if request is not None and request.kernel and request.kernel not in kernels:
-            found.append(error("G2O0402", f"there is no kernel '{request.kernel}'"))
+        if request is None:
+            found.append(_no_request(spec, "`kernel` or `kernel(y, ...)/(x, ...)`"))
+        elif request.kernel and request.kernel not in {*kernels, *elsewhere}:
+            note = Note(f"kernels of the file: {', '.join(dict.fromkeys(kernels)) or 'none'}")
+            found.append(error("G2O0402", f"there is no kernel '{request.kernel}'", None, note))
     return found
+
+
+def requests_at_odds(specs: Collection[str]) -> list[Diagnostic]:
+    """Errors for kernels of which SPECs of one option want different derivatives."""
+    wanted: dict[str, list[frozenset[str] | None]] = {}
+    for request in map(parse_request, specs):
+        if request is not None and request.kernel:
+            names = None if request.names is None else frozenset(request.names)
+            wanted.setdefault(request.kernel, []).append(names)
+    note = Note("one is written for each kernel: name all its parameters in one request")
+    return [
+        error("G2O0402", f"several requests for '{kernel}' that differ", None, note)
+        for kernel, names in wanted.items()
+        if len(set(names)) > 1
+    ]
+
+
+def _no_request(text: str, expected: str) -> Diagnostic:
+    return error("G2O0402", f"'{text}' is no request: expected {expected}")
 
 
 def pragma_of(text: str, begin: int, mode: str) -> str | None:

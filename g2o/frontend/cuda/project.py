@@ -11,6 +11,7 @@ so that `kernel.cu` can only be read through `main.cu`: its context.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ from g2o.frontend.cuda.unused_macros import invoked_names
 HEADER_SUFFIXES: Final = (
     *(".cuh", ".h", ".hpp", ".hh", ".hxx", ".h++", ".inl", ".inc", ".ipp", ".tpp", ".tcc", ".def"),
 )
+_KERNEL_HEAD: Final = re.compile(r"\b__global__\b([^{;]*)")
+_BEFORE_PARENTHESIS: Final = re.compile(r"(\w+)\s*\(")
 _SOURCE_SUFFIXES: Final = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".c", ".C")
 
 
@@ -141,6 +144,17 @@ class Project:
             texts = (source.text for source in sources if source is not None)
             self._clashing = clashing_signatures(map(lex, texts))
         return self._clashing
+
+    def kernels_elsewhere(self, path: Path) -> frozenset[str]:
+        """Words that stand in front of a parenthesis behind `__global__` in the other inputs: the
+        names of their kernels are among them."""
+        others = {real_path(one.path) for one in self.inputs} - {real_path(path)}
+        sources = [self.graph.source(one) for one in sorted(others)]
+        found: set[str] = set()
+        for source in sources:
+            for head in _KERNEL_HEAD.findall("" if source is None else source.text):
+                found.update(_BEFORE_PARENTHESIS.findall(head))
+        return frozenset(found)
 
     def contexts(self, path: Path, flags: tuple[str, ...]) -> Iterator[Context]:
         """Files that include `path`: inputs first, then sources beside it. Of the inputs, those
