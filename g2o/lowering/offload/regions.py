@@ -50,6 +50,7 @@ from g2o.lowering.nests import with_loops
 from g2o.lowering.offload.clauses import data_clauses, names_allocated
 from g2o.lowering.offload.directives import directive, within_threads
 from g2o.lowering.offload.dynamic_shared import BlockMemory
+from g2o.lowering.offload.mappable import has_members_of_values
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, outermost_loops, rebuilt, with_functions_inside
 from g2o.lowering.offload.spread_warps import WARP_SIZE, spread_warps
@@ -98,7 +99,7 @@ class _Regions:
         for statement in with_functions_inside(statements):
             match statement:
                 case CountedLoop():
-                    result.append(self.target_loop(statement))
+                    result.extend(self.target_loop(statement))
                 case LocalFunction(body=body):
                     inner = self.on_host(list(statements_of(body)))
                     result.append(replace(statement, body=block_of(inner)))
@@ -136,7 +137,9 @@ class _Regions:
         if not isinstance(statement, (ExprStatement, If)):
             return None
         pragma = "omp target" + data_clauses([statement], set(), self.arrays)
-        return Block((statement,), pragma=directive(pragma, "", self.context.portable))
+        if has_members_of_values(statement):
+            statement = Block((statement,), pragma=self._directive("omp teams num_teams(1)"))
+        return Block((statement,), pragma=self._directive(pragma))
 
     def _check_host(self, node: Node) -> None:
         """Refuse what the host cannot do: the memory of a kernel is that of the device."""
@@ -153,7 +156,7 @@ class _Regions:
         rest = [s for s in own if not any(s is one for one in host)]
         match rest:
             case [CountedLoop() as loop]:
-                return [*host, self.target_loop(loop)]
+                return [*host, *self.target_loop(loop)]
             case []:
                 return host
             case _:
@@ -162,35 +165,50 @@ class _Regions:
             rest = list(rest[0].statements)
         memory = BlockMemory(self.context, " * ".join(self._threads()))
         inner = tuple(self.in_team(memory.placed(rest)))
-        pragma = "omp target"
-        if any(isinstance(node, CountedLoop) for s in rest for node in walk(s)):
-            pragma = "omp target teams num_teams(1)"
-        pragma += (
-            data_clauses(rest, set(), self.arrays) + self._team_clauses(rest) + memory.clause()
-        )
-        pragma = directive(pragma, "", self.context.portable)
-        return [*host, replace(by_value(Block(inner)), pragma=pragma)]
+        clauses = data_clauses(rest, set(), self.arrays)
+        limit, dynamic = self._team_clauses(rest), memory.clause()
+        region: Stmt = by_value(Block(inner))
+        teams = any(isinstance(node, CountedLoop) for s in rest for node in walk(s))
+        if has_members_of_values(region):
+            target = f"omp target{clauses}{dynamic}"
+            inside = self._directive(f"omp teams num_teams(1){limit}")
+            return [
+                *host,
+                Text((f"#pragma {self._directive(target)}",)),
+                replace(region, pragma=inside),
+            ]
+        pragma = "omp target" + (" teams num_teams(1)" if teams else "")
+        return [*host, replace(region, pragma=self._directive(pragma + clauses + limit + dynamic))]
+
+    def _directive(self, device: str) -> str:
+        return directive(device, "", self.context.portable)
 
     # -- target constructs ----------------------------------------------------------------------
 
-    def target_loop(self, loop: CountedLoop) -> CountedLoop:
+    def target_loop(self, loop: CountedLoop) -> list[Stmt]:
         """The loop over blocks, or over all threads, with its construct."""
         nest = nest_of(loop)
         body = list(statements_of(nest[-1].body))
         own = {one.index for one in nest}
         collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
-        clauses = ""
+        memory = BlockMemory(self.context, " * ".join(self._threads()))
+        limit = ""
         if not self._has_intervals(body):
-            pragma = f"omp target teams distribute parallel for{collapse}"
+            teams = f"teams distribute parallel for{collapse}"
             inner: Stmt = block_of(self._of_one_thread(body))
         else:
-            pragma = f"omp target teams distribute{collapse}"
-            memory = BlockMemory(self.context, " * ".join(self._threads()))
+            teams = f"teams distribute{collapse}"
             inner = block_of(self.in_team(memory.placed(body)))
-            clauses = self._team_clauses(body) + memory.clause()
+            limit = self._team_clauses(body)
         inner = by_value(inner)
-        clauses = data_clauses([inner], own, self.arrays) + clauses
-        return self._around(nest, inner, pragma + clauses)
+        data = data_clauses([inner], own, self.arrays)
+        if not has_members_of_values(inner):
+            pragma = f"omp target {teams}{data}{limit}{memory.clause()}"
+            return [self._around(nest, inner, pragma)]
+        found = _REDUCTION.search(nest[0].pragma)
+        data += memory.clause() + (f" map(tofrom: {found[1]})" if found else "")
+        target = Text((f"#pragma {directive(f'omp target{data}', '', self.context.portable)}",))
+        return [target, self._around(nest, inner, f"omp {teams}{limit}")]
 
     def _around(self, nest: list[CountedLoop], body: Stmt, pragma: str) -> CountedLoop:
         """The nest around `body`, with what its outermost loop is on a device."""
