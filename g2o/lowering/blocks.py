@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 from g2o.ir.expressions import Builtin
-from g2o.ir.statements import Block, LocalFunction, Scope, Stmt, Text
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    DoWhile,
+    For,
+    Jump,
+    JumpKind,
+    LocalFunction,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Text,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.fission import Fission
@@ -66,12 +81,24 @@ def _blocks(context: LoweringContext, names: IndexNames, body: Block, shared: li
     result = fission.run(body.statements)
     whole = (*shared, *result.allocations, *result.statements)
     if not result.leaves_early:
+        if not names.axes(Builtin.BLOCK_INDEX):
+            whole = tuple(rewrite(statement, _end_of_only_block) for statement in whole)
         return block_loops(context, names, whole)
     name = context.symbols.fresh("run_block", INT, Storage.BLOCK).name
     indices = [names.symbols[Builtin.BLOCK_INDEX, a] for a in names.axes(Builtin.BLOCK_INDEX)]
     function = LocalFunction(name, tuple(indices), block_of(whole))
     call = Text((f"{name}({', '.join(index.name for index in indices)});",))
     return block_of((function, *block_loops(context, names, (call,)).statements))
+
+
+def _end_of_only_block(node: Node) -> Node | None:
+    """A block that leaves goes on with the next one: where there is no loop over blocks, that is
+    the end."""
+    if isinstance(node, (For, While, DoWhile, CountedLoop, LocalFunction)):
+        return node
+    if isinstance(node, Jump) and node.kind is JumpKind.CONTINUE:
+        return Return(trivia=node.trivia)
+    return None
 
 
 def _constant_memory(context: LoweringContext, body: Block) -> set[Symbol]:
