@@ -48,13 +48,17 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    DeclareTypes,
     DoWhile,
     ExprStatement,
     For,
     If,
     Jump,
     JumpKind,
+    Labelled,
+    LocalFunction,
     Node,
+    Return,
     Scope,
     Stmt,
     Switch,
@@ -78,6 +82,7 @@ from g2o.lowering.wraps import Wraps, around, resolved
 
 _CHUNK = 128
 _MOST_TURNS = 32
+_NOT_SPLIT = (CountedLoop, DeclareTypes, Labelled, LocalFunction, Return, Text)
 _COMMENT = "// Neighbours that do the same go through the loops together."
 
 
@@ -94,8 +99,9 @@ def run_points(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[
 
 def _in_runs(context: LoweringContext, outer: CountedLoop) -> tuple[Stmt, ...] | None:
     match statements_of(outer.body):
-        case (*declares, CountedLoop(pragma="") as inner) if all(
-            isinstance(statement, Declare) for statement in declares
+        case (*declares, CountedLoop(pragma="") as inner) if (
+            inner.index.storage is Storage.INDEX  # it runs over threads
+            and all(isinstance(statement, Declare) for statement in declares)
         ):
             found = _Runs(context, _with_indices(inner, outer.index, inner.index)).nested()
         case _:
@@ -205,6 +211,8 @@ class _Runs:
         if parts is None or not may_split(parts[1], arrays=True):
             return None
         leaving, staying = parts
+        if any(isinstance(node, _NOT_SPLIT) for one in self.body for node in walk(one)):
+            return None
         if not any(map(_declares_array, staying)):
             return None
         symbols = self.context.symbols
