@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from g2o.analysis.effects import symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.ir.expressions import Call
@@ -54,8 +55,9 @@ class Costly:
         return self._known[node.key]
 
     def is_mathematics(self, node: Node) -> bool:
-        """Is this a call of a function of mathematics, not of one that the program calls so?"""
-        if not isinstance(node, Call) or node.name not in MATHEMATICS:
+        """Is this a call of a function of mathematics, not of one that the program calls so? Those
+        of constants are computed by the compiler."""
+        if not isinstance(node, Call) or node.name not in MATHEMATICS or not symbols_in(node):
             return False
         return not node.key.startswith("?") and all(
             self.functions.body(key) is None for key in node.key.split("|")

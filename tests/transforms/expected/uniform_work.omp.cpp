@@ -109,7 +109,7 @@ void by_block(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, 
         float most = 0;
         for (int k = 0; k < 32; ++k)
             most = g2o::fmaxf(most, tile[k]);
-        float scale = powf(r, bx) * pow_value;
+        float scale = powf(r, bx) * pow_value + cosf(0.5f); // of constants: stays
 #pragma omp simd
         for (int t = 0; t < 32; ++t)
             y[bx * 32 + t] = scale * tile[t] / most;

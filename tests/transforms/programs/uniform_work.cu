@@ -90,7 +90,7 @@ __global__ void by_block(float *y, const float *x, float r, int m)
     float most = 0;
     for (int k = 0; k < 32; ++k)
         most = fmaxf(most, tile[k]);
-    float scale = powf(r, blockIdx.x) * powf(r, 2.0f);
+    float scale = powf(r, blockIdx.x) * powf(r, 2.0f) + cosf(0.5f); // of constants: stays
     y[blockIdx.x * 32 + t] = scale * tile[t] / most;
     __syncthreads();
     tile[t] = most + t; // not the same as before
