@@ -9,6 +9,7 @@ from typing import final
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
 from g2o.ad.apart import has_operations, reverse_alone
+from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
@@ -241,7 +242,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 
 def _with_own_texts(kernel: Kernel) -> Kernel:
-    body = without_places_in_macros(kernel.body)
+    body = with_chosen_places(without_places_in_macros(kernel.body))
     own = replace(kernel, function=replace(kernel.function, body=body))
     return with_shared_memory_declared(own)
 
