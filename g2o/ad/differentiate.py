@@ -9,6 +9,7 @@ from typing import final
 from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
 from g2o.ad.apart import has_operations, reverse_alone
+from g2o.ad.braces import without_bare_braces
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.distinct import with_distinct_nodes
@@ -19,6 +20,7 @@ from g2o.ad.lanes import Part, find_meetings
 from g2o.ad.macros import without_places_in_macros
 from g2o.ad.members import with_members_apart
 from g2o.ad.needless import without_needless_values
+from g2o.ad.objects import with_values_of_objects
 from g2o.ad.origins import find_origins
 from g2o.ad.places import find_places, hiding_symbols
 from g2o.ad.pointers import own_pointers, settled_pointers
@@ -86,7 +88,7 @@ def adjoint_of(
 
     Raises Refusal where the kernel cannot be turned around.
     """
-    kernel = _with_own_texts(kernel)
+    kernel = _with_own_texts(kernel, functions)
     function = kernel.function
     symbols = SymbolTable(continued=function.symbols)
     given, parameters = _given(named, symbols, by_pointer=True)
@@ -218,7 +220,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
     Raises Refusal where a statement has no tangent.
     """
-    kernel = _with_own_texts(kernel)
+    kernel = _with_own_texts(kernel, functions)
     symbols = SymbolTable(continued=kernel.function.symbols)
     given, parameters = _given(named, symbols, by_pointer=False)
     parameters_of_kernel = kernel.function.parameters
@@ -238,11 +240,13 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     tangent = Tangent(activity, shadows, symbols, functions, effects, names)
     tangent.hiding = hiding_symbols(statements, {one.name for one in parameters_of_kernel})
     made = tangent.sequence(statements)
+    made = with_members_apart(made, _new(made, statements), symbols)
+    made = without_bare_braces(tidied(made, _new_reals(made, statements)))
     return _derivative(kernel, "jvp", made, parameters, symbols, ())
 
 
-def _with_own_texts(kernel: Kernel) -> Kernel:
-    body = with_chosen_places(without_places_in_macros(kernel.body))
+def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    body = with_values_of_objects(with_chosen_places(without_places_in_macros(kernel.body)), functions)
     own = replace(kernel, function=replace(kernel.function, body=body))
     return with_shared_memory_declared(own)
 

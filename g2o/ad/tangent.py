@@ -19,7 +19,7 @@ from g2o.ad.increments import atomic_add, zero, zero_declaration
 from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Scaled
 from g2o.ad.reals import is_real, precision
 from g2o.ad.shadows import ZEROED, Shadows, is_block_memory, shadow_type, shadow_variable
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, root_symbol, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import placed, refuse
@@ -52,6 +52,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
 COMPOUND: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
@@ -237,9 +238,8 @@ class Tangent:
     def _assigned(self, pairs: list[tuple[Expr, Expr]]) -> list[Stmt]:
         """Tangents of numbers that get values at the same time."""
         values = [(target, self.value(self.linear.of(value))) for target, value in pairs]
-        if len(values) == 1:
-            target, tangent = values[0]
-            return [self._set(target, tangent)]
+        if len(values) == 1 or _are_independent(values, self.shadows):
+            return [self._set(target, tangent) for target, tangent in values]
         declared: list[Stmt] = []
         stored: list[Stmt] = []
         for target, tangent in values:
@@ -329,6 +329,24 @@ class Tangent:
                     Conditional(condition, first or nothing, second or nothing, some.type),
                     some.type,
                 )
+
+
+def _are_independent(values: list[tuple[Expr, Expr | None]], shadows: Shadows) -> bool:
+    """Does no value read what is set? Only asked of variables: memory may have several names."""
+    roots = [root_symbol(shadows.place(target)) for target, _ in values]
+    set_here = {one for one in roots if one is not None}
+    own = all(one.storage is Storage.LOCAL and not one.type.is_indirect for one in set_here)
+    if None in roots or not own:
+        return False
+    read = {
+        node.symbol
+        for _, tangent in values
+        if tangent is not None
+        for node in walk(tangent)
+        if isinstance(node, VarRef)
+    }
+    pointers = any(one.type.is_indirect and one.storage is Storage.LOCAL for one in read)
+    return not pointers and not set_here & read
 
 
 def _that_may_be_left(statement: Stmt) -> list[Stmt]:

@@ -44,7 +44,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Stmt, Variable, While
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.traverse import children, rename_symbols, walk, with_children
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
 TAPE: Final = "g2o::Tape"
@@ -146,6 +146,9 @@ class Values:
                 return self._loaded(expr, place, braces)
             case Unary(op="&"):
                 return self._parts(expr, place, braces)
+            case Verbatim(key=str() as key, pure=True) if key:
+                found = self._parts(expr, place, braces)  # an object made from these values alone
+                return None if found is None else _with_same_text(expr, found)
             case Assign() | Verbatim() | Remote() | Unary(op="++" | "--"):
                 return None
             case Call():
@@ -397,6 +400,16 @@ class Values:
         definition = self.places.definitions.get(symbol)
         in_loop = definition is not None and bool(definition.place.loops)
         return in_loop or bool(self.places.origins.resolve(symbol) & written)
+
+
+def _with_same_text(old: Expr, new: Expr) -> Expr | None:
+    """`new`, which is `old` with other variables, if they have the names of those before them."""
+    before = [one.symbol for one in walk(old) if isinstance(one, VarRef)]
+    after = [one.symbol for one in walk(new) if isinstance(one, VarRef)]
+    if [one.name for one in before] != [one.name for one in after]:
+        return None
+    renamed = rename_symbols(old, dict(zip(before, after, strict=True)))
+    return renamed if renamed == new else None
 
 
 def is_plain(ctype: CType) -> bool:

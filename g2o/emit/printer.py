@@ -174,6 +174,8 @@ class Printer:
                 return f"{self.expression(base, _POSTFIX)}{'->' if arrow else '.'}{name}"
             case Paren(inner=inner):
                 return f"({self.expression(inner)})"
+            case InitList(said=said) if said is not None:
+                return self.expression(said)
             case InitList(elements=elements):
                 return "{" + ", ".join(self.expression(e) for e in elements) + "}"
             case Remote(span=span):

@@ -189,8 +189,11 @@ class Paren:
 @final
 @dataclass(frozen=True, slots=True)
 class InitList:
+    """`{a, b}`. `said` is what the text says instead: a constructor that gives these values."""
+
     elements: tuple[Expr, ...]
     type: CType = UNKNOWN
+    said: Expr | None = field(default=None, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
@@ -201,11 +204,14 @@ class Verbatim:
     """Source text that g2o carries without understanding it.
 
     `parts` are the references inside it; it may read and write all of them, and any memory.
+    Where it calls a constructor of the program, these are the arguments, and `key` is that of the
+    constructor.
     """
 
     parts: tuple[Expr, ...]
     pure: bool = False
     type: CType = UNKNOWN
+    key: str = field(default="", kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 

@@ -84,8 +84,8 @@ def children(node: Node) -> tuple[Node, ...]:
             return (base,)
         case Paren(inner=inner):
             return (inner,)
-        case InitList(elements=elements):
-            return elements
+        case InitList(elements=elements, said=said):
+            return elements if said is None else (*elements, said)
         case Remote(thread=thread):
             return _present(thread)
         case Verbatim(parts=parts):
@@ -165,7 +165,8 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
         case Paren():
             return replace(node, inner=take(), form=form)
         case InitList(elements=elements):
-            return replace(node, elements=tuple(take() for _ in elements), form=form)
+            new_elements = tuple(take() for _ in elements)
+            return replace(node, elements=new_elements, said=maybe(node.said), form=form)
         case Remote(thread=thread):
             return replace(node, thread=maybe(thread), form=form)
         case Verbatim(parts=parts):

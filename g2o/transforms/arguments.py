@@ -10,7 +10,7 @@ convert it. The parameter must not be written either.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
 from g2o.analysis.effects import EffectsOf, root_symbol
@@ -18,6 +18,7 @@ from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Call,
     Expr,
+    Index,
     LaunchRef,
     Literal,
     Member,
@@ -25,6 +26,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     Verbatim,
+    strip_parens,
 )
 from g2o.ir.statements import Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
@@ -83,7 +85,7 @@ def bind_arguments(
     Raises Refusal where an argument is missing, or the object of a method is not a variable.
     """
     bound = Bound()
-    arguments = _take_receiver(bound, instance, call)
+    arguments = _take_receiver(bound, instance, call, effects, symbols)
     arguments = _with_defaults(arguments, instance, call)
     pairs = list(zip(instance.parameters, arguments, strict=True))
     written = effects.of(instance.body).writes
@@ -99,8 +101,13 @@ def bind_arguments(
     return bound
 
 
-def _take_receiver(bound: Bound, instance: Instance, call: Call) -> tuple[Expr, ...]:
-    """Record the object that a method is called on; returns the arguments proper."""
+def _take_receiver(
+    bound: Bound, instance: Instance, call: Call, effects: EffectsOf, symbols: SymbolTable
+) -> tuple[Expr, ...]:
+    """Record the object that a method is called on; returns the arguments proper.
+
+    An object that another call has made is given a name first.
+    """
     if instance.receiver is None:
         return call.arguments
     bound.receiver = instance.receiver
@@ -110,10 +117,63 @@ def _take_receiver(bound: Bound, instance: Instance, call: Call) -> tuple[Expr, 
     elif arguments:
         bound.object, *rest = arguments
         arguments = tuple(rest)
-    if bound.object is None or not is_simple(bound.object):
+    given = bound.object
+    if given is not None and is_simple(given):
+        return arguments
+    if given is not None and _is_one_place(given, instance, arguments, effects):
+        return arguments
+    made = strip_parens(given) if given is not None else None
+    ctype = CType("", TypeKind.OTHER) if made is None else made.type
+    if not isinstance(made, (Call, Verbatim)) or ctype.kind is not TypeKind.RECORD or bound.arrow:
         message = f"method '{call.name}', which needs the launch, of an object that is no variable"
         raise refuse("G2O0210", message, call.span)
+    plain = replace(ctype, spelling=ctype.spelling.removeprefix("const "), is_const=False)
+    local = symbols.fresh(_name_of_object(made, plain), plain, Storage.LOCAL)
+    bound.copies.append(Declare((Variable(local, plain.spelling, "", made, "="),)))
+    bound.object = VarRef(local)
     return arguments
+
+
+def _is_one_place(
+    given: Expr, instance: Instance, arguments: tuple[Expr, ...], effects: EffectsOf
+) -> bool:
+    """Is it an element or a member that stays the same one while the method runs?"""
+    inner = strip_parens(given)
+    if not isinstance(inner, (Index, Member)) or inner.type.kind is not TypeKind.RECORD:
+        return False
+    place: Expr = inner
+    inside: list[Expr] = []
+    while isinstance(place, (Index, Member)):
+        if isinstance(place, Index):
+            inside.append(place.index)
+        place = strip_parens(place.base)
+    if not isinstance(place, VarRef):
+        return False
+    found = [effects.of(one) for one in (place, *inside)]
+    named = {place.symbol} if place.symbol.type.is_indirect else set[Symbol]()
+    read = named.union(*(one.reads for one in found))
+    local = all(one.storage in (Storage.LOCAL, Storage.PARAMETER) for one in read)
+    pure = all(one.is_pure and not one.memory_reads for one in found)
+    handed = {
+        root_symbol(argument)
+        for parameter, argument in zip(instance.parameters, arguments, strict=False)
+        if _is_changeable(parameter.type) or isinstance(strip_parens(argument), Unary)
+    }
+    return pure and local and not read & (effects.of(instance.body).writes | handed)
+
+
+def _is_changeable(ctype: CType) -> bool:
+    """Is it a reference through which a variable may be written?"""
+    element = ctype.element
+    return ctype.kind is TypeKind.REFERENCE and (element is None or not element.is_const)
+
+
+def _name_of_object(made: Call | Verbatim, ctype: CType) -> str:
+    """`table_of` for what `table_of(i)` gives, `vec` for a new `Vec`."""
+    if isinstance(made, Call) and made.name.isidentifier() and made.name[0].islower():
+        return f"{made.name}_result"
+    last = ctype.spelling.rpartition("::")[2].partition("<")[0]
+    return f"{last[0].lower()}{last[1:]}" if last.isidentifier() and last[0].isupper() else "made"
 
 
 def _with_defaults(arguments: tuple[Expr, ...], instance: Instance, call: Call) -> tuple[Expr, ...]:

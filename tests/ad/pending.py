@@ -6,6 +6,4 @@ Written by `python -m tests.ad.harness --pending`.
 
 from typing import Final
 
-PENDING: Final[dict[str, str]] = {
-    "struct_methods": "refused: value of several numbers that carry derivatives",
-}
+PENDING: Final[dict[str, str]] = {}

@@ -267,7 +267,15 @@ class ExpressionBuilder:
         target = cursor.referenced
         pure = target is None or self.unit.is_declaration(target) or sets_only_members(target)
         span = SourceSpan(self.unit.file_of(cursor), begin, cursor.end)
-        return Verbatim(parts, pure, self.type(cursor), span=span, form=Form.PRISTINE)
+        made = Verbatim(parts, pure, self.type(cursor), span=span, form=Form.PRISTINE)
+        return self._with_constructor(made, target)
+
+    def _with_constructor(self, made: Verbatim, target: Cursor | None) -> Verbatim:
+        """The object with the key of the constructor that makes it."""
+        if target is None or not made.pure:
+            return made
+        self.unit.note_function(target)
+        return replace(made, key=function_key(target))
 
     def initial_value(self, cursor: Cursor, ctype: CType) -> Expr:
         """What a variable of type `ctype` starts with."""
@@ -452,7 +460,7 @@ class ExpressionBuilder:
                 return self.build(values[0])
             parts = tuple(self.build(value) for value in values)
             pure = self.unit.is_declaration(target) or sets_only_members(target)
-            return self._verbatim(cursor, parts, pure)
+            return self._with_constructor(self._verbatim(cursor, parts, pure), target)
         if not values:
             return self._verbatim(cursor, self._parts(cursor))
         if target is None and cursor.children[0].kind == "TYPE_REF":

@@ -11,7 +11,7 @@ from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.bindings import declare_bindings
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.constructor_calls import construction
+from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
@@ -359,7 +359,8 @@ class StatementBuilder:
         initial_cursor = self._initialiser(cursor)
         extents: list[Expr] = []
         for child in cursor.children:
-            constructor = child.kind == "CALL_EXPR" and child.begin <= cursor.name_offset
+            made = without_cleanups(child)
+            constructor = made.kind == "CALL_EXPR" and made.begin <= cursor.name_offset
             if child.is_expression and child is not initial_cursor and not constructor:
                 extents.append(self.expressions.build(child))
         initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None
@@ -426,7 +427,7 @@ class StatementBuilder:
         expressions = [child for child in cursor.children if child.is_expression]
         if not expressions or self.unit.in_macro_body(cursor):
             return None
-        last = expressions[-1]
+        last = without_cleanups(expressions[-1])
         name_end = cursor.name_offset + len(cursor.spelling)
         if last.kind != "CALL_EXPR" or last.begin != cursor.name_offset or last.end <= name_end:
             return None

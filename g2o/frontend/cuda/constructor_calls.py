@@ -18,7 +18,7 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, template_of
 from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Literal, Member, VarRef
 from g2o.ir.statements import ExprStatement, Stmt
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 _LAUNCH: Final = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 _OPERATIONS: Final = ("__sync", "__shfl", "__ballot", "__any", "__all", "__activemask", "__match")
@@ -88,10 +88,18 @@ def construction(expressions: ExpressionBuilder, declared: Cursor, begin: int) -
 
 def constructing_call(declared: Cursor) -> Cursor | None:
     """The call of a constructor, behind the name of a variable, that makes it."""
-    calls = [child for child in declared.children if child.kind == "CALL_EXPR"]
+    children = map(without_cleanups, declared.children)
+    calls = [child for child in children if child.kind == "CALL_EXPR"]
     if declared.kind != "VAR_DECL" or not calls or calls[-1].begin != declared.name_offset:
         return None
     return calls[-1]
+
+
+def without_cleanups(expression: Cursor) -> Cursor:
+    """What is evaluated, without the node that ends the lives of temporary objects."""
+    while expression.kind == "UNEXPOSED_EXPR" and len(expression.children) == 1:
+        expression = expression.children[0]
+    return expression
 
 
 def takes_nothing(constructor: Cursor) -> bool:
@@ -103,11 +111,13 @@ def takes_nothing(constructor: Cursor) -> bool:
 def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[Stmt]:
     """The initialisers of members as assignments, in the order of the members.
 
-    Raises Refusal for those of bases, references and arrays.
+    Raises Refusal for those of bases, references and arrays where the constructor needs the
+    launch, and so becomes statements. Of others they are left out.
     """
     receiver = expressions.receiver
-    if constructor.kind != "CONSTRUCTOR" or receiver is None or not needs_launch(constructor):
+    if constructor.kind != "CONSTRUCTOR" or receiver is None:
         return []
+    becomes_statements = needs_launch(constructor)
     found: list[tuple[int, Stmt]] = []
     member: Cursor | None = None
     for child in constructor.children:
@@ -115,11 +125,16 @@ def initialisers(expressions: ExpressionBuilder, constructor: Cursor) -> list[St
             member = child
         elif child.is_expression and child.kind != "PARM_DECL":
             target = None if member is None else member.referenced
+            if target is None and not becomes_statements:
+                continue
             if target is None:
                 what = f"constructor of '{constructor.spelling.split('<')[0]}' with a base"
                 raise refuse("G2O0210", f"{what}, which needs the launch", expressions.span(child))
             ctype = expressions.type(target)
-            if ctype.kind in _INDIRECT or ctype.is_const:
+            if ctype.kind in _INDIRECT and not becomes_statements:
+                member = None
+                continue
+            if (ctype.kind in _INDIRECT or ctype.is_const) and becomes_statements:
                 what = f"member '{target.spelling}' that can only be initialised"
                 raise refuse("G2O0210", f"{what}, by the launch", expressions.span(child))
             place = Member(VarRef(receiver), target.spelling, True, ctype)
@@ -141,12 +156,20 @@ def _value(expressions: ExpressionBuilder, given: Cursor, spelled: str) -> Expr:
         for child in given.children
         if child.is_expression and (child.end > child.begin or child.children)
     ]
-    if len(values) == 1 and not constructed:
+    is_copy = len(values) == 1 and _plain(values[0].type) == spelled
+    if len(values) == 1 and (is_copy or not constructed):
         return values[0]
     parts: list[str | Expr] = [f"{spelled}("]
     for position, value in enumerate(values):
         parts.extend((", ", value) if position else (value,))
     return Code((*parts, ")"))
+
+
+def _plain(ctype: CType) -> str:
+    """The spelling of a class that a value, or a reference to one, has."""
+    if ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
+        ctype = ctype.element
+    return ctype.spelling.removeprefix("const ")
 
 
 def _is_list(expressions: ExpressionBuilder, given: Cursor) -> bool:

@@ -1,0 +1,137 @@
+"""Objects that constructors make, as the values that their members get.
+
+    Line line(a, b);     with     Line(double s, double t) : slope(s), offset(t) {}
+
+stays in the text as it is; to differentiation it is `{a, b}`. Legal where the constructor gives
+every member its value from its arguments alone, once and in straight line, and the arguments change
+nothing: then it does not matter how often they are asked for.
+"""
+
+from __future__ import annotations
+
+from g2o.ad.reals import fields_of, is_real, unqualified
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import Refusal
+from g2o.ir.expressions import (
+    Assign,
+    Cast,
+    Expr,
+    InitList,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Block, ExprStatement, Node
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
+
+
+def with_values_of_objects(body: Block, functions: FunctionTable) -> Block:
+    """`body` with the values of members for constructors that give them these."""
+    if not any(isinstance(node, Verbatim) and node.key for node in walk(body)):
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Verbatim) or not node.key:
+            return None
+        values = _values(node, functions)
+        if values is None:
+            return None
+        inner = tuple(rewrite(value, replacement) for value in values)
+        return InitList(inner, node.type, said=node, span=node.span)
+
+    return rewrite(body, replacement)
+
+
+def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None:
+    """What the members of the object get, in their order; None where that is not known."""
+    fields = fields_of(made.type)
+    if not fields or made.type.kind is not TypeKind.RECORD or not made.pure:
+        return None
+    try:
+        constructor = functions.body(made.key)
+    except Refusal:
+        return None
+    if constructor is None or not constructor.is_constructor:
+        return None
+    given = _arguments(made, constructor)
+    if given is None:
+        return None
+    found: dict[str, Expr] = {}
+    for statement in constructor.body.statements:
+        match statement:
+            case ExprStatement(expr=Assign(op="=", target=Member() as target, value=value)):
+                inner, name = strip_parens(target.base), target.name
+                if not isinstance(inner, VarRef) or inner.symbol != constructor.receiver:
+                    return None
+                known = _put(value, constructor, given, found)
+                if known is None or name in found:
+                    return None
+                found[name] = known
+            case _:
+                return None
+    names = [name for name, _ in fields]
+    if len(set(names)) != len(names) or set(found) != set(names):
+        return None
+    return tuple(found[name] for name in names)
+
+
+def _arguments(made: Verbatim, constructor: Function) -> dict[Symbol, Expr] | None:
+    """What stands for the parameters."""
+    missing = constructor.defaults[len(made.parts) : len(constructor.parameters)]
+    values = (*made.parts, *(one for one in missing if one is not None))
+    if len(values) != len(constructor.parameters):
+        return None
+    found: dict[Symbol, Expr] = {}
+    for parameter, value in zip(constructor.parameters, values, strict=True):
+        ctype = parameter.type
+        if ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
+            if not ctype.element.is_const:
+                return None
+            ctype = ctype.element
+        known = value_type(value)
+        if ctype.kind is TypeKind.RECORD:
+            if unqualified(ctype) != unqualified(known):
+                return None  # converted, who knows how
+        elif ctype.is_arithmetic:
+            if not known.is_arithmetic and not is_real(known):
+                return None
+            if (ctype.kind, ctype.bits) != (known.kind, known.bits):
+                value = Cast(value, ctype)
+        elif not is_real(ctype):
+            return None
+        simple = isinstance(value, (VarRef, Literal, Member, Paren))
+        found[parameter] = value if simple else Paren(value, value.type)
+    return found
+
+
+def _put(
+    value: Expr, constructor: Function, given: dict[Symbol, Expr], members: dict[str, Expr]
+) -> Expr | None:
+    """The value with arguments for parameters, and what members have got for these; None where it
+    names anything else."""
+    unknown = False
+
+    def replacement(node: Node) -> Node | None:
+        nonlocal unknown
+        match node:
+            case Member(base=VarRef(symbol=symbol), name=name) if symbol == constructor.receiver:
+                unknown = unknown or name not in members
+                return members.get(name)
+            case VarRef(symbol=symbol):
+                unknown = unknown or symbol not in given
+                return given.get(symbol)
+            case Assign() | Verbatim(key=""):
+                unknown = True
+                return None
+            case _:
+                return None
+
+    new = rewrite(value, replacement)
+    return None if unknown else new
