@@ -246,7 +246,8 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    body = with_values_of_objects(with_chosen_places(without_places_in_macros(kernel.body)), functions)
+    body = with_chosen_places(without_places_in_macros(kernel.body))
+    body = with_values_of_objects(body, functions)
     own = replace(kernel, function=replace(kernel.function, body=body))
     return with_shared_memory_declared(own)
 
