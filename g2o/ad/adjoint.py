@@ -12,7 +12,7 @@ that no other thread can meet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import final
 
@@ -30,10 +30,11 @@ from g2o.ad.loops import (
     counted,
     shifted,
 )
-from g2o.ad.places import Places
+from g2o.ad.places import Place, Places
 from g2o.ad.pushes import put_root
 from g2o.ad.reach import Reach
 from g2o.ad.reals import real_parts
+from g2o.ad.replay import Replay, replays, with_replays
 from g2o.ad.scopes import Braces, Point
 from g2o.ad.shadows import (
     ZEROED,
@@ -168,13 +169,15 @@ class Adjoint:
         return declared, added
 
     def deferred(
-        self, statements: tuple[Stmt, ...], braces: Braces
+        self, statements: tuple[Stmt, ...], braces: Braces, filled: Collection[Replay] = ()
     ) -> tuple[list[Stmt], list[Stmt]]:
-        """The sweeps of what loops and conditions contain, each for braces of its own."""
+        """The sweeps of what loops and conditions contain, each for braces of its own. `filled` are
+        the arrays that the reverse sweep fills anew if it asks for them."""
         forward, reverse = self._sequence(statements, braces)
         if not reverse:
             return forward, []
-        return forward, [*braces.again, *braces.shadows, *reverse]
+        made = [store for one in filled for store in one.made or ()]
+        return forward, [*braces.again, *braces.shadows, *with_replays(made, reverse)]
 
     def _sequence(
         self, statements: tuple[Stmt, ...], braces: Braces
@@ -281,7 +284,8 @@ class Adjoint:
         if isinstance(node, For) and isinstance(node.initial, Declare):
             for variable in node.initial.variables:
                 self.values.braces_of[variable.symbol] = inner
-        there, back = self.deferred(statements_of(node.body), inner)
+        filled = self._filled(node, inner)
+        there, back = self.deferred(statements_of(node.body), inner, filled)
         body = _same_or_block(node.body, there)
         loop = node if body is node.body else replace(node, body=body, form=Form.BUILT)
         if not back:
@@ -291,6 +295,21 @@ class Adjoint:
         else:
             there, new = self.loops.repeated(loop, back, point)
         return [*point.before, *there], [*point.first, new]
+
+    def _filled(self, node: For | While | DoWhile, inner: Braces) -> tuple[Replay, ...]:
+        """The shared arrays that each iteration of the loop fills, and may fill again."""
+        values = self.values
+
+        def value(expr: Expr, place: Place) -> Expr | None:
+            return values.attempt(expr, place, inner)
+
+        def target(expr: Expr, place: Place) -> Expr | None:
+            return values.lvalue(expr, place, inner)
+
+        found = tuple(replays(node, self.places, value, target))
+        for one in found:
+            self.places.restored[one.array] = one.holds
+        return found
 
 
 def _same_or(node: Block, statements: list[Stmt]) -> Stmt:

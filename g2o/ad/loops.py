@@ -272,6 +272,8 @@ def reversed_loop(head: Counted, index: Symbol, body: list[Stmt], iteration: Sym
         condition = Binary(relation, VarRef(index), head.first, BOOL)
         update = Unary("++" if head.falls else "--", VarRef(index), type=index.type)
         return For(start, condition, update, Block(tuple(body)))
+    if head.relation == "<" and index.type.is_signed and integer_value(head.first) == 0:
+        return _by_steps(head, index, body)
     trips = _trips(head, index.type)
     last = Binary("-", trips, _ONE, _LONG)
     start = Declare((Variable(iteration, iteration.type.spelling, "", last, "="),))
@@ -284,6 +286,21 @@ def reversed_loop(head: Counted, index: Symbol, body: list[Stmt], iteration: Sym
     spelled = _plain(index.type)
     declared = Declare((Variable(index, f"const {spelled}", "", _as(value, index.type), "="),))
     return For(start, condition, update, Block((declared, *body)))
+
+
+def _by_steps(head: Counted, index: Symbol, body: list[Stmt]) -> Stmt:
+    """The loop from the last multiple of the step down to 0: less than 0 where there is none."""
+    ctype, number = index.type, integer_value(head.step)
+    if number is not None and _is_number(head.step):
+        less_one: Expr = Literal(str(number - 1), number - 1, INT)
+        rounded = Binary("+", head.bound, less_one, ctype)
+    else:
+        rounded = Binary("-", Binary("+", head.bound, head.step, ctype), _ONE, ctype)
+    multiple = Binary("*", Binary("/", rounded, head.step, ctype), head.step, ctype)
+    last = Binary("-", multiple, head.step, ctype)
+    start = Declare((Variable(index, _plain(ctype), "", last, "="),))
+    condition = Binary(">=", VarRef(index), _ZERO, BOOL)
+    return For(start, condition, Assign("-=", VarRef(index), head.step, ctype), Block(tuple(body)))
 
 
 def _signed(expr: Expr, index: Symbol) -> Expr:

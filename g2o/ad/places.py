@@ -12,7 +12,7 @@ front of the statement, so the write came first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import final
 
@@ -59,7 +59,10 @@ class Definition:
 @final
 @dataclass(slots=True)
 class Places:
-    """Writes of a kernel's body by variable, and behind pointers by what they point into."""
+    """Writes of a kernel's body by variable, and behind pointers by what they point into.
+
+    `restored` says of arrays whether the reverse sweep puts back what they held at a place.
+    """
 
     origins: Origins
     assume_noalias: bool
@@ -71,6 +74,9 @@ class Places:
         default_factory=list["tuple[Symbol | None, Place]"]
     )
     has_barrier: bool = False
+    restored: dict[Symbol, Callable[[Place], bool]] = field(
+        default_factory=dict[Symbol, "Callable[[Place], bool]"]
+    )
 
     def place(self, statement: Stmt) -> Place:
         return self.of_statement[id(statement)]
@@ -96,7 +102,7 @@ class Places:
 
     def keeps_memory(self, roots: Iterable[Symbol | None], at: Place) -> bool:
         """Does memory in these variables keep what it holds at a place?"""
-        wanted = set(roots)
+        wanted = {root for root in roots if not self._is_restored(root, at)}
         for root in wanted:
             if root is not None and is_private(root) and not self.keeps_variable(root, at):
                 return False
@@ -107,6 +113,10 @@ class Places:
             if _later(place, at, around) and any(self.may_alias(written, one) for one in wanted):
                 return False
         return True
+
+    def _is_restored(self, root: Symbol | None, at: Place) -> bool:
+        restored = self.restored.get(root) if root is not None else None
+        return restored is not None and restored(at)
 
     def may_alias(self, one: Symbol | None, other: Symbol | None) -> bool:
         """May memory reached through two variables be the same?"""

@@ -151,6 +151,7 @@ class _Collector:
     def _record(
         self, kind: AccessKind, place: Address, node: Expr, value: Polynomial | None
     ) -> None:
+        inside, self.values.inside = tuple(self.values.inside), []
         if place.private:
             return
         varying = value is None or any(self.space.infos[name].varying for name in value.names)
@@ -167,6 +168,7 @@ class _Collector:
                 self.machine.segment,
                 self.machine.loops,
                 varying,
+                inside,
                 node,
                 self.current,
                 self._seen(node),

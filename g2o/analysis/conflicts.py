@@ -9,7 +9,7 @@ lowered already.)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
@@ -62,12 +62,14 @@ NEVER = Meeting(Certainty.NEVER)
 @final
 @dataclass(slots=True)
 class Conflicts:
-    """Answers for the accesses of one kernel, remembered."""
+    """Answers for the accesses of one kernel, remembered. `proves`: would threads that make the
+    write to one element have a race?"""
 
     model: MemoryModel
     solver: Solver
     apart: Formula = TRUE  # holds of the two threads besides
-    race_free: bool = True  # what the source writes without a race is taken as a proof
+    race_free: bool = True  # the source has no races
+    proves: Callable[[Access], bool] = field(default=lambda _: False)
     answers: dict[tuple[int, int, Distance], Meeting] = field(
         default_factory=dict[tuple[int, int, Distance], Meeting]
     )
@@ -123,9 +125,9 @@ class Conflicts:
 
         Threads that write `a[e]` in one interval without a race have different values of e, so
         they do not meet at `a[e]` later either: those that do write, that is, whose guard leaves
-        nothing out, and in the same iteration. (Hückelheim and Hascoët, "Source-to-source
-        automatic differentiation of OpenMP parallel loops", 2022: FormAD.) Only asked where the
-        values of e are not plain enough to be compared.
+        nothing out, and in the same iteration; and what they write has to differ, too.
+        (Hückelheim and Hascoët, "Source-to-source automatic differentiation of OpenMP parallel
+        loops", 2022: FormAD.) Only asked where the values of e are not plain enough to be compared.
         """
         index = first.index
         if not self.race_free or index is None:
@@ -143,7 +145,6 @@ class Conflicts:
         return not plain and any(
             proof.kind is AccessKind.WRITE
             and proof.exact
-            and proof.varying_value
             and proof.root == first.root
             and proof.index == index
             and same_unit(proof.element, unit)
@@ -151,6 +152,7 @@ class Conflicts:
             and set(proof.guard) <= set(first.guard)
             and set(proof.guard) <= set(second.guard)
             and all(self._holds_for_both(guard, distance) for guard in proof.guard)
+            and self.proves(proof)
             for proof in self.model.accesses
         )
 
@@ -187,7 +189,10 @@ class Conflicts:
     ) -> Meeting:
         space = self.model.space
         involved = self._names(first) | self._names(second) | set(self.model.thread_axes)
-        for condition, _ in passed:
+        conditions = [condition for condition, _ in passed]
+        if not self.race_free:
+            conditions += [*first.inside, *second.inside]
+        for condition in conditions:
             involved |= names_of(condition)
         closed = space.closure(involved)
         other = {name: f"{name}'" for name in closed if self._differs(name, distance)}
@@ -205,6 +210,8 @@ class Conflicts:
             *(renamed(one, other) if later else one for one, later in passed),
             self.apart,
         ]
+        if not self.race_free:  # beyond the end of an array is another fault than a race
+            parts += [*first.inside, *(renamed(one, other) for one in second.inside)]
         context = conjunction(parts)
         located = first.root == second.root and same_unit(first.element, second.element)
         if located and first.index is not None and second.index is not None:

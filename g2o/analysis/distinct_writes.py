@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
+from g2o.analysis.effects import EffectsOf
 from g2o.analysis.grid_conflicts import GridConflicts
+from g2o.analysis.index_forms import IndexForms
 from g2o.analysis.own_values import OwnValues
 from g2o.ir.expressions import Expr
+from g2o.ir.statements import Block
 from g2o.ir.symbols import Storage, Symbol
 from g2o.polyhedral.solver import Solver
 
@@ -19,13 +22,7 @@ def distinct_writes(
     model: MemoryModel, solver: Solver, values: OwnValues, made: Collection[Symbol] = ()
 ) -> tuple[Access, ...]:
     """Those to global memory. `made` is memory that is not the source's."""
-    grid = GridConflicts(model, solver)
-    loads = {id(one.node): one for one in model.accesses if one.kind is AccessKind.READ}
-
-    def is_own(node: Expr) -> bool:
-        load = loads.get(id(node))
-        return load is not None and _is_read_by_one(load, model, grid)
-
+    is_own = own_loads(model, solver)
     return tuple(
         access
         for access in model.accesses
@@ -33,6 +30,34 @@ def distinct_writes(
         if access.root not in made and access.root.storage not in _SHARED
         if values.tells_apart(access.node, is_own)
     )
+
+
+def evidence(
+    model: MemoryModel, solver: Solver, body: Block, effects: EffectsOf
+) -> Callable[[Access], bool]:
+    """Whether threads of a block that make a write to one element have a race."""
+    values = OwnValues(body, effects, IndexForms(body))
+    is_own = own_loads(model, solver)
+    known: dict[int, bool] = {}
+
+    def proves(access: Access) -> bool:
+        if access.id not in known:
+            known[access.id] = values.tells_apart(access.node, is_own)
+        return known[access.id]
+
+    return proves
+
+
+def own_loads(model: MemoryModel, solver: Solver) -> Callable[[Expr], bool]:
+    """Whether an expression loads an element of global memory that no other thread loads."""
+    grid = GridConflicts(model, solver)
+    loads = {id(one.node): one for one in model.accesses if one.kind is AccessKind.READ}
+
+    def is_own(node: Expr) -> bool:
+        load = loads.get(id(node))
+        return load is not None and _is_read_by_one(load, model, grid)
+
+    return is_own
 
 
 def _is_read_by_one(load: Access, model: MemoryModel, grid: GridConflicts) -> bool:

@@ -73,6 +73,7 @@ class Evaluation(ABC):
     extents: dict[Symbol, tuple[Polynomial, ...]] = field(
         default_factory=dict[Symbol, tuple[Polynomial, ...]]
     )
+    inside: list[Formula] = field(default_factory=list[Formula])  # of subscripts, in their arrays
     own_tables: dict[Symbol, tuple[int, int]] = field(default_factory=dict[Symbol, tuple[int, int]])
     arithmetic: Arithmetic = field(init=False)
 

@@ -81,13 +81,16 @@ class NaturalValues:
 
     def covers(self, expr: Expr) -> bool:
         """Is the value of `expr`, as mathematics has it, a natural number that an int can hold?"""
+        constant = integer_value(expr)
+        if constant is not None:
+            return 0 <= constant < _LARGEST
         match expr:
             case Paren(inner=inner):
                 return self.covers(inner)
             case LaunchRef(builtin=builtin, axis=axis):
                 return axis is not None or builtin is Builtin.WARP_SIZE
-            case Literal(value=value):
-                return value is None or 0 <= value < _LARGEST
+            case Literal():
+                return True  # an argument of a template
             case VarRef(symbol=symbol):
                 return (
                     symbol in self.variables
@@ -126,7 +129,10 @@ class NaturalValues:
             case "&":
                 return self.covers(left) or self.covers(right)
             case "-":
-                return _is_extent(left) and integer_value(right) in (0, 1)
+                less = integer_value(right)
+                return (_is_extent(left) and less in (0, 1)) or (
+                    is_argument(left) and less is not None and less >= 0
+                )
             case _:
                 return op in _LOGICAL
 
@@ -210,8 +216,8 @@ def _is_narrow(ctype: CType) -> bool:
 
 
 def is_argument(expr: Expr) -> bool:
-    """Is it an argument of a template? What is compared with one or divided by it takes it for a
-    size; what is added may be an offset, of either sign."""
+    """Is it an argument of a template? What is compared with one, or one less, or divided by it
+    takes it for a size; what is added may be an offset, of either sign."""
     expr = strip_parens(expr)
     return isinstance(expr, Literal) and expr.value is None
 

@@ -23,6 +23,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import TypeKind
+from g2o.polyhedral.formula import at_least, less
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
 
 
@@ -41,7 +42,9 @@ class Places(Evaluation):
                 return self.address(operand)
             case Index(base=base, index=index):
                 start = self.address(base)
-                moved = self._index(index) * self._size(base)
+                position = self._index(index)
+                self._note_extent(base, position)
+                moved = position * self._size(base)
                 if start.path and base.type.kind is TypeKind.ARRAY:
                     path = (*start.path, ANY_MEMBER)  # an array inside a member
                     return Address(start.root, start.offset, start.element, path, start.private)
@@ -66,6 +69,12 @@ class Places(Evaluation):
             case _:
                 self.visit_children(expr)
                 return ANYWHERE
+
+    def _note_extent(self, base: Expr, position: Polynomial) -> None:
+        extent = base.type.extent
+        if base.type.kind is TypeKind.ARRAY and extent is not None:
+            self.inside.append(at_least(position, ZERO))
+            self.inside.append(less(position, Polynomial.constant(extent)))
 
     def _index(self, expr: Expr) -> Polynomial:
         """The value of an index. One that has wrapped round is outside of every array."""

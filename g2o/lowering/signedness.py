@@ -57,11 +57,16 @@ class _Signs:
     def compared(self, node: Node) -> Node | None:
         match node:
             case Binary(op=op, left=left, right=right) if op in _COMPARISONS:
+                one, other = left, right
                 match self.kind(left), self.kind(right):
                     case (_Sign.SIGNED, _Sign.UNSIGNED):
                         one, other = self.alike(op, left, right)
                     case (_Sign.UNSIGNED, _Sign.SIGNED):
                         other, one = self.alike(op, right, left)
+                    case (None, _Sign.UNSIGNED) if _is_made(right) and _is_word(left.type):
+                        one = Cast(strip_parens(left), UNSIGNED)
+                    case (_Sign.UNSIGNED, None) if _is_made(left) and _is_word(right.type):
+                        other = Cast(strip_parens(right), UNSIGNED)
                     case _:
                         return None
                 if one is left and other is right:
@@ -82,8 +87,7 @@ class _Signs:
     def alike(self, op: str, signed: Expr, extent: Expr) -> tuple[Expr, Expr]:
         """Both sides with one sign, where positions or extents are among them."""
         if not self.is_extent(extent):
-            made = isinstance(extent, Cast) and extent.form is Form.BUILT
-            if made or self.is_natural(signed):
+            if _is_made(extent) or self.is_natural(signed):
                 return Cast(strip_parens(signed), UNSIGNED), extent
             return signed, extent
         equality = op in ("==", "!=") and self.is_sum(extent)
@@ -171,3 +175,12 @@ def _kind_of(ctype: CType) -> _Sign | None:
     if ctype.kind is not TypeKind.INTEGER or ctype.bits > 32:
         return None
     return _Sign.SIGNED if ctype.is_signed or ctype.bits < 32 else _Sign.UNSIGNED
+
+
+def _is_made(expr: Expr) -> bool:
+    """Is it a cast that is not the author's, which says that the comparison is unsigned?"""
+    return isinstance(expr, Cast) and expr.form is Form.BUILT
+
+
+def _is_word(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and 0 < ctype.bits <= 32

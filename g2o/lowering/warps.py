@@ -95,6 +95,8 @@ class WarpLowering:
         outside = self._outside(linear, first)
         group = WarpGroup(lane, self._lanes(warp, count), positions, self.block.described, outside)
         body, allocations = self._fission(group, statements)
+        if not body:
+            return []  # the lanes waited for each other, and for nothing else
         warps = self._warps(count)
         prologue: list[Stmt] = []
         if not isinstance(group.lanes, Code) or group.lanes is not _WARP:

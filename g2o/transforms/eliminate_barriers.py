@@ -19,6 +19,7 @@ from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import Access
 from g2o.analysis.barriers import BarrierVerdict, Ordered, judge_barriers
 from g2o.analysis.conflicts import Certainty, Conflicts
+from g2o.analysis.distinct_writes import evidence
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark
 from g2o.ir.expressions import Builtin
@@ -35,12 +36,14 @@ def eliminate_barriers(
     """The kernel without the barriers that are not needed, and a remark on each of them."""
     if not any(_is_removable(node) for node in walk(kernel.body)):
         return PassResult(kernel)
+    effects = functions.for_node(kernel.body)
     try:
-        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+        model = memory_model(kernel, effects, assume_noalias)
     except NotAnalysable as reason:
         message = f"the barriers of '{kernel.name}' are kept: {reason}"
         return PassResult(kernel, (remark(Outcome.MISSED, "G2O0302", message, kernel.body.span),))
-    verdicts = judge_barriers(model, Conflicts(model, solver))
+    proves = evidence(model, solver, kernel.body, effects)
+    verdicts = judge_barriers(model, Conflicts(model, solver, proves=proves))
     remarks = tuple(_remark(verdict) for verdict in verdicts)
     gone = {verdict.site.position for verdict in verdicts if verdict.needed_for is None}
     if not gone:

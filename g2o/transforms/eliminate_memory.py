@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.conflicts import Conflicts
+from g2o.analysis.distinct_writes import evidence
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.ir.expressions import VarRef
@@ -33,7 +34,9 @@ def eliminate_memory(
                 model = memory_model(changed, effects, assume_noalias)
             except NotAnalysable:
                 return PassResult(kernel, tuple(remarks))
-            result = transform(changed, effects, model, Conflicts(model, solver))
+            proves = evidence(model, solver, changed.body, effects)
+            conflicts = Conflicts(model, solver, proves=proves)
+            result = transform(changed, effects, model, conflicts)
             remarks.extend(result.remarks)
             changed = result.kernel
     return PassResult(kernel, tuple(remarks))

@@ -19,7 +19,7 @@ from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts
-from g2o.analysis.distinct_writes import distinct_writes
+from g2o.analysis.distinct_writes import distinct_writes, own_loads
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.grid_conflicts import GridConflicts
 from g2o.analysis.index_forms import IndexForms
@@ -198,7 +198,10 @@ class _Judge:
         self, model: MemoryModel, solver: Solver, shadows: frozenset[Symbol], values: OwnValues
     ) -> None:
         self.model = model
-        self.block = Conflicts(model, solver)
+        is_own = own_loads(model, solver)
+        self.block = Conflicts(
+            model, solver, proves=lambda access: values.tells_apart(access.node, is_own)
+        )
         proofs = distinct_writes(model, solver, values, shadows)
         self.grid = GridConflicts(model, solver, proofs)
 

@@ -108,7 +108,7 @@ void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in,
     }
 #pragma omp simd
     for (int t = 0; t < THREADS; ++t) {
-        out[4 * THREADS + t] = sums[THREADS - 1 - unsigned(t)] + chain[3 * THREADS];
+        out[4 * THREADS + t] = sums[THREADS - 1 - t] + chain[3 * THREADS];
         out[5 * THREADS + t] = steps[t] + steps[t + THREADS];
     }
 #pragma omp simd
