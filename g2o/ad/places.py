@@ -34,7 +34,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import TypeKind, may_share_memory
 
 
 @final
@@ -138,7 +138,7 @@ class Places:
             arrays = one.type.kind is TypeKind.ARRAY or other.type.kind is TypeKind.ARRAY
             if one.storage is other.storage and arrays:
                 return False
-        return _same_type(one.type.element, other.type.element)
+        return may_share_memory(one.type.element, other.type.element)
 
 
 def is_private(symbol: Symbol) -> bool:
@@ -153,12 +153,6 @@ def _later(write: Place, at: Place, around: tuple[int, ...]) -> bool:
     inside = len(around)
     shared = set(write.loops[inside:]) & set(at.loops[inside:])
     return bool(shared)
-
-
-def _same_type(one: CType | None, other: CType | None) -> bool:
-    if one is None or other is None or not one.is_arithmetic or not other.is_arithmetic:
-        return True
-    return (one.kind, one.bits) == (other.kind, other.bits) or 8 in (one.bits, other.bits)
 
 
 def find_places(

@@ -19,7 +19,7 @@ from g2o.analysis.addresses import ANY_MEMBER
 from g2o.analysis.barrier_flow import Distance
 from g2o.ir.expressions import Builtin
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, may_share_memory
 from g2o.polyhedral.formula import (
     TRUE,
     Formula,
@@ -35,7 +35,6 @@ from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import NoSolution, Solution, Solver
 from g2o.polyhedral.strides import vanishes
 
-_CHARACTERS = 8
 _OF_THREADS = (Builtin.THREAD_INDEX.value, Builtin.BLOCK_INDEX.value)
 
 
@@ -116,7 +115,7 @@ class Conflicts:
         if not _is_pointer(one) and not _is_pointer(other):
             if one.storage is Storage.GLOBAL and other.storage is Storage.GLOBAL:
                 return False
-        return _same_type(first.element, second.element)
+        return may_share_memory(first.element, second.element)
 
     # -- knowledge from the absence of races ----------------------------------------------------
 
@@ -359,12 +358,3 @@ def same_unit(one: CType | None, other: CType | None) -> bool:
     if one.is_arithmetic and other.is_arithmetic:
         return one.bits == other.bits
     return one.spelling.removeprefix("const ") == other.spelling.removeprefix("const ")
-
-
-def _same_type(one: CType | None, other: CType | None) -> bool:
-    """May memory of one type be accessed as the other? (C++ [basic.lval])"""
-    if one is None or other is None or not one.is_arithmetic or not other.is_arithmetic:
-        return True
-    if _CHARACTERS in (one.bits, other.bits):
-        return True
-    return (one.kind, one.bits) == (other.kind, other.bits)

@@ -43,9 +43,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import CType, TypeKind
-
-_CHARACTERS = 8  # bits of the types that may alias all others
+from g2o.ir.types import CType, TypeKind, may_share_memory
 
 
 @final
@@ -128,12 +126,7 @@ def _apart(one: AffineIndex | None, other: AffineIndex | None) -> bool:
 def _may_alias(one: _Access, other: _Access) -> bool:
     if one.root.type.is_restrict or other.root.type.is_restrict:
         return False
-    first, second = one.element, other.element
-    if first is None or second is None or not first.is_arithmetic or not second.is_arithmetic:
-        return True
-    if _CHARACTERS in (first.bits, second.bits):
-        return True
-    return (first.kind, first.bits) == (second.kind, second.bits)
+    return may_share_memory(one.element, other.element)
 
 
 @final

@@ -124,8 +124,10 @@ class NaturalValues:
                 return False
             case "+" | "*" | "/" | "|" | "^":
                 return self.covers(left) and self.covers(right)
-            case "%" | ">>" | "<<":
+            case "%":
                 return self.covers(left) and self.covers(right)
+            case ">>" | "<<":
+                return self.covers(left)  # nothing is shifted by less than 0
             case "&":
                 return self.covers(left) or self.covers(right)
             case "-":

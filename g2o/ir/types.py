@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
 
+_VECTOR = re.compile(r"(?:const )?u?(char|short|int|long|longlong|float|double)[1-4]")
+_CHARACTER = 8  # bits of the types that may look at all others
 _INNER_DECLARATOR = re.compile(r"\(\s*([*&]+(?:\s*\b(?:const|volatile|__restrict__)\b)*)\s*\)")
 _EXTENTS = re.compile(r"(?:\[[^\[\]]*\])+$")
 
@@ -88,6 +90,53 @@ def decayed(ctype: CType) -> CType:
     if ctype.element.kind is not TypeKind.ARRAY:
         spelling = declarator(ctype.element.spelling, "*").rstrip()
     return CType(spelling, TypeKind.POINTER, 64, is_signed=False, element=ctype.element)
+
+
+_VECTOR_NUMBERS = {
+    "char": (TypeKind.INTEGER, 8),
+    "short": (TypeKind.INTEGER, 16),
+    "int": (TypeKind.INTEGER, 32),
+    "long": (TypeKind.INTEGER, 64),
+    "longlong": (TypeKind.INTEGER, 64),
+    "float": (TypeKind.FLOATING, 32),
+    "double": (TypeKind.FLOATING, 64),
+}
+
+
+def may_share_memory(one: CType | None, other: CType | None) -> bool:
+    """May elements of the two types lie in the same memory? (C++ [basic.lval])
+
+    Numbers of different types do not, characters apart; structures do where members of theirs may.
+    """
+    first, second = _numbers_in(one), _numbers_in(other)
+    if first is None or second is None:
+        return True
+    if any(bits == _CHARACTER for _, bits in first | second):
+        return True
+    return bool(first & second)
+
+
+def _numbers_in(ctype: CType | None) -> frozenset[tuple[TypeKind, int]] | None:
+    """What an element is made of in the end; None where that is not known."""
+    if ctype is None:
+        return None
+    if ctype.is_arithmetic:
+        return frozenset(((ctype.kind, ctype.bits),))
+    match ctype.kind:
+        case TypeKind.ARRAY:
+            parts = (ctype.element,)
+        case TypeKind.RECORD:
+            vector = _VECTOR.fullmatch(ctype.spelling)
+            if vector is not None:
+                return frozenset((_VECTOR_NUMBERS[vector[1]],))
+            parts = tuple(member for _, member in ctype.fields)
+        case _:
+            return None
+    inner = [_numbers_in(part) for part in parts]
+    known = [one for one in inner if one is not None]
+    if not known or len(known) < len(inner):
+        return None
+    return frozenset[tuple[TypeKind, int]]().union(*known)
 
 
 INT = CType("int", TypeKind.INTEGER, 32)
