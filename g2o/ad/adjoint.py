@@ -33,7 +33,7 @@ from g2o.ad.loops import (
 from g2o.ad.places import Place, Places
 from g2o.ad.pushes import put_root
 from g2o.ad.reach import Reach
-from g2o.ad.reals import real_parts
+from g2o.ad.reals import is_real, real_parts
 from g2o.ad.replay import Replay, replays, with_replays
 from g2o.ad.scopes import Braces, Point
 from g2o.ad.shadows import (
@@ -44,7 +44,7 @@ from g2o.ad.shadows import (
 )
 from g2o.ad.structure import negated
 from g2o.ad.values import Values
-from g2o.analysis.effects import statements_of, symbols_in
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import placed, refuse
 from g2o.ir.expressions import (
     Assign,
@@ -105,8 +105,10 @@ class Adjoint:
 
     def whole(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """Both sweeps of the kernel with these statements."""
-        both = self.joint(statements, None)
-        return (*self.block_memory, *without_dead_zeros(tuple(both), self.block_shadows))
+        both = tuple(self.joint(statements, None))
+        known = declared_in(Block(statements))
+        own = {one for one in declared_in(Block(both)) - known if is_real(one.type)}
+        return (*self.block_memory, *without_dead_zeros(both, self.block_shadows | own))
 
     def joint(self, statements: tuple[Stmt, ...], parent: Braces | None) -> list[Stmt]:
         """Both sweeps in one pair of braces."""

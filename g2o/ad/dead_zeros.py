@@ -1,7 +1,7 @@
-"""Seeds in shared memory that nobody reads any more are not set to 0.
+"""Seeds in shared memory and in variables that nobody reads any more are not set to 0.
 
-The shadow of shared memory ends with the kernel. A statement `d_s[t] = 0.0` that is the last one to
-touch `d_s` consumes a seed for nobody:
+The shadow of shared memory ends with the kernel, that of a variable with its braces. A statement
+`d_s[t] = 0.0` that is the last one to touch `d_s` consumes a seed for nobody:
 
     d_x[i] += d_s[t];                d_x[i] += d_s[t];
     d_s[t] = 0.0;             ->
@@ -9,7 +9,7 @@ touch `d_s` consumes a seed for nobody:
 Legal because the array is memory of the block, no pointer into it has a name, and liveness is asked
 for whole arrays: what any thread reads later, or in the next turn of a loop, is live. The element
 has to be that of one thread: where several have stored the same number, one takes the seed, and the
-others find 0.
+others find 0. A variable is a thread's own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.increments import is_zero
-from g2o.analysis.effects import root_symbol, statements_of, symbols_in
+from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
@@ -44,8 +44,10 @@ from g2o.ir.types import CType, TypeKind
 def without_dead_zeros(
     statements: tuple[Stmt, ...], shadows: Collection[Symbol]
 ) -> tuple[Stmt, ...]:
-    """`statements`, the whole kernel, without zeros in `shadows` of shared memory that are not
-    read."""
+    """`statements`, the whole kernel, without zeros in `shadows` that are not read.
+
+    Shadows are arrays of shared memory, and variables.
+    """
     watched = frozenset(one for one in shadows if not _has_pointers(statements, one))
     if not watched:
         return statements
@@ -182,7 +184,8 @@ def _statement(
             place = _zeroed(statement)
             target = None if place is None else root_symbol(place)
             dead = place is not None and target in watched and target not in live
-            return None if dead and place is not None and threads.own(place) else statement
+            own = isinstance(place, VarRef) or (place is not None and threads.own(place))
+            return None if dead and own else statement
         case Block():
             return _body(statement, live, watched, threads)
         case If(condition=condition, then=then, otherwise=otherwise):
@@ -196,7 +199,7 @@ def _statement(
                 first = Block(())
             return replace(statement, then=first, otherwise=second, form=Form.BUILT)
         case For(body=body) | While(body=body) | DoWhile(body=body):
-            again = live | (watched & symbols_in(statement))
+            again = live | ((watched & symbols_in(statement)) - declared_in(body))
             new = _body(body, again, watched, threads)
             if new is body:
                 return statement
@@ -220,12 +223,12 @@ def _body(
 
 
 def _zeroed(statement: Stmt) -> Expr | None:
-    """The element of an array that the statement sets to 0."""
+    """The element of an array, or the variable, that the statement sets to 0."""
     match statement:
         case ExprStatement(expr=Assign(op="=", target=target, value=value)) if is_zero(value):
             inner = strip_parens(target)
-            is_element = isinstance(inner, (Index, Member)) and _is_pure(inner)
-            return inner if is_element else None
+            is_place = isinstance(inner, (Index, Member, VarRef)) and _is_pure(inner)
+            return inner if is_place else None
         case _:
             return None
 

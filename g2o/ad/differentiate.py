@@ -12,7 +12,6 @@ from g2o.ad.apart import has_operations, reverse_alone
 from g2o.ad.braces import without_bare_braces
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
-from g2o.ad.distinct import with_distinct_nodes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.kept import remarks_on_kept
@@ -45,6 +44,7 @@ from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import (
     Assign,
     Builtin,

@@ -10,13 +10,17 @@ another one decides whether it is made at all, or comes before it for certain.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, InitList, Unary
+from g2o.ir.expressions import Binary, Call, Conditional, Expr, InitList
 from g2o.ir.statements import Node, Stmt
 from g2o.ir.traverse import walk
 
 
-def check_always_evaluated(expr: Expr, call: Call, statement: Stmt) -> None:
+def check_always_evaluated(
+    expr: Expr, call: Call, statement: Stmt, is_pure: Callable[[Node], bool]
+) -> None:
     """Raises Refusal for a call that may not be made, or not before all that stands in front."""
     for node in walk(expr):
         conditional: tuple[Node, ...] = ()
@@ -26,7 +30,7 @@ def check_always_evaluated(expr: Expr, call: Call, statement: Stmt) -> None:
             case Binary(op="&&" | "||", right=right):
                 conditional = (right,)
             case InitList(elements=elements):
-                _check_order(elements, call, statement)
+                _check_order(elements, call, statement, is_pure)
             case _:
                 pass
         if any(_holds(part, call) for part in conditional):
@@ -42,16 +46,14 @@ def done_before(expr: Expr, call: Call) -> Binary | None:
     return None
 
 
-def _check_order(elements: tuple[Expr, ...], call: Call, statement: Stmt) -> None:
+def _check_order(
+    elements: tuple[Expr, ...], call: Call, statement: Stmt, is_pure: Callable[[Node], bool]
+) -> None:
     """The elements of a list in braces are evaluated from left to right."""
     place = next((n for n, element in enumerate(elements) if _holds(element, call)), 0)
-    if any(_acts(node) for element in elements[:place] for node in walk(element)):
+    if not all(map(is_pure, elements[:place])):
         message = f"call of '{call.name}' behind an element that changes something"
         raise refuse("G2O0210", message, call.span or statement.span)
-
-
-def _acts(node: Node) -> bool:
-    return isinstance(node, (Assign, Call)) or (isinstance(node, Unary) and node.is_update)
 
 
 def _holds(node: Node, call: Call) -> bool:

@@ -19,6 +19,7 @@ from typing import final
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.natural_values import NaturalValues, is_argument
+from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -48,7 +49,7 @@ _NEGATED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
 
 def with_explicit_signs(kernel: Kernel, effects: EffectsOf) -> Kernel:
     """`kernel` with a cast wherever the sign of a number that may be negative is lost."""
-    body = kernel.body
+    body = replace(kernel.body, statements=with_distinct_nodes(kernel.body.statements))
     natural = NaturalValues.of(body, effects)
     written = written_after_declaration(body, effects)
     signs = _Signs(natural, effects, _index_variables(body, written))

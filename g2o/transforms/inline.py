@@ -402,7 +402,7 @@ class _Inliner:
                 return before, expr
             new = self._single_expression(call)
             if new is None:
-                check_always_evaluated(expr, call, statement)
+                check_always_evaluated(expr, call, statement, self._is_pure)
                 comma = done_before(expr, call)
                 if comma is not None:
                     before.append(ExprStatement(comma.left))
@@ -415,6 +415,9 @@ class _Inliner:
                 return put if node is found else None
 
             expr = rewrite(expr, replacement)
+
+    def _is_pure(self, node: Node) -> bool:
+        return self.functions.for_node(node).of(node).is_pure
 
     def _result_variable(self, call: Call, before: list[Stmt]) -> Expr:
         """Inline `call` in front of its statement; returns what has its value."""

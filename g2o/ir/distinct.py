@@ -1,7 +1,7 @@
-"""Every node of a derivative as an object of its own.
+"""Every node of a body as an object of its own.
 
-Differentiation puts parts of the kernel into several statements. What comes behind it knows
-statements and accesses by their identity.
+Inlining and differentiation put one part of a kernel into several statements. What comes behind
+them knows statements and expressions by their identity.
 """
 
 from __future__ import annotations
