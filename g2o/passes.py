@@ -22,6 +22,7 @@ from g2o.polyhedral.solver import Solver
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
+from g2o.transforms.common_subexpressions import eliminate_common_subexpressions
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.explicit_signs import with_explicit_signs
@@ -41,7 +42,7 @@ from g2o.transforms.wide_shifts import define_wide_shifts
 PASSES: Final = (
     *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
     *("copies", "registers", "barriers", "lower", "hoist", "gather", "sums", "private_sums"),
-    *("atomics", "reductions", "nests", "pointers", "jvp", "grad"),
+    *("atomics", "reductions", "cse", "nests", "pointers", "jvp", "grad"),
 )
 """The names that `print_after` takes, in order; derivatives go through most of them once more."""
 
@@ -159,7 +160,11 @@ def lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[Lowered
             "reductions",
             lambda lowered: use_reductions(lowered, functions),
         )
-        passes += (reductions,)
+        merge: LoweredPass = (
+            "cse",
+            lambda lowered: eliminate_common_subexpressions(lowered, functions),
+        )
+        passes += (reductions, merge)
     return (*passes, ("nests", collapse_only_nests), ("pointers", point_to_shared))
 
 

@@ -14,6 +14,7 @@ from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.ir.expressions import Call
 from g2o.ir.statements import DoWhile, For, Node, While
 from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
 
 _DEPTH_LIMIT: Final = 32
 
@@ -62,3 +63,9 @@ class Costly:
         return not node.key.startswith("?") and all(
             self.functions.body(key) is None for key in node.key.split("|")
         )
+
+
+def is_number(call: Call) -> bool:
+    """Is the value a number, of a type that can be spelled?"""
+    known = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
+    return call.type.kind in known and call.type.spelling not in ("", "auto")

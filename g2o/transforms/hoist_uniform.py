@@ -26,19 +26,15 @@ is: a compiler moves it itself.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.expressions import (
     Binary,
     Call,
-    Conditional,
     Expr,
     Literal,
     VarRef,
@@ -50,25 +46,23 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     DoWhile,
-    ExprStatement,
     For,
     If,
     LocalFunction,
     Node,
     Return,
     Stmt,
-    Trivia,
-    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import BOOL, INT, TypeKind
-from g2o.transforms.costly import Costly
+from g2o.ir.types import BOOL, INT
+from g2o.transforms.always_made import always_made
+from g2o.transforms.costly import Costly, is_number
 from g2o.transforms.invariants import Invariant, made_in
+from g2o.transforms.new_names import NewNames, declaration_of
 from g2o.transforms.uniform_slices import reached, uniform_slice
 
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _SAME: Final = "// the same for every thread"
 _LOOPS: Final = (For, While, DoWhile)
 
@@ -85,74 +79,9 @@ def hoist_uniform(
     costly = Costly(functions)
     if not any(isinstance(node, _LOOPS) or costly.is_costly(node) for node in walk(whole)):
         return lowered
-    hoister = _Hoister(functions.for_node(whole), costly, _Names(lowered), may_vectorise)
+    hoister = _Hoister(functions.for_node(whole), costly, NewNames(lowered), may_vectorise)
     body = hoister.top(lowered.body)
     return lowered if body is lowered.body else replace(lowered, body=body)
-
-
-@final
-class _Names:
-    """New variables of a lowered kernel."""
-
-    def __init__(self, lowered: LoweredKernel) -> None:
-        self.taken = set(_IDENTIFIER.findall(lowered.function.span.text))
-        self.last = lowered.function.symbols.last_id
-        self.meanings: dict[str, set[Symbol]] = {}
-        self.declared: Counter[Symbol] = Counter()
-        self.initialised = set(lowered.function.parameters)
-        for parameter in lowered.function.parameters:
-            self._take(parameter)
-        for statement in lowered.body:
-            for node in walk(statement):
-                for symbol in symbols_in(node) if isinstance(node, (VarRef, Declare)) else ():
-                    self._take(symbol)
-                if isinstance(node, Declare):
-                    self.declared.update(variable.symbol for variable in node.variables)
-                    self.initialised.update(v.symbol for v in node.variables if v.initial_style)
-                if isinstance(node, CountedLoop):
-                    self._take(node.index)
-
-    def _take(self, symbol: Symbol) -> None:
-        self.taken.add(symbol.name)
-        self.meanings.setdefault(symbol.name, set()).add(symbol)
-        self.last = max(self.last, symbol.id)
-
-    def is_only(self, symbol: Symbol) -> bool:
-        """Does the name mean nothing else, nor the variable twice?"""
-        return self.declared[symbol] <= 1 and self.meanings.get(symbol.name, set()) <= {symbol}
-
-    def outside(self, symbol: Symbol) -> Symbol:
-        """The variable for a place outside of the loop where it is declared."""
-        if self.is_only(symbol):
-            return symbol
-        return self._new(symbol.name, symbol)
-
-    def fresh(self, call: Call, is_mathematics: bool) -> Symbol:
-        """A name for the result: `in_magnitude` for `magnitude(in, n)`, `sqrt_x` for `sqrtf(x)`,
-        else `magnitude_value`."""
-        name = call.name.strip("_").removesuffix("f") if is_mathematics else call.name
-        pointers = [
-            argument.symbol.name
-            for argument in call.arguments
-            if isinstance(argument, VarRef) and argument.symbol.type.is_indirect
-        ]
-        if pointers:
-            wish = f"{pointers[0]}_{name}"
-        elif is_mathematics and all(isinstance(one, VarRef) for one in call.arguments):
-            wish = "_".join((name, *sorted(one.name for one in symbols_in(call))))
-        else:
-            wish = f"{name}_value"
-        return self._new(wish, Symbol(0, wish, call.type, Storage.BLOCK))
-
-    def _new(self, wish: str, like: Symbol) -> Symbol:
-        name, count = wish, 2
-        while name in self.taken:
-            name = f"{wish}{count}"
-            count += 1
-        self.last += 1
-        symbol = Symbol(self.last, name, like.type, like.storage)
-        self._take(symbol)
-        return symbol
 
 
 @final
@@ -160,7 +89,7 @@ class _Names:
 class _Hoister:
     effects: EffectsOf
     costly: Costly
-    names: _Names
+    names: NewNames
     may_vectorise: Callable[[Node], bool]
 
     def top(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -247,11 +176,11 @@ class _Hoister:
         for statement in statements[: reached(statements)]:
             if id(statement) in gone:
                 continue
-            for call in _always_made(rename_symbols(statement, renamed)):
+            for call in always_made(rename_symbols(statement, renamed)):
                 inside = any(node is call for one in results for node in walk(one))
                 if call not in results and not inside and self._may_move(call, fixed):
                     results[call] = self.names.fresh(call, self.costly.is_mathematics(call))
-                    hoisted.append(_declaration(results[call], call))
+                    hoisted.append(declaration_of(results[call], call, _SAME))
         if not hoisted:
             return [], loop
 
@@ -273,12 +202,14 @@ class _Hoister:
         results: dict[Call, Symbol] = {}
         wanted = self.costly.is_mathematics
         for call in (node for part in parts for node in _outermost(part, wanted)):
-            if isinstance(call, Call) and call not in results and _is_number(call):
+            if isinstance(call, Call) and call not in results and is_number(call):
                 if fixed.is_safe_number(call, known):
                     results[call] = self.names.fresh(call, is_mathematics=True)
         if not results:
             return [], loop
-        hoisted: list[Stmt] = [_declaration(symbol, call) for call, symbol in results.items()]
+        hoisted: list[Stmt] = [
+            declaration_of(symbol, call, _SAME) for call, symbol in results.items()
+        ]
         return hoisted, self._vectorised(rewrite(loop, _results(results)))
 
     def _vectorised(self, loop: CountedLoop) -> CountedLoop:
@@ -292,7 +223,7 @@ class _Hoister:
         return result
 
     def _may_move(self, call: Call, fixed: Invariant) -> bool:
-        return _is_number(call) and self.costly.is_costly(call) and fixed.holds(call)
+        return is_number(call) and self.costly.is_costly(call) and fixed.holds(call)
 
 
 def _nest(loop: CountedLoop) -> list[CountedLoop]:
@@ -336,50 +267,6 @@ def _some_thread(loop: CountedLoop) -> list[Stmt]:
             empty = Binary("==", one.upper, Literal("0", 0, INT), BOOL)
         condition = empty if condition is None else Binary("||", condition, empty, BOOL)
     return [] if condition is None else [If(condition, Return())]
-
-
-def _always_made(statement: Stmt) -> Iterator[Call]:
-    """Calls that running `statement` makes in any case, those of arguments among them."""
-    match statement:
-        case ExprStatement(expr=expr):
-            yield from _unconditional(expr)
-        case Declare(variables=variables):
-            for variable in variables:
-                if variable.initial is not None:
-                    yield from _unconditional(variable.initial)
-        case If(condition=condition):
-            yield from _unconditional(condition)
-        case Block(statements=inner):
-            for each in inner:
-                yield from _always_made(each)
-                if leaves_beyond(each, frozenset()):
-                    return
-        case _:
-            return
-
-
-def _unconditional(node: Node) -> Iterator[Call]:
-    match node:
-        case Binary(op="&&" | "||", left=left):
-            yield from _unconditional(left)
-        case Conditional(condition=condition):
-            yield from _unconditional(condition)
-        case _:
-            if isinstance(node, Call):
-                yield node
-            for child in children(node):
-                yield from _unconditional(child)
-
-
-def _declaration(symbol: Symbol, call: Call) -> Declare:
-    spelled = symbol.type.spelling.replace("const ", "")
-    variable = Variable(symbol, f"const {spelled}", "", call, "=")
-    return Declare((variable,), trivia=Trivia((), _SAME))
-
-
-def _is_number(call: Call) -> bool:
-    known = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
-    return call.type.kind in known and call.type.spelling not in ("", "auto")
 
 
 def _results(results: dict[Call, Symbol]) -> Callable[[Node], Node | None]:

@@ -24,13 +24,15 @@ SHAPES: Final = {"line": (8, 1), "wide": (4, 2), "tall": (2, 4)}
 @final
 @dataclass(slots=True)
 class WideWriter:
-    """Writes one kernel. What `constant` ones are launched with is known."""
+    """Writes one kernel. What `constant` ones are launched with is known; `haste` is how many of
+    the barriers that a pattern may lack are left out, 1 being the most."""
 
     random: Random
     name: str
     shape: str
     blocks: int
     constant: bool
+    haste: float
     lines: list[str] = field(default_factory=list[str])
     depth: int = 1
     count: int = 0
@@ -101,7 +103,7 @@ class WideWriter:
         return f"{stem}{self.count}"
 
     def _barrier(self, probability: float) -> None:
-        if self._chance(probability):
+        if not self._chance((1 - probability) * self.haste):
             self._line("__syncthreads();")
             self.touched.clear()
 
@@ -425,12 +427,12 @@ class WideWriter:
 
 
 def writers(seed: int, kernels: int) -> list[WideWriter]:
-    """Writers of `k0`, `k1` and so on."""
+    """Writers of `kernel0`, `kernel1` and so on; no local variable has such a name."""
     random = Random(seed)
     return [
         WideWriter(
-            random, f"k{number}", random.choice(list(SHAPES)), 1 + (random.random() < 0.4),
-            random.random() < 0.7,
+            random, f"kernel{number}", random.choice(list(SHAPES)), 1 + (random.random() < 0.4),
+            random.random() < 0.7, random.choice((0.1, 0.3, 1.0)),
         )
         for number in range(kernels)
     ]  # fmt: skip

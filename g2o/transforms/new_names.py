@@ -1,0 +1,88 @@
+"""Variables that a lowered kernel gets, with names that say what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final, final
+
+from g2o.analysis.effects import symbols_in
+from g2o.ir.expressions import Call, VarRef
+from g2o.ir.kernel import LoweredKernel
+from g2o.ir.statements import CountedLoop, Declare, Trivia, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
+
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+@final
+class NewNames:
+    """Hands out variables with names that the kernel does not have yet."""
+
+    def __init__(self, lowered: LoweredKernel) -> None:
+        self.taken = set(_IDENTIFIER.findall(lowered.function.span.text))
+        self.last = lowered.function.symbols.last_id
+        self.meanings: dict[str, set[Symbol]] = {}
+        self.declared: Counter[Symbol] = Counter()
+        self.initialised = set(lowered.function.parameters)
+        for parameter in lowered.function.parameters:
+            self._take(parameter)
+        for statement in lowered.body:
+            for node in walk(statement):
+                for symbol in symbols_in(node) if isinstance(node, (VarRef, Declare)) else ():
+                    self._take(symbol)
+                if isinstance(node, Declare):
+                    self.declared.update(variable.symbol for variable in node.variables)
+                    self.initialised.update(v.symbol for v in node.variables if v.initial_style)
+                if isinstance(node, CountedLoop):
+                    self._take(node.index)
+
+    def _take(self, symbol: Symbol) -> None:
+        self.taken.add(symbol.name)
+        self.meanings.setdefault(symbol.name, set()).add(symbol)
+        self.last = max(self.last, symbol.id)
+
+    def is_only(self, symbol: Symbol) -> bool:
+        """Does the name mean nothing else, nor the variable twice?"""
+        return self.declared[symbol] <= 1 and self.meanings.get(symbol.name, set()) <= {symbol}
+
+    def outside(self, symbol: Symbol) -> Symbol:
+        """The variable for a place outside of the loop where it is declared."""
+        if self.is_only(symbol):
+            return symbol
+        return self._new(symbol.name, symbol)
+
+    def fresh(self, call: Call, is_mathematics: bool) -> Symbol:
+        """A name for the result: `in_magnitude` for `magnitude(in, n)`, `sqrt_x` for `sqrtf(x)`,
+        else `magnitude_value`."""
+        name = call.name.strip("_").removesuffix("f") if is_mathematics else call.name
+        pointers = [
+            argument.symbol.name
+            for argument in call.arguments
+            if isinstance(argument, VarRef) and argument.symbol.type.is_indirect
+        ]
+        if pointers:
+            wish = f"{pointers[0]}_{name}"
+        elif is_mathematics and all(isinstance(one, VarRef) for one in call.arguments):
+            wish = "_".join((name, *sorted(one.name for one in symbols_in(call))))
+        else:
+            wish = f"{name}_value"
+        return self._new(wish, Symbol(0, wish, call.type, Storage.BLOCK))
+
+    def _new(self, wish: str, like: Symbol) -> Symbol:
+        name, count = wish, 2
+        while name in self.taken:
+            name = f"{wish}{count}"
+            count += 1
+        self.last += 1
+        symbol = Symbol(self.last, name, like.type, like.storage)
+        self._take(symbol)
+        return symbol
+
+
+def declaration_of(symbol: Symbol, call: Call, comment: str = "") -> Declare:
+    """`const float sqrt_x = sqrtf(x); // comment`."""
+    spelled = symbol.type.spelling.replace("const ", "")
+    variable = Variable(symbol, f"const {spelled}", "", call, "=")
+    return Declare((variable,), trivia=Trivia((), comment))
