@@ -8,13 +8,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from g2o.ad.request import pragmas_in, requests_at_odds, unknown_kernels
 from g2o.analysis.figures import KernelFigures
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.races import find_races
-from g2o.derivatives import Derivatives
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Outcome,
@@ -43,9 +42,15 @@ from g2o.ir.expressions import Call
 from g2o.ir.kernel import Function, Kernel, LaunchShape
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
+from g2o.lazy import loaded_on_use
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.wide_shifts import wide_shifts
+
+if TYPE_CHECKING:
+    from g2o import derivatives
+else:  # most files are translated without their derivatives
+    derivatives = loaded_on_use("g2o.derivatives")
 
 _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 
@@ -89,11 +94,14 @@ def translate_file(
     watch = PassWatch(options.print_after, verify=options.verify_each)
     translated: list[KernelSource] = []
     figures: list[KernelFigures] = []
-    derivatives = Derivatives(program, functions, options, watch)
+    specs = (*options.grads, *options.jvps)
+    derived: derivatives.Derivatives | None = None
+    if specs or pragmas_in(program.unit.main.text):
+        derived = derivatives.Derivatives(program, functions, options, watch)
     for source in program.kernels:
         try:
             replacement, noted = _translate_kernel(
-                program, source, functions, options, watch, figures, derivatives
+                program, source, functions, options, watch, figures, derived
             )
             replacements.append(replacement)
             diagnostics.extend(one for one in noted if one.severity is not Severity.REMARK)
@@ -104,7 +112,6 @@ def translate_file(
             if options.keep_going:
                 replacements.append(_refused(program, source, refusal.diagnostic))
     kernels = [source.name for source in program.kernels]
-    specs = (*options.grads, *options.jvps)
     elsewhere = project.kernels_elsewhere(path) if any(specs) else ()
     diagnostics.extend(unknown_kernels(specs, kernels, elsewhere))
     diagnostics.extend(requests_at_odds(options.grads))
@@ -116,7 +123,8 @@ def translate_file(
     output = project.output_of(path)
     header = None
     if options.header and output is not None and not is_header(path):
-        header = _header(program, translated, derivatives.declared, output.stem, options, shown_as)
+        declared = derived.declared if derived is not None else {}
+        header = _header(program, translated, declared, output.stem, options, shown_as)
     return Translation(
         code,
         header,
@@ -144,7 +152,7 @@ def _translate_kernel(
     options: TranslateOptions,
     watch: PassWatch,
     figures: list[KernelFigures],
-    derivatives: Derivatives,
+    derived: derivatives.Derivatives | None,
 ) -> tuple[Replacement, tuple[Diagnostic, ...]]:
     """One kernel from IR to text. Raises Refusal where it cannot be translated rightly."""
     if source.refusal is not None:
@@ -170,8 +178,8 @@ def _translate_kernel(
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)
     begin, end = program.device.original_range(made.begin, made.end)
-    derived, told = derivatives.of(source)
-    return Replacement(begin, end, made.text + derived), (*remarks, *told)
+    behind, told = derived.of(source) if derived is not None else ("", ())
+    return Replacement(begin, end, made.text + behind), (*remarks, *told)
 
 
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:
@@ -274,14 +282,14 @@ def _covers(one: Replacement, edit: TextEdit) -> bool:
 def _header(
     program: Program,
     kernels: list[KernelSource],
-    derivatives: Mapping[str, list[str]],
+    declared: Mapping[str, list[str]],
     stem: str,
     options: TranslateOptions,
     shown_as: str,
 ) -> str:
     """The text of `stem.h`, which declares the kernels."""
     text = program.edited(program.unit.main)
-    exported = exports(program.unit, [kernel.cursor for kernel in kernels], text, derivatives)
+    exported = exports(program.unit, [kernel.cursor for kernel in kernels], text, declared)
     head = _preamble(program.source, options, shown_as)
     made = header_text(exported, f"{stem}.h", head, options.runtime_header)
     return _in_manner_of(program.source.text, made)

@@ -170,6 +170,11 @@ class EffectsOf:
 
     def _visit(self, node: Node, effects: Effects) -> None:
         match node:
+            case Literal() | LaunchRef():
+                pass
+            case Binary(left=left, right=right):
+                self._visit(left, effects)
+                self._visit(right, effects)
             case Assign(op=op, target=target, value=value):
                 self._store(target, effects)
                 if op != "=":

@@ -48,6 +48,10 @@ class Address:
             return self.root, self.path, self.offset * bits
         return self.root, self.path, self.offset
 
+    def at(self, offset: int | Symbolic) -> Address:
+        """The element at `offset` in place of this one."""
+        return Address(self.root, self.path, offset, self.element)
+
     def member(self, name: str) -> Address:
         """The member of the element."""
         return Address(self.root, (*self.path, self.offset, name), 0, None)
@@ -99,12 +103,12 @@ def wrapped(value: Scalar, ctype: CType) -> Scalar:
 
 def combine(op: str, left: Scalar, right: Scalar) -> Scalar:
     """`left op right` for one thread."""
+    if isinstance(left, int) and isinstance(right, int):
+        return _of_integers(op, left, right)
     match left, right:
-        case (int(), int()):
-            return _of_integers(op, left, right)
         case (Address(), int() | Symbolic()) if op in ("+", "-"):
             offset = combine(op, left.offset, right)
-            return replace(left, offset=offset) if isinstance(offset, (int, Symbolic)) else None
+            return left.at(offset) if isinstance(offset, (int, Symbolic)) else None
         case (int() | Symbolic(), Address()) if op == "+":
             return combine("+", right, left)
         case (Address(), Address()) if left.root == right.root and left.path == right.path:

@@ -6,9 +6,9 @@ nodes PATCHED so that the printer still reproduces the author's text around the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeVar, assert_never, cast
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
@@ -63,65 +63,64 @@ def _present(*nodes: Node | None) -> tuple[Node, ...]:
     return tuple(node for node in nodes if node is not None)
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """Direct children in source order."""
-    match node:
-        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty() | DeclareTypes():
-            return ()
-        case Unary(operand=operand) | Cast(operand=operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return (left, right)
-        case Assign(target=target, value=value):
-            return (target, value)
-        case Conditional(condition=condition, if_true=if_true, if_false=if_false):
-            return (condition, if_true, if_false)
-        case Call(callee=callee, arguments=arguments):
-            return (callee, *arguments)
-        case Index(base=base, index=index):
-            return (base, index)
-        case Member(base=base):
-            return (base,)
-        case Paren(inner=inner):
-            return (inner,)
-        case InitList(elements=elements, said=said):
-            return elements if said is None else (*elements, said)
-        case Remote(thread=thread):
-            return _present(thread)
-        case Verbatim(parts=parts):
-            return parts
-        case Code(parts=parts) | Text(parts=parts):
-            return tuple(part for part in parts if not isinstance(part, str))
-        case Declare(variables=variables):
-            return tuple(child for variable in variables for child in _of_variable(variable))
-        case ExprStatement(expr=expr):
-            return (expr,)
-        case Block(statements=statements):
-            return statements
-        case If(condition=condition, then=then, otherwise=otherwise):
-            return _present(condition, then, otherwise)
-        case For(initial=initial, condition=condition, increment=increment, body=body):
-            return _present(initial, condition, increment, body)
-        case While(condition=condition, body=body) | Switch(condition=condition, body=body):
-            return (condition, body)
-        case DoWhile(body=body, condition=condition):
-            return (body, condition)
-        case Labelled(value=value, body=body):
-            return _present(value, body)
-        case LocalFunction(body=body):
-            return (body,)
-        case Return(value=value):
-            return _present(value)
-        case Exchange(operands=operands, width=width):
-            return _present(*operands, width)
-        case CountedLoop(lower=lower, upper=upper, step=step, body=body):
-            return _present(lower, upper, step, body)
-        case _:
-            assert_never(node)
+def _none(_: Node) -> tuple[Node, ...]:
+    return ()
+
+
+def _in_parts(parts: tuple[Node | str, ...]) -> tuple[Node, ...]:
+    return tuple(part for part in parts if not isinstance(part, str))
+
+
+def _of_variables(variables: tuple[Variable, ...]) -> tuple[Node, ...]:
+    return tuple(child for variable in variables for child in _of_variable(variable))
 
 
 def _of_variable(variable: Variable) -> tuple[Node, ...]:
     return _present(*variable.extents, variable.initial)
+
+
+# One look-up for a node, not a row of comparisons: half of what passes do is to walk.
+CHILDREN: Final[Mapping[type[Node], Callable[[Any], tuple[Node, ...]]]] = {
+    Literal: _none,
+    VarRef: _none,
+    LaunchRef: _none,
+    Jump: _none,
+    Barrier: _none,
+    Empty: _none,
+    DeclareTypes: _none,
+    Unary: lambda node: (node.operand,),
+    Cast: lambda node: (node.operand,),
+    Binary: lambda node: (node.left, node.right),
+    Assign: lambda node: (node.target, node.value),
+    Conditional: lambda node: (node.condition, node.if_true, node.if_false),
+    Call: lambda node: (node.callee, *node.arguments),
+    Index: lambda node: (node.base, node.index),
+    Member: lambda node: (node.base,),
+    Paren: lambda node: (node.inner,),
+    InitList: lambda node: _present(*node.elements, node.said),
+    Remote: lambda node: _present(node.thread),
+    Verbatim: lambda node: node.parts,
+    Code: lambda node: _in_parts(node.parts),
+    Text: lambda node: _in_parts(node.parts),
+    Declare: lambda node: _of_variables(node.variables),
+    ExprStatement: lambda node: (node.expr,),
+    Block: lambda node: node.statements,
+    If: lambda node: _present(node.condition, node.then, node.otherwise),
+    For: lambda node: _present(node.initial, node.condition, node.increment, node.body),
+    While: lambda node: (node.condition, node.body),
+    Switch: lambda node: (node.condition, node.body),
+    DoWhile: lambda node: (node.body, node.condition),
+    Labelled: lambda node: _present(node.value, node.body),
+    LocalFunction: lambda node: (node.body,),
+    Return: lambda node: _present(node.value),
+    Exchange: lambda node: _present(*node.operands, node.width),
+    CountedLoop: lambda node: _present(node.lower, node.upper, node.step, node.body),
+}
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Direct children in source order."""
+    return CHILDREN[type(node)](node)
 
 
 def with_children(node: N, new: tuple[Node, ...]) -> N:
@@ -234,7 +233,9 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(children(current)))
+        below = children(current)
+        if below:
+            stack.extend(reversed(below))
 
 
 def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
