@@ -21,12 +21,12 @@ from g2o.frontend.cuda.callees import (
     template_arguments,
 )
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.class_templates import (
-    owner_arguments,
-)
+from g2o.frontend.cuda.class_templates import owner_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
+from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.shared_accessors import converted_to_shared, shared_result
+from g2o.frontend.cuda.stand_ins import StandIns
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import (
     AXES,
@@ -48,9 +48,8 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
 )
-from g2o.ir.statements import Block, Declare, Empty, Node
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, decayed
 
 _BUILTINS = {builtin.value: builtin for builtin in Builtin}
@@ -70,7 +69,6 @@ _CLASSES = frozenset(
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 )  # fmt: skip
 _MEMBER = re.compile(r"(?:\.|->)\s*(\w+)\s*$")
-_MACRO_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 _LEAF_TOKEN = re.compile(
     r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
     r"""|\.?\d(?:[eEpP][+-]|[\w.'])*|(?:\w+\s*::\s*)*\w+"""
@@ -90,16 +88,15 @@ class ExpressionBuilder:
         self.symbols = symbols
         self.by_declaration: dict[tuple[str, int], Symbol] = {}
         self.receiver: Symbol | None = None  # `this`, inside a method
-        self.accessors: set[tuple[str, int]] = set()  # objects that only name shared memory
         self.bindings: dict[tuple[str, int], Expr] = {}  # names of structured bindings
-        self.stand_ins: list[tuple[Expr, Expr]] = []  # what the text says, and what is meant
+        self.stand_ins = StandIns()
 
     # -- places ---------------------------------------------------------------------------------
 
     def span(self, cursor: Cursor) -> SourceSpan:
         file = self.unit.file_of(cursor)
         end = max(cursor.begin, cursor.end)
-        after = _after_macro(file.text, end)
+        after = after_macro(file.text, end)
         if after > end and cursor.ends_with_nothing:
             end = after
         return SourceSpan(file, cursor.begin, end)
@@ -291,33 +288,9 @@ class ExpressionBuilder:
         """Dynamic shared memory that `cursor` names by a member of a class."""
         address = Cast(VarRef(self.symbol_of(shared)), ctype)
         said = self._verbatim(cursor, (), pure=True)
-        self.stand_ins.append((said, address))
-        for node in cursor.walk():
-            if node.kind == "DECL_REF_EXPR" and node.referenced is not None:
-                self.accessors.add((node.referenced.file, node.referenced.name_offset))
+        self.stand_ins.add(said, address)
+        self.stand_ins.note_accessors(cursor)
         return said
-
-    def with_stand_ins(self, body: Block) -> Block:
-        """The function with what stands for some of its text."""
-
-        def put(node: Node) -> Node | None:
-            return next((new for said, new in self.stand_ins if node is said), None)
-
-        if not self.stand_ins:
-            return body
-        changed = rewrite(body, put)
-        used = {node.symbol for node in walk(changed) if isinstance(node, VarRef)}
-        found = (self.by_declaration.get(place) for place in self.accessors)
-        unused = {symbol for symbol in found if symbol is not None and symbol not in used}
-
-        def drop(node: Node) -> Node | None:
-            if not isinstance(node, Declare) or len(node.variables) != 1:
-                return None
-            return Empty(trivia=node.trivia) if node.variables[0].symbol in unused else None
-
-        without = rewrite(changed, drop)
-        assert isinstance(without, Block)
-        return without
 
     def _literal(self, cursor: Cursor) -> Expr:
         text = self.leaf_text(cursor)
@@ -368,7 +341,7 @@ class ExpressionBuilder:
             message = f"structured binding '{target.spelling}'"
             raise refuse("G2O0201", message, self.span(cursor))
         said = self._verbatim(cursor, (), pure=True)
-        self.stand_ins.append((said, part))
+        self.stand_ins.add(said, part)
         return said
 
     def _named_constant(self, cursor: Cursor, target: Cursor) -> Literal | None:
@@ -527,20 +500,3 @@ def _names_operator(value: Cursor) -> bool:
     while value.kind == "UNEXPOSED_EXPR" and len(value.children) == 1:
         value = value.children[0]
     return value.kind == "DECL_REF_EXPR" and value.spelling.startswith("operator")
-
-
-def _after_macro(text: str, end: int) -> int:
-    """Where an expression ends that clang has end at `end`: in an argument of a macro, that is in
-    front of the name of the macro that comes last."""
-    name = _MACRO_NAME.match(text, end)
-    if name is None:
-        return end
-    end = name.end()
-    if not text.startswith("(", end):
-        return end
-    depth = 0
-    for place in range(end, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[place], 0)
-        if depth == 0:
-            return place + 1
-    return end

@@ -44,7 +44,7 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         _default(expressions, child) for child in cursor.children if child.kind == "PARM_DECL"
     )
     body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
-    block = expressions.with_stand_ins(statements.block(body))
+    block = expressions.stand_ins.put_into(statements.block(body), expressions.by_declaration)
     first = initialisers(expressions, cursor)
     if first:
         block = replace(block, statements=(*first, *block.statements), form=Form.BUILT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,6 +10,8 @@ from typing import final
 
 from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, adjacent
+
+_MACRO_NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 
 
 @final
@@ -101,3 +104,20 @@ def expands_to(table: Mapping[str, Macro], name: str, word: str) -> bool:
             return True
         pending.extend(texts)
     return False
+
+
+def after_macro(text: str, end: int) -> int:
+    """Where an expression ends that clang has end at `end`: in an argument of a macro, that is in
+    front of the name of the macro that comes last."""
+    name = _MACRO_NAME.match(text, end)
+    if name is None:
+        return end
+    end = name.end()
+    if not text.startswith("(", end):
+        return end
+    depth = 0
+    for place in range(end, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return place + 1
+    return end
