@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +16,14 @@ from g2o.cli.options import Request
 from g2o.cli.report import CommandFault, write_bytes
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.libraries import provided_headers
 from g2o.frontend.cuda.project import is_header
 
 RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 _GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
 _OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
+
+_INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
 
 _CUDA_SUFFIXES: Final = (".cu", ".cuh")
 _EXIT_USAGE: Final = 2
@@ -126,6 +130,15 @@ def runtime_header(target: str = "cpu") -> bytes:
     """The text of `g2o_runtime.hpp`; for devices alone it says itself that there is one."""
     text = resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
     return text.replace(_GUARD, _GUARD + _OFFLOAD, 1) if target == "offload" else text
+
+
+def library_headers(code: str, directory: Path) -> dict[Path, bytes]:
+    """The headers that stand for NVIDIA's libraries and that a translation includes, for the
+    directory of the runtime header."""
+    folder = resources.files("g2o.runtime")
+    included = {name.rpartition("/")[2] for name in _INCLUDED.findall(code)}
+    names = sorted(included & provided_headers())
+    return {directory / name: folder.joinpath(name).read_bytes() for name in names}
 
 
 def is_stdout(path: Path) -> bool:

@@ -14,7 +14,13 @@ from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.html_report import ReportedFile
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import OptionValues, Request
-from g2o.cli.outputs import Destination, input_root, plan_outputs, runtime_header
+from g2o.cli.outputs import (
+    Destination,
+    input_root,
+    library_headers,
+    plan_outputs,
+    runtime_header,
+)
 from g2o.cli.progress import with_progress
 from g2o.cli.report import CommandFault, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
@@ -92,6 +98,7 @@ class SessionResult:
             if translation.header is not None:
                 contents[destination.header] = translation.header.encode("latin-1")
             contents[destination.runtime_header] = runtime_header(self.target)
+            contents |= library_headers(translation.code, destination.runtime_header.parent)
         return contents
 
 

@@ -15,11 +15,18 @@ from g2o.cli.options import (
     Request,
     translation_options,
 )
-from g2o.cli.outputs import is_special, is_stdout, make_directories, write_all
+from g2o.cli.outputs import (
+    RUNTIME_HEADER,
+    is_special,
+    is_stdout,
+    make_directories,
+    write_all,
+)
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, SessionResult, run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.place import decode
+from g2o.frontend.cuda.libraries import provided_headers
 
 _HELP = """Translate CUDA files to OpenMP C++.
 
@@ -75,18 +82,18 @@ def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
         outputs[request.report] = html_report(result.reported()).encode("utf-8")
     if request.out_root is not None:
         make_directories(sorted({path.parent for path in outputs}))
-    write_all(_changed(outputs, result))
+    write_all(_changed(outputs))
     codes = [file for file in result.files if file.destination.code in outputs]
     return tuple(file for file in codes if not is_stdout(file.destination.code))
 
 
-def _changed(outputs: dict[Path, bytes], result: SessionResult) -> dict[Path, bytes]:
+def _changed(outputs: dict[Path, bytes]) -> dict[Path, bytes]:
     """Without runtime headers that are there already: builds depend on their time stamps."""
-    shared = {file.destination.runtime_header for file in result.files}
+    shared = (RUNTIME_HEADER, *provided_headers())
     return {
         path: data
         for path, data in outputs.items()
-        if path not in shared or not path.is_file() or path.read_bytes() != data
+        if path.name not in shared or not path.is_file() or path.read_bytes() != data
     }
 
 

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
+from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS
 from g2o.verify.emulator.rewrite import SourceSet
 
 EMULATOR = Path(__file__).parent / "emulator"
+RUNTIME = Path(__file__).parents[1] / "runtime"
 CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 
 
@@ -91,6 +93,7 @@ def build_emulated(
             *_common_flags(options),
             *(flag for place in directories for flag in ("-I", str(place))),
             *("-I", str(EMULATOR / "include")),
+            *("-I", str(LIBRARY_DECLARATIONS), "-I", str(RUNTIME)),  # Thrust
         )
         built = _compile(command, compiled, directory / f"{index:03d}_{source.stem}.o", options)
         if isinstance(built, BuildFailure):

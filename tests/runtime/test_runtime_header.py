@@ -35,6 +35,7 @@ _SOURCES = {
     "device_functions": ["device_functions.cpp"],
     "textures_random_half": ["textures_random_half.cpp"],
     "private_sums": ["private_sums.cpp"],
+    "thrust_algorithms": ["thrust_algorithms.cpp"],
 }
 
 
@@ -69,7 +70,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], lis
 @pytest.mark.parametrize(
     ("program", "compiler"),
     [(program, compiler) for program in _SOURCES for compiler in ("gcc", "clang")]
-    + [("lowered_kernels", "gcc-without-openmp")],
+    + [(name, "gcc-without-openmp") for name in ("lowered_kernels", "thrust_algorithms")],
 )
 def test_checks_pass(output: Callable[[str, str], list[str]], program: str, compiler: str) -> None:
     counted = re.fullmatch(r"(\d+) checks, 0 failures", output(program, compiler)[-1])

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>     ->  #include "g2o_runtime.hpp"
 #include <curand_kernel.h>    ->  (gone with its line)
+#include <thrust/sort.h>      ->  #include "g2o_thrust.hpp"
 #include "kernel.cuh"         ->  #include "kernel.omp.hpp"
 """
 
@@ -9,14 +10,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import final
 
-from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.diagnostic import Diagnostic, Note, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.conditions import first_condition
 from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
-from g2o.frontend.cuda.libraries import library_of_header
+from g2o.frontend.cuda.libraries import library_of_header, provided_header
 from g2o.frontend.cuda.punning import puns_types
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
@@ -50,6 +52,7 @@ def include_edits(
         line += f"{_newline(source.text)}{_PUNNING}"
     depth = _nesting(lexed)
     has_runtime = False
+    provided: set[str] = set()
     # What a header includes inside of `extern "C" {` has to have been included before.
     needs_runtime = needs_runtime or any(
         include.header in facts.translated_includes and _is_in_braces(lexed, include.directive)
@@ -63,6 +66,16 @@ def include_edits(
         if include.header in facts.translated_includes:
             name = facts.translated_includes[include.header]
             edits.append(TextEdit(include.begin, include.end, f'"{name}"'))
+            continue
+        library = provided_header(include.header)
+        if library is not None:
+            name = PurePosixPath(facts.runtime_header).with_name(library)
+            if library in provided:
+                edits.append(_without_line(lexed, include.directive))
+            else:
+                edits.append(TextEdit(include.begin, include.end, f'"{name}"'))
+            if include.directive.begin not in depth:
+                provided.add(library)
             continue
         if is_cuda_header(include.header):
             place = include.directive.begin
@@ -107,9 +120,17 @@ def library_faults(source: SourceFile, facts: UnitFacts) -> list[Diagnostic]:
     for include in _includes(lex(source.text)):
         if include.header in facts.translated_includes or is_cuda_header(include.header):
             continue
+        span = SourceSpan(source, include.begin, include.end)
         library = library_of_header(include.header)
-        if library is not None and facts.is_active(include.begin):
-            found.append(library.fault(SourceSpan(source, include.begin, include.end)))
+        if library is None or not facts.is_active(include.begin):
+            continue
+        if provided_header(include.header) is None:
+            found.append(library.fault(span))
+        elif facts.has_device:
+            note = Note("its algorithms run on the host, which cannot reach a device's memory")
+            title = library.title.removeprefix("this part of ")
+            message = f"{title} is translated for --target cpu only"
+            found.append(error("G2O0206", message, span, note))
     return found
 
 

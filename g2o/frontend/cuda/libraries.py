@@ -1,6 +1,7 @@
 """NVIDIA's libraries: what their headers and names look like, and what to do instead.
 
-A call of one of these cannot be replaced by text; the error says where it is and what would work.
+Some have a header beside the runtime's that stands for them, with their own names. A call of
+another cannot be replaced by text; the error says where it is and what would work.
 """
 
 from __future__ import annotations
@@ -8,10 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import final
+from pathlib import Path
+from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, error
 from g2o.diagnostics.source import SourceSpan
+
+LIBRARY_DECLARATIONS: Final = Path(__file__).parent / "declarations" / "libraries"
+"""Has a file for each header of a library that is known: the list of those."""
+
+_PROVIDED: Final = {"thrust": "g2o_thrust.hpp"}
 
 
 @final
@@ -43,7 +50,11 @@ def _library(
 
 LIBRARIES = (
     _library(
-        "Thrust", r"thrust/.*", None, "thrust", "use the algorithms of the C++ standard library"
+        "this part of Thrust",
+        r"thrust/.*",
+        None,
+        None,
+        "use the algorithms of the C++ standard library",
     ),
     _library("CUB", r"cub/.*", None, "cub", "write the block's operation with shared memory"),
     _library(
@@ -112,6 +123,26 @@ LIBRARIES = (
         "CUTLASS", r"(cutlass|cute)/.*", None, "cutlass", "write the product with plain loops"
     ),
 )
+
+
+def provided_header(header: str) -> str | None:
+    """The header of the runtime that stands for a library's: `g2o_thrust.hpp` for `thrust/sort.h`.
+
+    Only `/` separates the parts of a name here.
+    """
+    provided = _PROVIDED.get(header.split("/", 1)[0])
+    is_known = provided is not None and (LIBRARY_DECLARATIONS / header).is_file()
+    return provided if is_known and ".." not in header else None
+
+
+def provided_headers() -> frozenset[str]:
+    """The headers beside the runtime's that translations may include."""
+    return frozenset(_PROVIDED.values())
+
+
+def is_provided(namespace: str) -> bool:
+    """Whether names of this namespace of a library may be left as they are."""
+    return namespace in _PROVIDED
 
 
 def library_of_header(header: str) -> Library | None:

@@ -20,6 +20,7 @@ from g2o.frontend.cuda.api import (
     emitted_name,
 )
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, lex
+from g2o.frontend.cuda.libraries import provided_header
 
 _SPECIFIERS: Final = frozenset(
     (
@@ -41,7 +42,7 @@ _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
 _HINT: Final = re.compile(
-    r"<<<|\b(?:__[a-z]|cuda|hip/|cooperative_|curand|atomic|threadIdx|blockIdx|half|nv_)"
+    r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|curand|atomic|threadIdx|blockIdx|half|nv_)"
 )
 _BEFORE_TYPES: Final = frozenset(
     (
@@ -169,7 +170,8 @@ def _includes_cuda(lexed: LexedFile, line: Directive) -> bool:
     if line.name != "include":
         return False
     header = lexed.text[line.argument_begin + 1 : line.end - 1]
-    return header in REPLACED_INCLUDES or header.startswith("hip/")
+    known = header in REPLACED_INCLUDES or provided_header(header) is not None
+    return known or header.startswith("hip/")
 
 
 def _only_for_nvcc(lexed: LexedFile) -> list[tuple[int, int]]:

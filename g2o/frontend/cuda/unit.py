@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import DEVICE_ONLY_FUNCTIONS, emitted_name
 from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
@@ -20,7 +20,11 @@ from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.includes import library_faults
 from g2o.frontend.cuda.launch_syntax import parse_launches
-from g2o.frontend.cuda.libraries import library_of_header
+from g2o.frontend.cuda.libraries import (
+    LIBRARY_DECLARATIONS,
+    is_provided,
+    library_of_header,
+)
 from g2o.frontend.cuda.project import Context, Project
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
@@ -40,8 +44,10 @@ _BASE_FLAGS = (
     "-ferror-limit=0",
     "-fbracket-depth=1024",
     f"-I{DECLARATIONS}",
+    f"-I{LIBRARY_DECLARATIONS}",
 )
 _LIBRARY = "G2O0206"
+_NO_MEMBER = re.compile(r"no (?:type |template )?(?:member )?named '(\w+)' in namespace '(\w+)")
 _WORD = re.compile(r"\w+")
 _SPACED_OPENING = re.compile(r"<<[ \t]+<")
 
@@ -174,7 +180,7 @@ class SourceUnit:
                 if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
                     pending.extend(cursor.children)
                 elif cursor.kind == "FUNCTION_DECL" and cursor.template is not None:
-                    found.add(cursor.pattern.usr)
+                    found.add(cursor.template.usr)
             self.specialised_templates = frozenset(found)
         return self.specialised_templates
 
@@ -217,7 +223,7 @@ def parse_unit(
     arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
     main = SourceFile.read(path, shown_as)
     text = main.text if context is None else SourceFile.read(root).text
-    texts = _texts_for_clang({str(root): text}) if _needs_joining(text) else {}
+    texts = texts_for_clang({str(root): text}) if _needs_joining(text) else {}
     parsed = Parsed(str(root), tuple(arguments), texts, ARCHITECTURE in main.text)
     unit_raw = parsed.unit()
     name = str(path) if context is None else _spelled_name(unit_raw, path)
@@ -233,7 +239,7 @@ def parse_unit(
 def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | None:
     """The unit with other texts for some of its files, which are named as clang does; None where
     clang finds errors then."""
-    parsed = replace(unit.parsed, texts={**unit.parsed.texts, **_texts_for_clang(texts)})
+    parsed = replace(unit.parsed, texts={**unit.parsed.texts, **texts_for_clang(texts)})
     again = parsed.unit()
     if any(message.severity >= 3 for message in again.messages):
         return None
@@ -246,7 +252,7 @@ def _needs_joining(text: str) -> bool:
     return _SPACED_OPENING.search(text) is not None
 
 
-def _texts_for_clang(texts: Mapping[str, str]) -> dict[str, bytes]:
+def texts_for_clang(texts: Mapping[str, str]) -> dict[str, bytes]:
     return {name: _joined_chevrons(text).encode("latin-1") for name, text in texts.items()}
 
 
@@ -312,6 +318,10 @@ def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
         if library is not None and span is not None:
             return library.fault(span)
         code = "G2O0102"
+    elif (missing := _NO_MEMBER.match(message.text)) and is_provided(missing[2]):
+        note = Note("the other parts are in the C++ standard library, or can be written as a loop")
+        text = f"'{missing[2]}::{missing[1]}' is not translated"
+        return error(_LIBRARY, text, _span(message, unit), note)
     elif "nesting level exceeded" in message.text:
         code = "G2O0103"
     notes = tuple(Note(note.text, _span(note, unit)) for note in message.notes)

@@ -1,0 +1,486 @@
+// Thrust, as far as g2o_thrust.hpp of the runtime has it. Algorithms call nothing of a program:
+// that need not be for hosts. What may be made for a lambda expression has to have a body.
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <system_error>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "g2o_cuda.h"
+
+#pragma clang force_cuda_host_device begin
+namespace thrust {
+
+namespace detail {
+// What a body that nobody runs returns.
+template <typename T> T any() { return static_cast<T (*)()>(nullptr)(); }
+
+struct Policy {
+    template <typename Stream> constexpr Policy on(const Stream &) const { return {}; }
+    template <typename Allocator> constexpr Policy operator()(const Allocator &) const
+    {
+        return {};
+    }
+};
+} // namespace detail
+inline constexpr detail::Policy host{}, seq{}, device{};
+namespace cuda {
+inline constexpr detail::Policy par{}, par_nosync{};
+}
+namespace omp {
+inline constexpr detail::Policy par{};
+}
+namespace system {
+namespace cuda = thrust::cuda;
+namespace omp = thrust::omp;
+} // namespace system
+using std::system_error;
+
+template <typename T> using device_reference = T &;
+template <typename T> class device_ptr {
+  public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = std::remove_cv_t<T>;
+    using difference_type = std::ptrdiff_t;
+    using pointer = device_ptr;
+    using reference = std::add_lvalue_reference_t<T>;
+
+    device_ptr(T *p = nullptr);
+    template <typename U, std::enable_if_t<std::is_convertible_v<U *, T *>, int> = 0>
+    device_ptr(const device_ptr<U> &other);
+    T *get() const;
+    device_ptr base() const;
+    explicit operator bool() const;
+    reference operator*() const;
+    T *operator->() const;
+    reference operator[](std::ptrdiff_t i) const;
+    device_ptr &operator+=(std::ptrdiff_t n);
+    device_ptr &operator-=(std::ptrdiff_t n);
+    device_ptr &operator++();
+    device_ptr &operator--();
+    device_ptr operator++(int);
+    device_ptr operator--(int);
+    friend device_ptr operator+(device_ptr p, std::ptrdiff_t n);
+    friend device_ptr operator+(std::ptrdiff_t n, device_ptr p);
+    friend device_ptr operator-(device_ptr p, std::ptrdiff_t n);
+};
+template <typename T, typename U>
+std::ptrdiff_t operator-(const device_ptr<T> &a, const device_ptr<U> &b);
+template <typename T, typename U> bool operator==(const device_ptr<T> &a, const device_ptr<U> &b);
+template <typename T, typename U> bool operator!=(const device_ptr<T> &a, const device_ptr<U> &b);
+template <typename T, typename U> bool operator<(const device_ptr<T> &a, const device_ptr<U> &b);
+template <typename T, typename U> bool operator>(const device_ptr<T> &a, const device_ptr<U> &b);
+template <typename T, typename U> bool operator<=(const device_ptr<T> &a, const device_ptr<U> &b);
+template <typename T, typename U> bool operator>=(const device_ptr<T> &a, const device_ptr<U> &b);
+
+template <typename T> T *raw_pointer_cast(T *p);
+template <typename T> T *raw_pointer_cast(const device_ptr<T> &p);
+template <typename T> T &raw_reference_cast(T &reference);
+template <typename T> device_ptr<T> device_pointer_cast(T *p);
+template <typename T> device_ptr<T> device_pointer_cast(device_ptr<T> p);
+template <typename T> device_ptr<T> device_malloc(std::size_t count);
+template <typename T> void device_free(device_ptr<T> p);
+
+using std::get;
+using std::make_pair;
+using std::make_tuple;
+using std::pair;
+using std::swap;
+using std::tie;
+using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+
+using std::advance;
+using std::distance;
+using std::iterator_traits;
+using std::make_reverse_iterator;
+using std::reverse_iterator;
+template <typename Iterator> struct iterator_difference {
+    using type = typename std::iterator_traits<Iterator>::difference_type;
+};
+template <typename Iterator> struct iterator_value {
+    using type = typename std::iterator_traits<Iterator>::value_type;
+};
+
+namespace detail {
+template <typename Derived, typename Value, typename Reference> class IteratorBase {
+  public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = Reference;
+
+    Reference operator*() const { return detail::any<Reference>(); }
+    Reference operator[](std::ptrdiff_t i) const { return detail::any<Reference>(); }
+    Derived &operator+=(std::ptrdiff_t n) { return detail::any<Derived &>(); }
+    Derived &operator-=(std::ptrdiff_t n) { return detail::any<Derived &>(); }
+    Derived &operator++() { return detail::any<Derived &>(); }
+    Derived &operator--() { return detail::any<Derived &>(); }
+    Derived operator++(int) { return detail::any<Derived>(); }
+    Derived operator--(int) { return detail::any<Derived>(); }
+    friend Derived operator+(Derived a, std::ptrdiff_t n) { return detail::any<Derived>(); }
+    friend Derived operator+(std::ptrdiff_t n, Derived a) { return detail::any<Derived>(); }
+    friend Derived operator-(Derived a, std::ptrdiff_t n) { return detail::any<Derived>(); }
+    friend std::ptrdiff_t operator-(const Derived &a, const Derived &b)
+    {
+        return detail::any<std::ptrdiff_t>();
+    }
+    friend bool operator==(const Derived &a, const Derived &b) { return detail::any<bool>(); }
+    friend bool operator!=(const Derived &a, const Derived &b) { return detail::any<bool>(); }
+    friend bool operator<(const Derived &a, const Derived &b) { return detail::any<bool>(); }
+    friend bool operator>(const Derived &a, const Derived &b) { return detail::any<bool>(); }
+    friend bool operator<=(const Derived &a, const Derived &b) { return detail::any<bool>(); }
+    friend bool operator>=(const Derived &a, const Derived &b) { return detail::any<bool>(); }
+};
+struct Ignored {
+    template <typename T> const Ignored &operator=(const T &) const { return *this; }
+};
+template <typename Function, typename Iterator>
+using Transformed =
+    std::invoke_result_t<const Function &, typename std::iterator_traits<Iterator>::reference>;
+template <typename Iterator> using ReferenceOf = typename std::iterator_traits<Iterator>::reference;
+template <typename Iterator> using ValueOf = typename std::iterator_traits<Iterator>::value_type;
+} // namespace detail
+
+template <typename T>
+class counting_iterator : public detail::IteratorBase<counting_iterator<T>, T, T> {
+  public:
+    explicit counting_iterator(T value = T()) {}
+};
+template <typename T> counting_iterator<T> make_counting_iterator(T value)
+{
+    return detail::any<counting_iterator<T>>();
+}
+template <typename T>
+class constant_iterator : public detail::IteratorBase<constant_iterator<T>, T, T> {
+  public:
+    explicit constant_iterator(T value = T(), std::ptrdiff_t at = 0) {}
+};
+template <typename T> constant_iterator<T> make_constant_iterator(T value, std::ptrdiff_t at = 0)
+{
+    return detail::any<constant_iterator<T>>();
+}
+class discard_iterator
+    : public detail::IteratorBase<discard_iterator, detail::Ignored, detail::Ignored> {
+  public:
+    explicit discard_iterator(std::ptrdiff_t at = 0) {}
+};
+discard_iterator make_discard_iterator();
+template <typename Function, typename Iterator>
+class transform_iterator
+    : public detail::IteratorBase<transform_iterator<Function, Iterator>,
+                                  std::decay_t<detail::Transformed<Function, Iterator>>,
+                                  detail::Transformed<Function, Iterator>> {
+  public:
+    explicit transform_iterator(Iterator at, Function f = Function()) {}
+    Iterator base() const { return detail::any<Iterator>(); }
+};
+template <typename Iterator, typename Function>
+transform_iterator<Function, Iterator> make_transform_iterator(Iterator at, Function f)
+{
+    return detail::any<transform_iterator<Function, Iterator>>();
+}
+template <typename Elements, typename Indices>
+class permutation_iterator
+    : public detail::IteratorBase<permutation_iterator<Elements, Indices>,
+                                  detail::ValueOf<Elements>, detail::ReferenceOf<Elements>> {
+  public:
+    permutation_iterator(Elements elements, Indices indices) {}
+};
+template <typename Elements, typename Indices>
+permutation_iterator<Elements, Indices> make_permutation_iterator(Elements elements,
+                                                                  Indices indices)
+{
+    return detail::any<permutation_iterator<Elements, Indices>>();
+}
+template <typename Tuple> class zip_iterator;
+template <typename... Iterators>
+class zip_iterator<std::tuple<Iterators...>>
+    : public detail::IteratorBase<zip_iterator<std::tuple<Iterators...>>,
+                                  std::tuple<detail::ValueOf<Iterators>...>,
+                                  std::tuple<detail::ReferenceOf<Iterators>...>> {
+  public:
+    explicit zip_iterator(std::tuple<Iterators...> iterators) {}
+    const std::tuple<Iterators...> &get_iterator_tuple() const
+    {
+        return detail::any<const std::tuple<Iterators...> &>();
+    }
+};
+template <typename... Iterators>
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(std::tuple<Iterators...> iterators)
+{
+    return detail::any<zip_iterator<std::tuple<Iterators...>>>();
+}
+template <typename... Iterators>
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... iterators)
+{
+    return detail::any<zip_iterator<std::tuple<Iterators...>>>();
+}
+template <typename Function> struct zip_function {
+    Function f;
+    template <typename Tuple> auto operator()(Tuple &&values) const
+    {
+        return std::apply(f, std::forward<Tuple>(values));
+    }
+};
+template <typename Function> zip_function<Function> make_zip_function(Function f)
+{
+    return detail::any<zip_function<Function>>();
+}
+
+template <typename T = void> using plus = std::plus<T>;
+template <typename T = void> using minus = std::minus<T>;
+template <typename T = void> using multiplies = std::multiplies<T>;
+template <typename T = void> using divides = std::divides<T>;
+template <typename T = void> using modulus = std::modulus<T>;
+template <typename T = void> using negate = std::negate<T>;
+template <typename T = void> using equal_to = std::equal_to<T>;
+template <typename T = void> using not_equal_to = std::not_equal_to<T>;
+template <typename T = void> using greater = std::greater<T>;
+template <typename T = void> using less = std::less<T>;
+template <typename T = void> using greater_equal = std::greater_equal<T>;
+template <typename T = void> using less_equal = std::less_equal<T>;
+template <typename T = void> using logical_and = std::logical_and<T>;
+template <typename T = void> using logical_or = std::logical_or<T>;
+template <typename T = void> using logical_not = std::logical_not<T>;
+template <typename T = void> using bit_and = std::bit_and<T>;
+template <typename T = void> using bit_or = std::bit_or<T>;
+template <typename T = void> using bit_xor = std::bit_xor<T>;
+template <typename T = void> struct maximum {
+    T operator()(const T &a, const T &b) const;
+};
+template <> struct maximum<void> {
+    template <typename A, typename B> std::common_type_t<A, B> operator()(A a, B b) const;
+};
+template <typename T = void> struct minimum {
+    T operator()(const T &a, const T &b) const;
+};
+template <> struct minimum<void> {
+    template <typename A, typename B> std::common_type_t<A, B> operator()(A a, B b) const;
+};
+template <typename T = void> struct identity {
+    const T &operator()(const T &a) const;
+};
+template <> struct identity<void> {
+    template <typename T> T operator()(const T &a) const;
+};
+template <typename T = void> struct square {
+    T operator()(const T &a) const;
+};
+template <> struct square<void> {
+    template <typename T> T operator()(const T &a) const;
+};
+using std::not_fn;
+template <typename Argument, typename Result> struct unary_function {
+    using argument_type = Argument;
+    using result_type = Result;
+};
+template <typename First, typename Second, typename Result> struct binary_function {
+    using first_argument_type = First;
+    using second_argument_type = Second;
+    using result_type = Result;
+};
+
+namespace detail {
+template <typename T, typename Iterator, typename ConstIterator> class Vector {
+  public:
+    using value_type = T;
+    using size_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    using reference = T &;
+    using const_reference = const T &;
+    using pointer = Iterator;
+    using const_pointer = ConstIterator;
+    using iterator = Iterator;
+    using const_iterator = ConstIterator;
+    using reverse_iterator = std::reverse_iterator<Iterator>;
+    using const_reverse_iterator = std::reverse_iterator<ConstIterator>;
+
+    Vector();
+    explicit Vector(std::size_t count);
+    Vector(std::size_t count, const T &value);
+    template <typename Source, typename = typename std::iterator_traits<Source>::iterator_category>
+    Vector(Source first, Source last);
+    Vector(std::initializer_list<T> values);
+    Vector(const Vector &other);
+    Vector &operator=(const Vector &other);
+    ~Vector();
+    std::size_t size() const;
+    std::size_t capacity() const;
+    bool empty() const;
+    Iterator data();
+    ConstIterator data() const;
+    Iterator begin();
+    Iterator end();
+    ConstIterator begin() const;
+    ConstIterator end() const;
+    ConstIterator cbegin() const;
+    ConstIterator cend() const;
+    reverse_iterator rbegin();
+    reverse_iterator rend();
+    const_reverse_iterator rbegin() const;
+    const_reverse_iterator rend() const;
+    T &operator[](std::size_t i);
+    const T &operator[](std::size_t i) const;
+    T &front();
+    const T &front() const;
+    T &back();
+    const T &back() const;
+    void reserve(std::size_t capacity);
+    void resize(std::size_t count, const T &value = T());
+    void shrink_to_fit();
+    void clear();
+    void push_back(const T &value);
+    void pop_back();
+    template <typename Source, typename = typename std::iterator_traits<Source>::iterator_category>
+    void assign(Source first, Source last);
+    void assign(std::size_t count, const T &value);
+    Iterator erase(ConstIterator first, ConstIterator last);
+    Iterator erase(ConstIterator at);
+    template <typename Source, typename = typename std::iterator_traits<Source>::iterator_category>
+    void insert(ConstIterator place, Source first, Source last);
+    Iterator insert(ConstIterator place, const T &value);
+    void swap(Vector &other);
+};
+template <typename T> using HostVector = Vector<T, T *, const T *>;
+template <typename T> using DeviceVector = Vector<T, device_ptr<T>, device_ptr<const T>>;
+} // namespace detail
+
+template <typename T, typename Allocator = void> class device_vector;
+template <typename T, typename Allocator = void> class host_vector : public detail::HostVector<T> {
+  public:
+    using detail::HostVector<T>::HostVector;
+    host_vector();
+    template <typename A> host_vector(const std::vector<T, A> &v);
+    template <typename U, typename A> host_vector(const device_vector<U, A> &v);
+};
+template <typename T, typename Allocator> class device_vector : public detail::DeviceVector<T> {
+  public:
+    using detail::DeviceVector<T>::DeviceVector;
+    device_vector();
+    template <typename A> device_vector(const std::vector<T, A> &v);
+    template <typename U, typename A> device_vector(const host_vector<U, A> &v);
+    template <typename U, typename A> device_vector(const device_vector<U, A> &v);
+};
+namespace detail {
+template <typename T> struct IsVector : std::false_type {};
+template <typename T, typename A> struct IsVector<host_vector<T, A>> : std::true_type {};
+template <typename T, typename A> struct IsVector<device_vector<T, A>> : std::true_type {};
+} // namespace detail
+template <typename A, typename B>
+std::enable_if_t<detail::IsVector<A>::value && detail::IsVector<B>::value, bool>
+operator==(const A &a, const B &b);
+template <typename A, typename B>
+std::enable_if_t<detail::IsVector<A>::value && detail::IsVector<B>::value, bool>
+operator!=(const A &a, const B &b);
+
+// The algorithms: what they return follows from the arguments behind the policy.
+namespace detail {
+template <typename... A> struct Arguments {
+    static constexpr std::size_t count = sizeof...(A);
+    template <std::size_t N> using At = std::tuple_element_t<N, std::tuple<A...>>;
+};
+template <typename First, typename... A>
+struct Given
+    : std::conditional_t<std::is_same_v<std::decay_t<First>, Policy>, Arguments<std::decay_t<A>...>,
+                         Arguments<std::decay_t<First>, std::decay_t<A>...>> {};
+template <std::size_t N, typename... A> using At = typename Given<A...>::template At<N>;
+template <std::size_t N, typename... A>
+using FromEnd = typename Given<A...>::template At<Given<A...>::count - N>;
+
+template <bool HasInit, typename... A> struct Reduced {
+    using type = ValueOf<At<0, A...>>;
+};
+template <typename... A> struct Reduced<true, A...> {
+    using type = At<2, A...>;
+};
+template <bool OfMany, typename One, typename... A> struct Searched {
+    using type = One;
+};
+template <typename One, typename... A> struct Searched<true, One, A...> {
+    using type = At<4, A...>;
+};
+template <typename One, typename... A>
+using Found = typename Searched<Given<A...>::count == 5, One, A...>::type;
+template <typename... A> using Sum = typename Reduced<(Given<A...>::count > 2), A...>::type;
+} // namespace detail
+
+#define G2O_RETURNS(name, ...)                                                                     \
+    template <typename... A> __VA_ARGS__ name(A &&...) { return detail::any<__VA_ARGS__>(); }
+G2O_RETURNS(adjacent_difference, detail::At<2, A...>)
+G2O_RETURNS(all_of, bool)
+G2O_RETURNS(any_of, bool)
+G2O_RETURNS(binary_search, detail::Found<bool, A...>)
+G2O_RETURNS(copy, detail::At<2, A...>)
+G2O_RETURNS(copy_if, detail::FromEnd<2, A...>)
+G2O_RETURNS(copy_n, detail::At<2, A...>)
+G2O_RETURNS(count, std::ptrdiff_t)
+G2O_RETURNS(count_if, std::ptrdiff_t)
+G2O_RETURNS(equal, bool)
+G2O_RETURNS(exclusive_scan, detail::At<2, A...>)
+G2O_RETURNS(exclusive_scan_by_key, detail::At<3, A...>)
+G2O_RETURNS(fill, void)
+G2O_RETURNS(fill_n, detail::At<0, A...>)
+G2O_RETURNS(find, detail::At<0, A...>)
+G2O_RETURNS(find_if, detail::At<0, A...>)
+G2O_RETURNS(find_if_not, detail::At<0, A...>)
+G2O_RETURNS(for_each, detail::At<1, A...>)
+G2O_RETURNS(for_each_n, detail::At<0, A...>)
+G2O_RETURNS(gather, detail::At<3, A...>)
+G2O_RETURNS(generate, void)
+G2O_RETURNS(generate_n, detail::At<0, A...>)
+G2O_RETURNS(inclusive_scan, detail::At<2, A...>)
+G2O_RETURNS(inclusive_scan_by_key, detail::At<3, A...>)
+G2O_RETURNS(inner_product, detail::At<3, A...>)
+G2O_RETURNS(is_sorted, bool)
+G2O_RETURNS(lower_bound, detail::Found<detail::At<0, A...>, A...>)
+G2O_RETURNS(max_element, detail::At<0, A...>)
+G2O_RETURNS(merge, detail::At<4, A...>)
+G2O_RETURNS(min_element, detail::At<0, A...>)
+G2O_RETURNS(minmax_element, std::pair<detail::At<0, A...>, detail::At<0, A...>>)
+G2O_RETURNS(mismatch, std::pair<detail::At<0, A...>, detail::At<2, A...>>)
+G2O_RETURNS(none_of, bool)
+G2O_RETURNS(partition, detail::At<0, A...>)
+G2O_RETURNS(reduce, detail::Sum<A...>)
+G2O_RETURNS(reduce_by_key, std::pair<detail::At<3, A...>, detail::At<4, A...>>)
+G2O_RETURNS(remove, detail::At<0, A...>)
+G2O_RETURNS(remove_copy_if, detail::FromEnd<2, A...>)
+G2O_RETURNS(remove_if, detail::At<0, A...>)
+G2O_RETURNS(replace, void)
+G2O_RETURNS(replace_if, void)
+G2O_RETURNS(reverse, void)
+G2O_RETURNS(reverse_copy, detail::At<2, A...>)
+G2O_RETURNS(scatter, void)
+G2O_RETURNS(scatter_if, void)
+G2O_RETURNS(sequence, void)
+G2O_RETURNS(set_difference, detail::At<4, A...>)
+G2O_RETURNS(set_intersection, detail::At<4, A...>)
+G2O_RETURNS(set_union, detail::At<4, A...>)
+G2O_RETURNS(sort, void)
+G2O_RETURNS(sort_by_key, void)
+G2O_RETURNS(stable_partition, detail::At<0, A...>)
+G2O_RETURNS(stable_sort, void)
+G2O_RETURNS(stable_sort_by_key, void)
+G2O_RETURNS(swap_ranges, detail::At<2, A...>)
+G2O_RETURNS(tabulate, void)
+G2O_RETURNS(transform, detail::FromEnd<2, A...>)
+G2O_RETURNS(transform_exclusive_scan, detail::At<2, A...>)
+G2O_RETURNS(transform_if, detail::FromEnd<3, A...>)
+G2O_RETURNS(transform_inclusive_scan, detail::At<2, A...>)
+G2O_RETURNS(transform_reduce, detail::At<3, A...>)
+G2O_RETURNS(uninitialized_fill, void)
+G2O_RETURNS(unique, detail::At<0, A...>)
+G2O_RETURNS(unique_by_key, std::pair<detail::At<0, A...>, detail::At<2, A...>>)
+G2O_RETURNS(unique_copy, detail::At<2, A...>)
+G2O_RETURNS(upper_bound, detail::Found<detail::At<0, A...>, A...>)
+#undef G2O_RETURNS
+
+} // namespace thrust
+#pragma clang force_cuda_host_device end

@@ -1,0 +1,115 @@
+"""Libraries that a header beside the runtime's stands for: includes, names, what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from g2o.cli.main import run as run_g2o
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.clang_api import TranslationUnit
+from g2o.frontend.cuda.host import UnitFacts, host_edits
+from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS, provided_header, provided_headers
+from g2o.frontend.cuda.unit import parse_unit
+from g2o.frontend.edits import EditedText
+
+_DECLARATIONS = LIBRARY_DECLARATIONS.parent
+_RUNTIME = _DECLARATIONS.parents[2] / "runtime"
+_HEADERS = sorted(
+    path.relative_to(LIBRARY_DECLARATIONS).as_posix()
+    for path in LIBRARY_DECLARATIONS.rglob("*")
+    if path.is_file()
+)
+_ALGORITHM = re.compile(r"^G2O_\w+\((\w+)", re.MULTILINE)
+_CLASS_OR_MAKER = re.compile(r"\b(?:class|struct) (\w+)|\b(make_\w+|\w+_cast|device_\w+)\(")
+_INSIDE = {"Given", "Arguments", "Reduced", "Searched"}  # what only the reading needs
+
+
+def _edited(text: str, runtime: str = "g2o_runtime.hpp") -> str:
+    facts = UnitFacts({}, runtime_header=runtime)
+    found = host_edits(SourceFile("x.cu", text), facts)
+    return EditedText(text, found.edits).slice(0, len(text))
+
+
+def test_the_first_header_of_a_library_becomes_the_one_that_stands_for_it() -> None:
+    text = (
+        "#include <thrust/sort.h>  // order\n#include <cstdio>\n#include <thrust/scan.h>\nint a;\n"
+    )
+    assert _edited(text) == '#include "g2o_thrust.hpp"  // order\n#include <cstdio>\nint a;\n'
+
+
+def test_it_stands_where_the_runtime_header_does() -> None:
+    text = "#include <thrust/sort.h>\n"
+    assert _edited(text, "../g2o_runtime.hpp") == '#include "../g2o_thrust.hpp"\n'
+
+
+def test_a_header_in_a_conditional_does_not_do_for_the_others() -> None:
+    text = "#ifdef A\n#include <thrust/sort.h>\n#endif\n#include <thrust/scan.h>\n"
+    line = '#include "g2o_thrust.hpp"\n'
+    assert _edited(text) == f"#ifdef A\n{line}#endif\n{line}"
+
+
+@pytest.mark.parametrize("header", ["thrust/shuffle.h", "thrust/../thrust/sort.h", "sort.h"])
+def test_other_headers_stand_for_nothing(header: str) -> None:
+    assert provided_header(header) is None
+
+
+def test_every_known_header_can_be_included(tmp_path: Path) -> None:
+    source = tmp_path / "all.cu"
+    source.write_text("".join(f"#include <{header}>\n" for header in _HEADERS))
+    assert all(provided_header(header) in provided_headers() for header in _HEADERS)
+    unit, faults = parse_unit(source, (), "all.cu")
+    assert faults == ()
+    assert isinstance(unit.translation_unit, TranslationUnit)
+
+
+def _names(text: str) -> set[str]:
+    return {first or second for first, second in _CLASS_OR_MAKER.findall(text)}
+
+
+@pytest.mark.parametrize("header", sorted(provided_headers()))
+def test_what_is_read_is_what_can_be_run(header: str) -> None:
+    read, run = ((folder / header).read_text() for folder in (_DECLARATIONS, _RUNTIME))
+    assert len(_ALGORITHM.findall(read)) > 50
+    assert sorted(_ALGORITHM.findall(read)) == sorted(_ALGORITHM.findall(run))
+    assert len(_names(read)) > 30
+    assert _names(read) - _INSIDE <= _names(run)
+
+
+@pytest.mark.parametrize("name", ["nth_element(1)", "complex<float>()", "shuffle(1, 2)"])
+def test_other_names_are_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text(f"#include <thrust/sort.h>\nvoid f() {{ thrust::{name}; }}\n")
+    assert run_g2o(["translate", str(source)]) == 1
+    spelled = re.match(r"\w+", name)
+    assert spelled is not None
+    assert f"'thrust::{spelled[0]}' is not translated [G2O0206]" in capsys.readouterr().err
+
+
+def test_devices_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text("#include <thrust/sort.h>\nvoid f(int *a) { thrust::sort(a, a + 2); }\n")
+    assert run_g2o(["translate", "--target", "offload", str(source)]) == 1
+    assert "Thrust is translated for --target cpu only [G2O0206]" in capsys.readouterr().err
+
+
+def test_headers_are_written_where_they_are_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.cu").write_text("__global__ void k() {}\n")
+    (tmp_path / "b.cu").write_text(
+        "#include <thrust/sort.h>\nvoid f(int *a) { thrust::sort(a, a + 2); }\n"
+    )
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.cu")]) == 0
+    assert not (tmp_path / "g2o_thrust.hpp").exists()
+    assert run_g2o(["translate", "-q", str(tmp_path / "b.cu")]) == 0
+    written = tmp_path / "g2o_thrust.hpp"
+    assert written.read_bytes() == (_RUNTIME / "g2o_thrust.hpp").read_bytes()
+    assert run_g2o(["check", str(tmp_path / "b.cu")]) == 0
+    written.unlink()
+    assert run_g2o(["check", str(tmp_path / "b.cu")]) == 1
+    assert "translation is missing" in capsys.readouterr().err
