@@ -18,6 +18,12 @@ from g2o.polyhedral.polynomial import Monomial
 OPERATION_LIMIT = 100_000
 """Basic operations of isl that one question may cost: about a tenth of a second."""
 
+EASY_LIMIT = OPERATION_LIMIT // 8
+"""What a question may cost beyond which it counts as hard."""
+
+HARD_LIMIT = 80
+"""Hard questions about one kernel; those behind them are given up: at most some eight seconds."""
+
 UNDECIDED_LIMIT = 16
 """Questions that may be given up before all others are, too: what is so hard stays hard."""
 
@@ -56,17 +62,27 @@ class Solver:
     limit: int = OPERATION_LIMIT
     context: isl.Context | None = None  # made by the first question
     answers: dict[Formula, Verdict] = field(default_factory=dict[Formula, Verdict])
+    hard: int = 0
     undecided: int = 0
 
     def solve(self, formula: Formula) -> Verdict:
         known = self.answers.get(formula)
         if known is None:
-            known = self._ask(formula) if self.undecided < UNDECIDED_LIMIT else Undecided()
+            known = self._decide(formula) if self.undecided < UNDECIDED_LIMIT else Undecided()
             self.undecided += isinstance(known, Undecided)
             self.answers[formula] = known
         return known
 
-    def _ask(self, formula: Formula) -> Verdict:
+    def _decide(self, formula: Formula) -> Verdict:
+        """First within what an easy question costs: hard ones are counted."""
+        easy = min(EASY_LIMIT, self.limit)
+        found = self._ask(formula, easy)
+        if not isinstance(found, Undecided) or easy == self.limit or self.hard >= HARD_LIMIT:
+            return found
+        self.hard += 1
+        return self._ask(formula, self.limit)
+
+    def _ask(self, formula: Formula, limit: int) -> Verdict:
         columns = _Columns()
         text = columns.formula(formula)
         space = ", ".join(columns.spelled.values())
@@ -74,7 +90,7 @@ class Solver:
             self.context = isl.Context()
         context = self.context
         context.reset_operations()
-        context.set_max_operations(self.limit)
+        context.set_max_operations(limit)
         try:
             asked = isl.Set.read_from_str(context, f"{{ [{space}] : {text} }}")
             if asked.is_empty():
