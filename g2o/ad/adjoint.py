@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.activity import Activity
-from g2o.ad.dead_zeros import without_dead_zeros
+from g2o.ad.dead_zeros import without_dead_zeros, without_pointers
 from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import atomic_add, zero_declaration
 from g2o.ad.lanes import Meeting
@@ -43,6 +43,7 @@ from g2o.ad.shadows import (
     shadow_variable,
 )
 from g2o.ad.structure import negated
+from g2o.ad.turn_elements import is_small_array, started_in_loops
 from g2o.ad.values import Values
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import placed, refuse
@@ -107,8 +108,12 @@ class Adjoint:
         """Both sweeps of the kernel with these statements."""
         both = tuple(self.joint(statements, None))
         known = declared_in(Block(statements))
-        own = {one for one in declared_in(Block(both)) - known if is_real(one.type)}
-        return (*self.block_memory, *without_dead_zeros(both, self.block_shadows | own))
+        made = declared_in(Block(both)) - known
+        arrays = {one for one in made if is_small_array(one)}
+        effects = self.values.effects
+        both = started_in_loops(both, without_pointers(both, arrays), effects)
+        own = arrays | {one for one in made if is_real(one.type)}
+        return (*self.block_memory, *without_dead_zeros(both, self.block_shadows | own, effects))
 
     def joint(self, statements: tuple[Stmt, ...], parent: Braces | None) -> list[Stmt]:
         """Both sweeps in one pair of braces."""

@@ -9,7 +9,8 @@ The shadow of shared memory ends with the kernel, that of a variable with its br
 Legal because the array is memory of the block, no pointer into it has a name, and liveness is asked
 for whole arrays: what any thread reads later, or in the next turn of a loop, is live. The element
 has to be that of one thread: where several have stored the same number, one takes the seed, and the
-others find 0. A variable is a thread's own.
+others find 0. A variable is a thread's own, and so is a small array; of that, the turns of a loop
+may have an element each, which no other turn reads (`turn_elements.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.increments import is_zero
-from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
+from g2o.ad.turn_elements import has_own_elements, is_small_array, turns_with_elements
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
@@ -42,16 +44,16 @@ from g2o.ir.types import CType, TypeKind
 
 
 def without_dead_zeros(
-    statements: tuple[Stmt, ...], shadows: Collection[Symbol]
+    statements: tuple[Stmt, ...], shadows: Collection[Symbol], effects: EffectsOf
 ) -> tuple[Stmt, ...]:
     """`statements`, the whole kernel, without zeros in `shadows` that are not read.
 
-    Shadows are arrays of shared memory, and variables.
+    Shadows are arrays of shared memory, variables and small arrays.
     """
-    watched = frozenset(one for one in shadows if not _has_pointers(statements, one))
+    watched = frozenset(without_pointers(statements, shadows))
     if not watched:
         return statements
-    threads = _Threads(statements)
+    threads = _Threads(statements, effects)
     return tuple(_sequence(statements, frozenset(), watched, threads)[0])
 
 
@@ -59,7 +61,10 @@ def without_dead_zeros(
 class _Threads:
     """What tells the threads of a block apart: by the variables that name their indices."""
 
-    def __init__(self, statements: tuple[Stmt, ...], alone: bool = False) -> None:
+    def __init__(
+        self, statements: tuple[Stmt, ...], effects: EffectsOf, alone: bool = False
+    ) -> None:
+        self.effects = effects
         self.alone = alone  # is there one thread only?
         self.names: dict[Symbol, int] = {}
         self.axes: set[int] = set()
@@ -98,7 +103,7 @@ class _Threads:
         return self
 
     def _only_one(self) -> _Threads:
-        return _Threads((), alone=True)
+        return _Threads((), self.effects, alone=True)
 
     def _axis(self, expr: Expr) -> int | None:
         match expr:
@@ -132,6 +137,11 @@ class _Threads:
                 return self._told_apart(left) | self._told_apart(right)
             case _:
                 return set()
+
+
+def without_pointers(statements: tuple[Stmt, ...], shadows: Collection[Symbol]) -> list[Symbol]:
+    """Those of the `shadows` that no variable points into."""
+    return [one for one in shadows if not _has_pointers(statements, one)]
 
 
 def _has_pointers(statements: tuple[Stmt, ...], shadow: Symbol) -> bool:
@@ -184,7 +194,8 @@ def _statement(
             place = _zeroed(statement)
             target = None if place is None else root_symbol(place)
             dead = place is not None and target in watched and target not in live
-            own = isinstance(place, VarRef) or (place is not None and threads.own(place))
+            own = isinstance(place, VarRef) or (target is not None and is_small_array(target))
+            own = own or (place is not None and threads.own(place))
             return None if dead and own else statement
         case Block():
             return _body(statement, live, watched, threads)
@@ -199,13 +210,26 @@ def _statement(
                 first = Block(())
             return replace(statement, then=first, otherwise=second, form=Form.BUILT)
         case For(body=body) | While(body=body) | DoWhile(body=body):
-            again = live | ((watched & symbols_in(statement)) - declared_in(body))
+            named = (watched & symbols_in(statement)) - declared_in(body)
+            again = live | (named - _of_turns(statement, named, threads.effects))
             new = _body(body, again, watched, threads)
             if new is body:
                 return statement
             return replace(statement, body=new or Block(()), form=Form.BUILT)
         case _:
             return statement
+
+
+def _of_turns(
+    loop: For | While | DoWhile, named: Collection[Symbol], effects: EffectsOf
+) -> frozenset[Symbol]:
+    """Small arrays of which no turn of the loop names an element that another one names."""
+    found = turns_with_elements(loop, effects) if isinstance(loop, For) else None
+    if found is None or not isinstance(loop, For):
+        return frozenset()
+    return frozenset(
+        one for one in named if is_small_array(one) and has_own_elements(loop, one, found.counter)
+    )
 
 
 def _body(

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.ir.expressions import Binary, Call, Code, Expr, Form, Index, Literal, VarRef, integer_value
 from g2o.ir.statements import (
@@ -254,7 +255,13 @@ def is_arithmetic(body: Node) -> bool:
 
 
 def few_turns(loop: For, most: int = _MOST_TURNS) -> range | None:
-    """What the counter of a loop is in its turns, where those are constant and at most so many."""
+    """The numbers among which the counter of a loop is in its turns, where those are constant and
+    at most so many."""
+    found = constant_turns(loop)
+    if found is not None:
+        values = found.values
+        few = len(values) <= most
+        return range(min(values, default=0), max(values, default=-1) + 1) if few else None
     match loop:
         case For(
             initial=Declare(variables=(variable,)),

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -77,6 +78,7 @@ from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of, written_after_declaration
 from g2o.lowering.interchange import loop_variable
 from g2o.lowering.load_places import LoadPlaces, Tables
+from g2o.lowering.run_ends import Edges, RunEnds
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.wraps import Wraps, around, resolved
 
@@ -89,24 +91,29 @@ _COMMENT = "// Neighbours that do the same go through the loops together."
 def run_points(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """Put the threads of parallel loops, or of loops in those, into runs where that pays."""
     result: list[Stmt] = []
+    known: dict[Symbol, Expr] = {}
     for statement in statements:
         new = None
         if isinstance(statement, CountedLoop) and statement.pragma == "omp parallel for":
-            new = _in_runs(context, statement)
+            new = _in_runs(context, statement, known)
+        elif isinstance(statement, Declare):
+            known |= {v.symbol: v.initial for v in statement.variables if v.initial is not None}
         result.extend((statement,) if new is None else new)
     return tuple(result)
 
 
-def _in_runs(context: LoweringContext, outer: CountedLoop) -> tuple[Stmt, ...] | None:
+def _in_runs(
+    context: LoweringContext, outer: CountedLoop, known: dict[Symbol, Expr]
+) -> tuple[Stmt, ...] | None:
     match statements_of(outer.body):
         case (*declares, CountedLoop(pragma="") as inner) if (
             inner.index.storage is Storage.INDEX  # it runs over threads
             and all(isinstance(statement, Declare) for statement in declares)
         ):
-            found = _Runs(context, _with_indices(inner, outer.index, inner.index)).nested()
+            found = _Runs(context, _with_indices(inner, outer.index, inner.index), known).nested()
         case _:
             declares = []
-            found = _Runs(context, _with_indices(outer, outer.index)).parallel()
+            found = _Runs(context, _with_indices(outer, outer.index), known).parallel()
     if found is None:
         return None
     chunk, loop = found
@@ -169,8 +176,12 @@ def _declare_end(end: Symbol, declared: str, first: Symbol, chunk: Symbol, upper
 class _Runs:
     """One loop over threads that are neighbours."""
 
-    def __init__(self, context: LoweringContext, loop: CountedLoop) -> None:
+    def __init__(
+        self, context: LoweringContext, loop: CountedLoop, known: dict[Symbol, Expr]
+    ) -> None:
+        """`known` are values of variables in front of all loops, which stay the same."""
         self.context = context
+        self.limits = _limits(loop, known)
         self.outer = loop
         body = split_declarations(block_of(statements_of(loop.body))).statements
         self.body = tuple(counting_loops(list(body), context.effects))
@@ -269,7 +280,7 @@ class _Runs:
         stored = effects.of_all(self.body).memory_writes
         arrays = {s for s in own if s.type.kind is TypeKind.ARRAY}
         result: list[Stmt] = []
-        cuts: list[Stmt] = []
+        ends = RunEnds(self.context.symbols, first, end)
         used = False
         for statement in staying:
             if not isinstance(statement, For):
@@ -285,14 +296,13 @@ class _Runs:
             tables = Tables(counter, turns)
             wraps = Wraps(
                 *(self.index, first, self.context.symbols, effects),
-                *(values, private, stored, tables),
+                *(values, private, stored, tables, self.limits),
             )
             loop = wraps.without(statement)
             values = self._values((*self.body, *statements_of(loop.body)))
             if not self._reads_neighbours(loop, values, arrays):
                 return None, []
-            if wraps.edges:
-                cuts.append(_cut(loop, wraps.edges, first, end))
+            ends.add(loop, Edges(turns, counter, wraps.edges, wraps.remainders))
             used = used or any(
                 isinstance(node, Index)
                 and isinstance(node.base, VarRef)
@@ -304,7 +314,7 @@ class _Runs:
             body = places.before_choices(statements_of(loop.body))
             turn = Block((*body, Barrier(Scope.ROW)))
             result.append(replace(loop, body=turn, form=Form.BUILT))
-        return (tuple(result) if used else None), cuts
+        return (tuple(result) if used else None), ends.cuts
 
     def _is_common(self, loop: For, own: set[Symbol], counter: Symbol) -> bool:
         """Do all threads go through the few turns of the loop alike, by arithmetic alone?"""
@@ -316,7 +326,8 @@ class _Runs:
             return False
         if found.side_effects or any(effects.of(part).memory_reads for part in head):
             return False
-        if loop.increment is None or not _counts_up(loop.increment):
+        counts = loop.increment is not None and _counts_up(loop.increment)
+        if not counts and constant_turns(loop) is None:
             return False
         return is_arithmetic(loop.body)
 
@@ -409,20 +420,18 @@ def _without_jump(statement: Stmt, instead: tuple[Stmt, ...]) -> Stmt:
     return replace(statement, then=Block((*before, first, *instead[1:])), form=Form.BUILT)
 
 
-def _cut(loop: For, edges: list[Expr], first: Symbol, end: Symbol) -> Stmt:
-    """End the run at the first of the edges that come up in the turns of a loop."""
-    listed: list[str | Expr] = []
-    for edge in edges:
-        listed += [", ", edge] if listed else [edge]
-    start, last = VarRef(first), VarRef(end)
-    cut = Text(
-        (
-            *("for (const long long edge : {", *listed, "})\n"),
-            *("if (", start, " < edge && edge < ", last, ")\n"),
-            *(last, " = int(edge);"),
-        )
-    )
-    return For(loop.initial, loop.condition, loop.increment, cut)
+def _limits(loop: CountedLoop, known: dict[Symbol, Expr]) -> tuple[Expr, ...]:
+    """What the index of a loop, which starts at 0 or above, stays below."""
+    if (integer_value(loop.lower) or 0) < 0 or integer_value(loop.lower) is None:
+        return ()
+    upper = loop.upper
+    if isinstance(upper, VarRef) and upper.symbol in known:
+        upper = known[upper.symbol]
+    match upper:
+        case Code(parts=("std::min(", one, ", ", *_)) if not isinstance(one, str):
+            return (loop.upper, one)
+        case _:
+            return (loop.upper,)
 
 
 def _by_element(

@@ -8,9 +8,13 @@ condition is the same for all, and the index is their own plus what the run shar
     const int shift = first - dx < 0 ? n : 0;       // once for the run
     int from = x - dx + shift;
 
+The same goes for remainders, `(x - dx + n) % n`: a run ends where the quotient changes, and what is
+taken away is `(first - dx + n) / n * n` for all of it.
+
 Legal for comparisons of `x` plus something with something, both the same for all threads: they
-change at one place. What all threads read from memory none of them stores: it would race. The edges
-are computed in 64 bits, so that they do not overflow where the comparison does not.
+change at one place. A divisor has to be greater than an index from 0 on: it is positive where there
+is a thread. What all threads read from memory none of them stores: it would race. The edges are
+computed in 64 bits, so that they do not overflow where the comparison does not.
 """
 
 from __future__ import annotations
@@ -46,11 +50,21 @@ _ZERO: Final = Literal("0", 0, INT)
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """`dividend % divisor` for the first thread of a run."""
+
+    dividend: Expr
+    divisor: Expr
+
+
+@final
 @dataclass(slots=True)
 class Wraps:
     """Takes the edges out of statements of threads `index`, whose runs start at `first`.
 
     `values` are the variables that stand for a value, `own` those that a thread has for itself.
+    The index is less than the `limits`, and not negative if there are any.
     """
 
     index: Symbol
@@ -61,7 +75,9 @@ class Wraps:
     own: set[Symbol]
     stored: set[Symbol | None]
     tables: Tables
+    limits: tuple[Expr, ...]
     edges: list[Expr] = field(default_factory=list[Expr])
+    remainders: list[Remainder] = field(default_factory=list["Remainder"])
 
     def without(self, loop: For) -> For:
         """The loop, in whose turns indices wrap no more; the same where none did."""
@@ -83,7 +99,9 @@ class Wraps:
                 case Binary(op="&&" | "||"):
                     return node  # not always computed
                 case Conditional():
-                    found = self._shifted(node)
+                    found, op = self._shifted(node), "+"
+                case Binary(op="%"):
+                    found, op = self._divided(node), "-"
                 case _:
                     return None
             if found is None:
@@ -91,7 +109,7 @@ class Wraps:
             base, shift = found
             symbol = self.symbols.fresh("shift", INT, Storage.LOCAL)
             shifts.append(Declare((Variable(symbol, "const int", "", shift, "="),)))
-            return Binary("+", base, VarRef(symbol), INT)
+            return Binary(op, base, VarRef(symbol), INT)
 
         return rewrite(statement, replacement), shifts
 
@@ -112,7 +130,27 @@ class Wraps:
                 return base, resolved(self._resolved(shift), {self.index: VarRef(self.first)})
         return None
 
-    def _is_harmless(self, node: Conditional) -> bool:
+    def _divided(self, node: Binary) -> tuple[Expr, Expr] | None:
+        """What is divided, and what all threads of the run take away from it."""
+        left, right = self._resolved(node.left), self._resolved(node.right)
+        if not _is_int(node.left.type) or not _is_int(node.right.type):
+            return None
+        if right not in map(self._resolved, self.limits) or not self._is_uniform(right):
+            return None
+        terms = around(left, self.index)
+        if terms is None or not all(self._is_uniform(term) for _, term in terms):
+            return None
+        if not self._is_harmless(left) or not self._is_harmless(right):
+            return None
+        dividend = resolved(bare_of(left), {self.index: VarRef(self.first)})
+        found = Remainder(dividend, right)
+        if found not in self.remainders:
+            self.remainders.append(found)
+        whole = dividend if is_primary(dividend) else Paren(dividend, INT)
+        shift = Binary("*", Binary("/", whole, right, INT), right, INT)
+        return bare_of(node.left), shift
+
+    def _is_harmless(self, node: Expr) -> bool:
         """May all of it be computed also where no thread would have come to it?"""
         for part in walk(self._resolved(node)):
             match part:

@@ -65,3 +65,27 @@ __global__ void records(const float *x, float *y, int n) {
     for (int k = 0; k < N; ++k)
         y[i * N + k] = part[N - 1 - k];
 }
+
+// Remainders wrap around as well, and loops may count down.
+__global__ void rounds(const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float part[N];
+    for (int k = 0; k < N; ++k)
+        part[k] = x[(i + shift_of[k] + n) % n];
+    for (int k = N - 1; k >= 0; --k)
+        y[k * n + (i - shift_of[k] + n) % n] = part[k];
+}
+
+// Nothing says that the divisor is positive.
+__global__ void other_rounds(const float *x, float *y, int n, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float part[N];
+    for (int k = 0; k < N; ++k)
+        part[k] = x[(i + shift_of[k]) % m];
+    for (int k = 0; k < N; ++k)
+        y[k * n + i] = part[k];
+}

@@ -73,6 +73,41 @@ __global__ void nobody(const float *x, float *y, const int *table, int n) {
         y[i] += part[k];
 }
 
+// Remainders of what is negative and of many times the divisor; loops that count down.
+__global__ void remainders(const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float part[N];
+    for (int k = 0; k < N; ++k) {
+        int before = (i - offset[k] + n) % n, far = (i + 70 * k) % n;
+        part[k] = x[before] + 2.0f * x[far];
+    }
+    float back[N];
+    for (int k = N - 1; k >= 0; --k) {
+        int around = (i - 90 * k) % n;
+        back[k] = x[1000 + around] * part[k];
+    }
+    float sum = 0.0f;
+    for (int k = N - 1; k > 0; k -= 2)
+        sum += back[k];
+    y[i] = sum;
+}
+
+// The same where runs do not help.
+__global__ void other_remainders(const float *x, float *y, int n, int m) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float part[N];
+    for (int k = 0; k < N; ++k)
+        part[k] = x[1000 + (i - 5 + offset[k]) % m];
+    float sum = 0.0f;
+    for (int k = 0; k < N; ++k)
+        sum += part[k] * x[(i - k) % n < 0 ? (i - k) % n + n : (i - k) % n];
+    y[i] = sum;
+}
+
 int main() {
     const int most = 300;
     float *a, *b;
@@ -112,6 +147,16 @@ int main() {
             cudaDeviceSynchronize();
             for (int i = 0; i < width; ++i)
                 printf("%g ", b[i]);
+            remainders<<<(width + 63) / 64, 64>>>(a, b, width);
+            cudaDeviceSynchronize();
+            for (int i = 0; i < width; ++i)
+                printf("%g ", b[i]);
+            for (int m : {width, 3, -7}) {
+                other_remainders<<<(width + 63) / 64, 64>>>(a, b, width, m);
+                cudaDeviceSynchronize();
+                for (int i = 0; i < width; ++i)
+                    printf("%g ", b[i]);
+            }
             printf("\n");
         }
     cudaFree(a);
