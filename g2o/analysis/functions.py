@@ -14,6 +14,7 @@ from g2o.ir.expressions import (
     Call,
     Index,
     LaunchRef,
+    Member,
     Unary,
     VarRef,
     strip_parens,
@@ -28,7 +29,14 @@ _BLOCK_OPERATIONS = frozenset(
     {"__syncthreads", "__syncthreads_count", "__syncthreads_and", "__syncthreads_or"}
 )
 _GROUP = re.compile(r"\b(thread_block(_tile)?|(thread|grid|coalesced)_group)\b")
-_GROUP_METHODS = frozenset({"sync", "thread_rank", "shfl", "shfl_down", "shfl_up", "shfl_xor"})
+_GROUP_METHODS = frozenset(
+    {"sync", "thread_rank", "shfl", "shfl_down", "shfl_up", "shfl_xor", "ballot", "any", "all"}
+    | {"meta_group_rank", "thread_index", "group_index", "num_threads", "match_any"}
+)
+_GROUP_FUNCTIONS = frozenset(
+    {"sync", "thread_rank", "group_size", "reduce", "inclusive_scan", "exclusive_scan"}
+    | {"memcpy_async", "wait", "wait_prior", "tiled_partition", "labeled_partition"}
+)
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
 _LANE_FUNCTIONS = frozenset({"__activemask"})
 
@@ -97,6 +105,8 @@ class FunctionTable:
         fence = False
         if any(_GROUP.search(one.type.spelling) for one in function.parameters):
             reads_thread = True  # in a template nobody knows what the group is asked
+        if any(_asks_a_group(node, function) for node in walk(function.body)):
+            reads_thread = exchange = True
         for node in walk(function.body):
             match node:
                 case LaunchRef(builtin=builtin):
@@ -232,6 +242,28 @@ def _local_origins(function: Function) -> dict[Symbol, Symbol | None]:
         if isinstance(target, VarRef) and target.symbol in origins:
             origins[target.symbol] = None
     return origins
+
+
+def _asks_a_group(node: Node, function: Function) -> bool:
+    """Is it a question to, or an operation of, a parameter that stands for a group of threads?
+
+    template <typename G> __device__ int sum(G group, int v) { ... group.sync(); ... }
+
+    The type is known where the template is used; the names of the methods say what is meant.
+    """
+    if not isinstance(node, Call):
+        return False
+    if isinstance(node.callee, Member):
+        group, known = node.callee.base, node.callee.name in _GROUP_METHODS
+    else:
+        group = node.arguments[0] if node.arguments else None
+        known = node.is_cuda and node.name in _GROUP_FUNCTIONS
+    if not known or not isinstance(group, VarRef) or group.symbol not in function.parameters:
+        return False
+    ctype = group.symbol.type
+    if ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
+        ctype = ctype.element
+    return ctype.kind is TypeKind.DEPENDENT
 
 
 def is_exchange(call: Call) -> bool:

@@ -234,8 +234,9 @@ class Printer:
                 above = f"#pragma {pragma}\n" if pragma else ""
                 return above + "{\n" + self.sequence(statements) + "}"
             case If(condition=condition, then=then, otherwise=otherwise):
+                head = "if constexpr" if node.is_constexpr else "if"
                 keep = otherwise is not None and not (_is_short(then) and _is_short(otherwise))
-                text = f"if ({self.expression(condition)})\n{self._body(then, otherwise, keep)}"
+                text = f"{head} ({self.expression(condition)})\n{self._body(then, otherwise, keep)}"
                 if otherwise is not None:
                     text += f"\nelse {self._body(otherwise, keep=keep)}"
                 return text

@@ -104,11 +104,13 @@ class Block:
 @dataclass(frozen=True, slots=True)
 class If:
     """`if (condition) then else otherwise`; the condition may be preceded by a declaration in
-    C++17, which the frontend moves into a block of its own."""
+    C++17, which the frontend moves into a block of its own. Of `if constexpr`, what is not chosen
+    need not even compile in an instance of the template."""
 
     condition: Expr
     then: Stmt
     otherwise: Stmt | None = None
+    is_constexpr: bool = field(default=False, kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)

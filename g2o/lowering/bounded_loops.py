@@ -34,6 +34,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -61,7 +62,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.few_turns import most_turns
@@ -157,9 +158,12 @@ class _Bounding:
     def _behind(self, body: LoopBody, leaving: If, then: tuple[Stmt, ...]) -> list[Stmt] | None:
         """A loop whose body is `if (leaving) continue;` and then more."""
         guard = self.guards.of(body, leaving.condition, negate=True)
-        if guard is None or guard.first or not then:
+        if guard is None or not then:
             return None
-        return self._within(body, guard, then, _joined(body.loop.trivia, leaving.trivia))
+        trivia = _joined(body.loop.trivia, leaving.trivia)
+        if guard.first:
+            return self._picked(body, guard, then, trivia)
+        return self._within(body, guard, then, trivia)
 
     def _within(
         self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
@@ -185,7 +189,7 @@ class _Bounding:
         """Only the first turn does something."""
         if not has_a_turn(body.loop) or guard.limits:
             return None
-        if any(isinstance(node, Jump) for s in then for node in walk(s)):
+        if any(leaves_beyond(statement, frozenset()) for statement in then):
             return None
         values: dict[Symbol, Expr] = {body.loop.index: _ZERO}
         done = substitute(block_of((*body.needed(then), *then)), values)

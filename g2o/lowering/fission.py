@@ -397,11 +397,14 @@ class Fission:
             case Block():
                 return Block(tuple(self._items(item.parts[0], in_loop)), trivia=trivia)
             case If(condition=condition) if returning_guard(statement) is not None:
-                return If(self._control(condition), self._leave(in_loop), trivia=trivia)
+                asked, leave = self._control(condition), self._leave(in_loop)
+                return If(asked, leave, is_constexpr=statement.is_constexpr, trivia=trivia)
             case If(condition=condition):
                 bodies = [self._body(part, in_loop) for part in item.parts]
                 otherwise = bodies[1] if len(bodies) > 1 else None
-                return If(self._control(condition), bodies[0], otherwise, trivia=trivia)
+                fixed = statement.is_constexpr
+                asked = self._control(condition)
+                return If(asked, bodies[0], otherwise, is_constexpr=fixed, trivia=trivia)
             case For(initial=initial, condition=condition, increment=increment):
                 return For(
                     None if initial is None else self._first(initial),

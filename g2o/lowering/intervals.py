@@ -383,6 +383,8 @@ class IntervalBuilder:
                 part(statement, in_loop)
             case If(condition=condition, then=then, otherwise=otherwise):
                 self._require_uniform(condition, statement)
+                if returning_guard(statement) is not None:
+                    return result  # all of them leave there
                 part(then, in_loop)
                 if otherwise is not None:
                     part(otherwise, in_loop)

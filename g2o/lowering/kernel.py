@@ -42,6 +42,7 @@ from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.runs import run_points
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
+from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
@@ -77,7 +78,7 @@ def lower_kernel(
     if device is not None:
         check_for_device(kernel)
     if optimisation >= 2:
-        kernel = _without_unused(kernel, functions)
+        kernel = without_single_axes(_without_unused(kernel, functions))
     function = kernel.function
     symbols = SymbolTable(_names_in_text(function.span.text), function.symbols)
     grid = symbols.fresh("grid", DIM3, Storage.PARAMETER)

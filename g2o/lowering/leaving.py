@@ -142,11 +142,12 @@ class JumpFreeLoop:
             ended, follows = self._sequence(_joined(then, rest)), self._sequence(other)
         else:
             return (self._followed(statement), *self._guarded(rest))
-        condition, trivia = statement.condition, statement.trivia
+        condition, trivia, fixed = statement.condition, statement.trivia, statement.is_constexpr
         if not ended and follows:
-            return (If(Unary("!", condition, type=BOOL), Block(follows), trivia=trivia),)
+            condition = Unary("!", condition, type=BOOL)
+            ended, follows = follows, ()
         otherwise = Block(follows) if follows else None
-        return (If(condition, Block(ended), otherwise, trivia=trivia),)
+        return (If(condition, Block(ended), otherwise, is_constexpr=fixed, trivia=trivia),)
 
     def _guarded(self, rest: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         if not rest:

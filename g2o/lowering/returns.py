@@ -73,18 +73,26 @@ def returns_as_branches(statements: tuple[Stmt, ...], effects: EffectsOf) -> tup
         if work is None or not isinstance(statement, If):
             return statements
         condition, trivia = statement.condition, statement.trivia
+        fixed = statement.is_constexpr
         inner = returns_as_branches(rest, effects)
         if work and effects.of_all(work).memory_writes and effects.of(condition).memory_reads:
             other = block_of(inner) if inner else None
-            return (*before, If(condition, block_of(work), other, trivia=trivia))
+            return (
+                *before,
+                If(condition, block_of(work), other, is_constexpr=fixed, trivia=trivia),
+            )
         if work and effects.of_all(work).writes & symbols_in(condition):
             other = block_of(inner) if inner else None
-            return (*before, If(condition, block_of(work), other, trivia=trivia))
+            return (
+                *before,
+                If(condition, block_of(work), other, is_constexpr=fixed, trivia=trivia),
+            )
         if work:
-            before = (*before, If(condition, block_of(work), trivia=trivia))
+            before = (*before, If(condition, block_of(work), is_constexpr=fixed, trivia=trivia))
         if not inner:
             return before
-        return (*before, If(negated(condition), block_of(inner), trivia=trivia))
+        kept = If(negated(condition), block_of(inner), is_constexpr=fixed, trivia=trivia)
+        return (*before, kept)
     return statements
 
 

@@ -13,15 +13,19 @@ from typing import Final, final
 
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Binary, Call, Code, Expr, Form, Literal, Member, Paren, VarRef
+from g2o.ir.expressions import Binary, Call, Cast, Code, Expr, Form, Literal, Member, Paren, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, Node, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, UNSIGNED
+from g2o.ir.types import BOOL, INT, UNSIGNED
 from g2o.transforms.groups import linear_thread
 
-_MASKS: Final = {"coalesced_threads": "__activemask", "labeled_partition": "__match_any_sync"}
+_MASKS: Final = {
+    "coalesced_threads": "__activemask",
+    "labeled_partition": "__match_any_sync",
+    "binary_partition": "__match_any_sync",
+}
 _TYPE: Final = "coalesced_group"
 _LANES: Final = Literal("32", 32, INT)
 
@@ -69,10 +73,12 @@ class _Replacer:
         if call.name == "coalesced_threads":
             return ()
         parent, label = call.arguments
+        if call.name == "binary_partition" and value_type(label) != BOOL:
+            label = Cast(label, BOOL)
         if isinstance(parent, VarRef) and parent.symbol in self.masks:
             return VarRef(self.masks[parent.symbol]), label
         if "<32" not in value_type(parent).spelling:
-            message = "cooperative groups: 'labeled_partition' of what is no warp"
+            message = f"cooperative groups: '{call.name}' of what is no warp"
             raise refuse("G2O0212", message, call.span)
         return Literal("0xffffffffu", 0xFFFFFFFF, UNSIGNED), label
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
+    AXES,
     Binary,
     Builtin,
     Call,
@@ -26,10 +27,14 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Declare, Node, Scope
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import INT, UNSIGNED
 
 _TILE = re.compile(r"\bthread_block_tile<\s*([\w:]+)")
+_VECTORS: Final = frozenset(
+    {"thread_index", "group_index", "block_index", "group_dim", "dim_threads", "dim_blocks"}
+)
+"""What a group answers with a place for each axis."""
 _PARTITION = re.compile(r"\btiled_partition\s*<\s*([\w:]+)")
 
 
@@ -84,6 +89,10 @@ class Groups:
 
     def simplify(self, node: Node) -> Node | None:
         """Ranks and sizes of groups in terms of the launch."""
+        if isinstance(node, Member) and node.name in AXES:
+            whole = self.simplify(node.base)
+            if isinstance(whole, LaunchRef) and whole.axis is None:
+                return LaunchRef(whole.builtin, AXES.index(node.name), UNSIGNED)
         if not isinstance(node, Call):
             return None
         if isinstance(node.callee, Member):
@@ -112,13 +121,23 @@ def find_groups(body: Node) -> Groups:
                 continue
             if group is not None:
                 groups.known[variable.symbol] = group
-    groups.only_x = not any(_asks_beyond_x(node, groups) for node in walk(body))
+    groups.only_x = not _asks_beyond_x(body, groups)
     return groups
 
 
 def _asks_beyond_x(node: Node, groups: Groups) -> bool:
     """Does it ask for an index other than x? A kernel that never does is launched along x, which
     its translation asserts."""
+    if isinstance(node, Member) and node.name == AXES[0] and isinstance(node.base, Call):
+        callee = node.base.callee
+        if isinstance(callee, Member) and callee.name in _VECTORS:
+            return False
+    return _needs_all_axes(node, groups) or any(
+        _asks_beyond_x(child, groups) for child in children(node)
+    )
+
+
+def _needs_all_axes(node: Node, groups: Groups) -> bool:
     if isinstance(node, LaunchRef):
         return node.axis != 0
     if not isinstance(node, Call):
@@ -129,7 +148,9 @@ def _asks_beyond_x(node: Node, groups: Groups) -> bool:
         group, name = groups.group_of(node.arguments[0]), node.name
     else:
         return False
-    return group is not None and group.scope is not Scope.GRID and "sync" not in name
+    if group is None or "sync" in name:
+        return False
+    return group.scope is not Scope.GRID or name in _VECTORS
 
 
 def _tile_of(call: Call) -> Group:

@@ -2,29 +2,36 @@
 
     (difference).re          ->    difference.re
     n - 3 - 1                ->    n - 4
+    s[(16 * w + t)] = (t)    ->    s[16 * w + t] = t
 
-Only what has no place in the source is touched.
+Only what nobody has written is touched.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar, cast
 
 from g2o.ir.expressions import (
+    Assign,
     Binary,
     Call,
+    Expr,
+    Form,
     Index,
+    LaunchRef,
     Literal,
     Member,
     Paren,
     VarRef,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.statements import Node
+from g2o.ir.statements import Declare, Node
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import TypeKind
 
-_BINDS_TIGHTLY = (VarRef, Index, Member, Call)
+E = TypeVar("E", Expr, "Expr | None")
+_BINDS_TIGHTLY = (VarRef, Index, Member, Call, LaunchRef)
 
 
 def spelled_plainly(lowered: LoweredKernel) -> LoweredKernel:
@@ -35,8 +42,15 @@ def spelled_plainly(lowered: LoweredKernel) -> LoweredKernel:
 
 def _plain(node: Node) -> Node | None:
     match node:
-        case Paren(inner=inner, span=None) if isinstance(inner, _BINDS_TIGHTLY):
+        case Paren(inner=inner, form=Form.BUILT) if isinstance(inner, _BINDS_TIGHTLY):
             return rewrite(inner, _plain)
+        case Declare(variables=variables) if any(_is_wrapped(one.initial) for one in variables):
+            bare = tuple(replace(one, initial=_unwrapped(one.initial)) for one in variables)
+            return rewrite(replace(node, variables=bare, form=Form.BUILT), _plain)
+        case Index(index=index) if _is_wrapped(index):
+            return rewrite(replace(node, index=_unwrapped(index), form=Form.BUILT), _plain)
+        case Assign(value=value) if _is_wrapped(value):
+            return rewrite(replace(node, value=_unwrapped(value), form=Form.BUILT), _plain)
         case Binary(op="-", left=Binary(op="-") as inner, right=Literal(value=last), span=None):
             first = inner.right
             if not isinstance(first, Literal) or first.value is None or last is None:
@@ -48,3 +62,14 @@ def _plain(node: Node) -> Node | None:
             return replace(node, left=rewrite(inner.left, _plain), right=literal)
         case _:
             return None
+
+
+def _is_wrapped(expr: Expr | None) -> bool:
+    """Is all of it in parentheses that it does not need?"""
+    if not isinstance(expr, Paren) or expr.form is not Form.BUILT:
+        return False
+    return not isinstance(expr.inner, Binary) or expr.inner.op != ","
+
+
+def _unwrapped(expr: E) -> E:
+    return cast(E, expr.inner) if isinstance(expr, Paren) and _is_wrapped(expr) else expr

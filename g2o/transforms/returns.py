@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
-from g2o.ir.expressions import Assign, Call, Code, Expr, Unary, VarRef, Verbatim
+from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Unary, VarRef, Verbatim
 from g2o.ir.flags import asks_for, declare_flag, set_flag, without_sets
 from g2o.ir.statements import (
     Block,
@@ -120,11 +120,12 @@ class _Returns:
         else:
             left = self._left(statement, in_loop=False)
             return (*left, self._unless_returned(self._last(rest)))
-        condition, trivia = statement.condition, statement.trivia
+        condition, trivia, fixed = statement.condition, statement.trivia, statement.is_constexpr
         if not ended and follows:
-            return (If(Unary("!", condition, type=BOOL), Block(follows), trivia=trivia),)
+            condition = Unary("!", condition, type=BOOL)
+            ended, follows = follows, ()
         otherwise = Block(follows) if follows else None
-        return (If(condition, Block(ended), otherwise, trivia=trivia),)
+        return (If(condition, Block(ended), otherwise, is_constexpr=fixed, trivia=trivia),)
 
     # -- where something follows, or comes again ------------------------------------------------
 
@@ -141,7 +142,7 @@ class _Returns:
                 other = None
                 if otherwise is not None:
                     other = Block(self._sequence(statements_of(otherwise), in_loop))
-                return [If(statement.condition, ended, other, trivia=statement.trivia)]
+                return [replace(statement, then=ended, otherwise=other, form=Form.BUILT)]
             case For(body=body) | While(body=body) | DoWhile(body=body) | Switch(body=body):
                 inside = Block(self._sequence(statements_of(body), in_loop=True))
                 left: list[Stmt] = [replace(statement, body=inside, form=statement.form.BUILT)]
@@ -175,7 +176,10 @@ class _Returns:
         then = statements_of(statement.then)
         if statement.otherwise is None and _always_returns(then):
             ended, follows = self._sequence(then, False), self._sequence(rest, False)
-            return (If(statement.condition, Block(ended), Block(follows), trivia=statement.trivia),)
+            branches = replace(
+                statement, then=Block(ended), otherwise=Block(follows), form=Form.BUILT
+            )
+            return (branches,)
         left = self._left(statement, in_loop=False)
         return (*left, self._unless_returned(self._sequence(rest, False)))
 

@@ -41,7 +41,7 @@ void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, fl
         for (int warp = 0; warp < std::min(4, a.rows - bx * (ROWS_PER_BLOCK * WARP) / WARP);
              ++warp) {
             float sum[g2o::warp_size];
-            const int row = (bx * (ROWS_PER_BLOCK * WARP) / WARP + warp);
+            const int row = bx * (ROWS_PER_BLOCK * WARP) / WARP + warp;
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 // the same for all lanes of a warp

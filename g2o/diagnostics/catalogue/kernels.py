@@ -174,8 +174,8 @@ KERNEL_CODES = (
         "unsupported cooperative-group operation",
         """
         g2o knows `this_thread_block`, `this_grid`, `tiled_partition<N>`, `coalesced_threads`,
-        `labeled_partition` of a warp, and their `sync`, `thread_rank`, `size`, votes and shuffles.
-        This operation or this kind of group is not among them.
+        `labeled_partition` and `binary_partition` of a warp, and their `sync`, `thread_rank`,
+        `size`, votes and shuffles. This operation or this kind of group is not among them.
         """,
         "Use one of those, or `__syncthreads()` and `__shfl_*_sync`.",
         "auto cluster = cg::this_cluster();",

@@ -209,7 +209,11 @@ class StatementBuilder:
             otherwise = self._body(parts[2], begin)
         span = self._ending_with(cursor, otherwise or then)
         form = Form.BUILT if prefix else Form.PRISTINE
-        return _behind(prefix, If(condition, then, otherwise, span=span, form=form))
+        head = span.file.text[span.begin : parts[0].begin]
+        result = If(
+            condition, then, otherwise, is_constexpr="constexpr" in head, span=span, form=form
+        )
+        return _behind(prefix, result)
 
     def _switch(self, cursor: Cursor) -> Stmt:
         parts = list(cursor.children)

@@ -50,6 +50,7 @@ _SPECIAL: Final = {
     "%smid": "0u",
     "%clock": "(unsigned)clock64()",
     "%clock64": "(unsigned long long)clock64()",
+    "%globaltimer": "(unsigned long long)clock64()",
 } | {
     f"%{short}.{axis}": f"{name}.{axis}"
     for short, name in (

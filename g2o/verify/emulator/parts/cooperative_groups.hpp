@@ -49,6 +49,7 @@ class lanes_group {
   public:
     explicit lanes_group(unsigned mask) : mask_(mask) {}
 
+    unsigned lanes() const { return mask_; }
     void sync() const { __syncwarp(mask_); }
     unsigned size() const { return static_cast<unsigned>(__builtin_popcount(mask_)); }
     unsigned num_threads() const { return size(); }
@@ -169,9 +170,9 @@ inline thread_group tiled_partition(const thread_block &, unsigned size) {
     return thread_group(lanes_group(tile_mask(size)));
 }
 
-template <typename Parent>
-coalesced_group labeled_partition(const Parent &, int label) {
-    return coalesced_group(__match_any_sync(g2o_emulator::active_lanes(), label));
+template <typename Parent, typename Label>
+coalesced_group labeled_partition(const Parent &parent, Label label) {
+    return coalesced_group(__match_any_sync(parent.lanes(), label));
 }
 template <typename Parent>
 coalesced_group binary_partition(const Parent &parent, bool predicate) {

@@ -219,6 +219,12 @@ T texel(const Texture &t, long x, long y, long z) {
     return result;
 }
 
+// The element at an index of linear memory; beyond its ends there are zeros.
+template <typename T>
+T element(const Texture &t, long x) {
+    return x < 0 || x >= t.width ? T{} : texel<T>(t, x, 0, 0);
+}
+
 template <typename T>
 T sample(const Texture &t, int axes, float x, float y, float z) {
     using C = component_t<T>;
@@ -305,7 +311,7 @@ inline cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource,
 
 template <typename T>
 T tex1Dfetch(cudaTextureObject_t object, int x) {
-    return g2o_emulator::texel<T>(g2o_emulator::texture_of(object), x, 0, 0);
+    return g2o_emulator::element<T>(g2o_emulator::texture_of(object), x);
 }
 template <typename T>
 T tex1D(cudaTextureObject_t object, float x) {
@@ -534,7 +540,7 @@ inline cudaError_t cudaUnbindTexture(const textureReference *) { return cudaSucc
 
 template <typename T, int Type, cudaTextureReadMode Mode>
 typename g2o_emulator::Fetched<T, Mode>::type tex1Dfetch(const texture<T, Type, Mode> &r, int x) {
-    return g2o_emulator::texel<typename g2o_emulator::Fetched<T, Mode>::type>(r.bound, x, 0, 0);
+    return g2o_emulator::element<typename g2o_emulator::Fetched<T, Mode>::type>(r.bound, x);
 }
 template <typename T, int Type, cudaTextureReadMode Mode>
 typename g2o_emulator::Fetched<T, Mode>::type tex1D(const texture<T, Type, Mode> &r, float x) {

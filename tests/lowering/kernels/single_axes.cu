@@ -1,0 +1,31 @@
+// Positions along axes that no launch uses add nothing; a thread that works alone needs no loop; all
+// that leave together leave no trace.
+__global__ void lane_sums(const float *x, float *sums, int n)
+{
+    __shared__ float part[128];
+    int rank = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (n < 2)
+        return;
+    part[rank] = x[blockIdx.x * (blockDim.x * blockDim.y) + rank];
+    __syncthreads();
+    if (threadIdx.y * blockDim.x + threadIdx.x == 0)
+        sums[blockIdx.x] = part[0] + part[127];
+}
+
+__global__ void search(const int *x, int *found, int n)
+{
+    if (threadIdx.x != 0)
+        return;
+    for (int i = blockIdx.y * 16; i < n; ++i) {
+        if (x[i] < 0)
+            continue;
+        found[0] = i;
+        break;
+    }
+}
+
+void host(const float *x, float *sums, const int *y, int *found)
+{
+    lane_sums<<<4, 128>>>(x, sums, 512);
+    search<<<1, 32>>>(y, found, 512);
+}
