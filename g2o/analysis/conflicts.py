@@ -189,8 +189,11 @@ class Conflicts:
         space = self.model.space
         involved = self._names(first) | self._names(second) | set(self.model.thread_axes)
         conditions = [condition for condition, _ in passed]
+        inside: tuple[Formula, ...] = ()
+        beside: tuple[Formula, ...] = ()
         if not self.race_free:
-            conditions += [*first.inside, *second.inside]
+            inside, beside = self._inside(first), self._inside(second)
+            conditions += [*inside, *beside]
         for condition in conditions:
             involved |= names_of(condition)
         closed = space.closure(involved)
@@ -210,7 +213,7 @@ class Conflicts:
             self.apart,
         ]
         if not self.race_free:  # beyond the end of an array is another fault than a race
-            parts += [*first.inside, *(renamed(one, other) for one in second.inside)]
+            parts += [*inside, *(renamed(one, other) for one in beside)]
         context = conjunction(parts)
         located = first.root == second.root and same_unit(first.element, second.element)
         if located and first.index is not None and second.index is not None:
@@ -225,9 +228,10 @@ class Conflicts:
         match verdict:
             case NoSolution():
                 return NEVER
-            case Solution(values=values):
+            case Solution(values=values, multiplies=multiplies):
                 shown = self._witness(values, other)
                 exact = first.exact and second.exact and understood and self._is_exact(closed)
+                exact = exact and multiplies
                 certainty = Certainty.CERTAIN if exact else Certainty.POSSIBLE
                 return Meeting(certainty, "", *shown)
             case _:
@@ -309,6 +313,23 @@ class Conflicts:
             if successor is not None and not self.model.space.infos[name].varying:
                 found.append(successor.later if distance.repeated else successor.step)
         return found
+
+    def _inside(self, access: Access) -> tuple[Formula, ...]:
+        """What holds of the thread that makes the access, as this or another access that it makes
+        besides would leave its array else."""
+        infos = self.model.space.infos
+        return access.inside + tuple(
+            condition
+            for other in self.model.accesses
+            if other.exact
+            and set(other.guard) <= set(access.guard)
+            and other.loops == access.loops[: len(other.loops)]
+            for condition in other.inside
+            if all(
+                name in self.model.thread_axes or not (infos[name].varying or infos[name].loops)
+                for name in names_of(condition)
+            )
+        )
 
     def _given(self, difference: Polynomial) -> bool:
         """Does the distance of the two places depend on what the launch gives? A value that lets

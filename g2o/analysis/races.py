@@ -3,12 +3,18 @@
     s[t] = x[i];
     y[i] = s[t + 1];     // written by another thread
 
-A race is certain where isl has a witness and nothing about the two accesses was left out; possible
-where the two could not be told apart. Only accesses through one array or pointer are compared:
-pointers that may overlap are no sign of a race.
+A race is certain where isl has a witness, nothing about the two accesses was left out, and it
+happens in blocks of the size that the launches show. Where they show none, two threads along each
+axis have to be enough: arrays may be meant for blocks of some size, and what needs more threads is
+possible, told with the size. Possible is also where the two could not be told apart. Only accesses
+through one array or pointer are compared: pointers that may overlap are no sign of a race.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, final
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
@@ -27,7 +33,8 @@ from g2o.polyhedral.formula import FALSE, TRUE, Formula, at_least, conjunction, 
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import Solver
 
-_WARP = 32
+_WARP: Final = 32
+_SIZES: Final = (2, 8, 32, 64, 256, 1024)
 
 
 def find_races(
@@ -45,23 +52,103 @@ def find_races(
     except NotAnalysable:
         return ()
     apart = _in_other_warps(kernel, model)
-    conflicts = Conflicts(model, solver, apart=apart, race_free=False)
     found: list[Diagnostic] = []
     if apart != TRUE:
-        found += [_described(pair, True) for pair in _in_one_step(model, solver)]
-    for pair in _races(model, conflicts):
-        certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)
-        if certain or thorough:
-            found.append(_described(pair, certain))
+        in_step = _Sizes(model, solver, TRUE)
+        together = _in_one_step(model, Conflicts(model, solver, race_free=False))
+        found += _reported(together, in_step, lambda one: _in_one_step(model, one), thorough)
+    sizes = _Sizes(model, solver, apart)
+    conflicts = Conflicts(model, solver, apart=apart, race_free=False)
+    races = _races(model, conflicts)
+    found += _reported(races, sizes, lambda one: _races(model, one), thorough)
     return tuple(found)
 
 
-def _in_one_step(model: MemoryModel, solver: Solver) -> list[Ordered]:
+def _reported(
+    races: list[Ordered],
+    sizes: _Sizes,
+    races_of: Callable[[Conflicts], list[Ordered]],
+    thorough: bool,
+) -> list[Diagnostic]:
+    found: list[Diagnostic] = []
+    for pair in races:
+        certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)
+        least = sizes.least(pair, races_of) if certain else None
+        if least is not None and least.size > 2 and thorough:
+            found.append(_described(least.pair, False, sizes.told(least)))
+        elif certain and (least is None or least.size == 2):
+            found.append(_described(pair, True))
+        elif thorough:
+            found.append(_described(pair, False))
+    return found
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Least:
+    """A race as it happens in blocks with at most `size` threads along each unknown axis."""
+
+    pair: Ordered
+    size: int
+
+
+@final
+@dataclass(slots=True)
+class _Sizes:
+    """How large blocks have to be for a race, where no launch shows how large they are."""
+
+    model: MemoryModel
+    solver: Solver
+    apart: Formula
+    found: dict[int, list[Ordered]] = field(default_factory=dict[int, "list[Ordered]"])
+
+    def least(self, race: Ordered, races_of: Callable[[Conflicts], list[Ordered]]) -> _Least | None:
+        """None where the launches show the size."""
+        unknown = self._unknown()
+        if not unknown:
+            return None
+        for size in _SIZES:
+            if size not in self.found:
+                bound = Polynomial.constant(size)
+                limits = (at_least(bound, self.model.extents[axis]) for axis in unknown)
+                apart = conjunction((self.apart, *limits))
+                self.found[size] = races_of(
+                    Conflicts(self.model, self.solver, apart=apart, race_free=False)
+                )
+            for pair in self.found[size]:
+                if _same(pair, race) and pair.meeting.certainty is Certainty.CERTAIN:
+                    return _Least(pair, size)
+        return _Least(race, _SIZES[-1])
+
+    def told(self, least: _Least) -> str:
+        """Which blocks have the threads of the witness."""
+        meeting = least.pair.meeting
+        known = dict(meeting.first), dict(meeting.second)
+        axes = [THREAD_NAMES[axis] for axis in self._unknown()]
+        needed = [
+            f"{axis.replace('threadIdx', 'blockDim')} > {most}"
+            for axis in axes
+            if (most := max((one.get(axis, 0) for one in known), default=0)) > 0
+        ]
+        return f", in blocks with {' and '.join(needed)}" if needed else ""
+
+    def _unknown(self) -> list[int]:
+        return [
+            axis
+            for axis, name in enumerate(THREAD_NAMES)
+            if name in self.model.thread_axes and self.model.extents[axis].names
+        ]
+
+
+def _same(one: Ordered, other: Ordered) -> bool:
+    return {one.first.id, one.second.id} == {other.first.id, other.second.id}
+
+
+def _in_one_step(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
     """Stores of lanes in step to one element, by one instruction: which one stays, nobody knows.
 
     Programs that try again until their own value is there declare the array volatile.
     """
-    conflicts = Conflicts(model, solver, race_free=False)
     found: list[Ordered] = []
     for access in model.accesses:
         names = frozenset[str]() if access.index is None else access.index.names
@@ -148,23 +235,23 @@ def _within(lane: Polynomial) -> tuple[Formula, Formula]:
     return at_least(lane, ZERO), less(lane, Polynomial.constant(_WARP))
 
 
-def _described(pair: Ordered, certain: bool) -> Diagnostic:
+def _described(pair: Ordered, certain: bool, launch: str = "") -> Diagnostic:
     root = pair.first.root
     assert root is not None
     kinds = f"{pair.first.kind.value} and {pair.second.kind.value}"
     may = "" if certain else "may "
     message = f"two threads {may}race in '{root.name}' ({kinds}, no barrier between)"
-    notes = [Note(_witness(pair, certain), pair.second.span)]
+    notes = [Note(_witness(pair, certain or launch != "") + launch, pair.second.span)]
     if not certain:
         return remark(Outcome.ANALYSIS, "G2O0308", message, pair.first.span, *notes)
     return warning("G2O0308", message, pair.first.span, *notes)
 
 
-def _witness(pair: Ordered, certain: bool) -> str:
+def _witness(pair: Ordered, real: bool) -> str:
     text = f"the other {pair.second.kind.value} is here"
     if pair.distance.loop is not None:
         text += ", in another iteration"
-    if not certain or not pair.meeting.first:
+    if not real or not pair.meeting.first:
         return text
     one = ", ".join(f"{name} = {value}" for name, value in pair.meeting.first[:3])
     other = ", ".join(f"{name} = {value}" for name, value in pair.meeting.second[:3])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import prod
 from typing import assert_never, final
 
 from g2o.polyhedral.formula import And, Atom, Formula, Or, Relation
@@ -31,9 +32,11 @@ UNDECIDED_LIMIT = 16
 @final
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Values of the names that the formula mentions."""
+    """Values of the names that the formula mentions. Products of names are unknowns of their own to
+    isl: `multiplies` tells whether the values of all of them are the products."""
 
     values: Mapping[str, int]
+    multiplies: bool = True
 
 
 @final
@@ -101,12 +104,17 @@ class Solver:
         finally:
             context.set_max_operations(0)
             context.reset_operations()
-        values = {
-            product[0]: point.get_coordinate_val(isl.dim_type.set, position).to_python()
+        found = {
+            product: int(point.get_coordinate_val(isl.dim_type.set, position).to_python())
             for position, product in enumerate(columns.spelled)
-            if len(product) == 1
         }
-        return Solution(values)
+        values = {product[0]: value for product, value in found.items() if len(product) == 1}
+        multiplies = all(
+            value == prod(values[name] for name in product)
+            for product, value in found.items()
+            if all(name in values for name in product)
+        )
+        return Solution(values, multiplies)
 
     def excludes(self, formula: Formula) -> bool:
         """Is it proved that the formula has no solution?"""

@@ -170,7 +170,7 @@ class _Merger:
         last = self._last(call, statements, first)
         holder = self._holder(statements[first], call) if last > first else None
         others = _count(statements[first : last + 1], call) - 1
-        if others == 0:
+        if others < 1:
             return None
         if holder is not None and self._keeps(holder, statements[first + 1 : last + 1], call):
             return _Found(call, first, last, holder)
