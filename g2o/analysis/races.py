@@ -77,7 +77,7 @@ def _reported(
         if least is not None and least.size > 2 and thorough:
             found.append(_described(least.pair, False, sizes.told(least)))
         elif certain and (least is None or least.size == 2):
-            found.append(_described(pair, True))
+            found.append(_described(pair if least is None else least.pair, True))
         elif thorough:
             found.append(_described(pair, False))
     return found
