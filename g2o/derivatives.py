@@ -11,7 +11,14 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from g2o.ad.differentiate import Derivative, adjoint_of, function_adjoint, tangent_of
+from g2o.ad.differentiate import (
+    Derivative,
+    adjoint_of,
+    function_adjoint,
+    shadow_parameters,
+    tangent_of,
+)
+from g2o.ad.instances import NO_INSTANCE, depends_on_instance, refuse_other_numbers
 from g2o.ad.reals import carries
 from g2o.ad.request import Request, pragma_of, request_for
 from g2o.ad.uniform_calls import uniform_functions
@@ -21,13 +28,18 @@ from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Refusal,
 )
-from g2o.emit.derivative import derivative_text, function_adjoint_text
+from g2o.emit.derivative import derivative_template, derivative_text, function_adjoint_text
 from g2o.emit.printer import Printer
+from g2o.frontend.cuda.instance_program import (
+    InstanceProgram,
+    KernelInstance,
+    instance_program,
+)
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
 from g2o.ir.statements import Block
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.watch import PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.lowering.simd import may_vectorise_with_records
@@ -54,6 +66,17 @@ _Wanted = tuple[tuple[Symbol, ...], bool, frozenset[str], bool]
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _SpelledOut:
+    """The program with its instances, those that are `requested` among them, and what writes their
+    derivatives; None where it has none."""
+
+    requested: frozenset[str]
+    made: InstanceProgram | None
+    derivatives: Derivatives | None
+
+
+@final
 @dataclass(slots=True)
 class Derivatives:
     """Writes the adjoints and tangents of the kernels of one file.
@@ -68,6 +91,8 @@ class Derivatives:
     watch: PassWatch
     written: set[str] = field(default_factory=set[str])
     declared: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    spelled_out: _SpelledOut | None = None
+    are_instances: bool = False
 
     def of(self, source: KernelSource) -> tuple[str, tuple[Diagnostic, ...]]:
         """What stands behind a kernel. Raises Refusal where what is asked for cannot be."""
@@ -86,17 +111,108 @@ class Derivatives:
     def _made(
         self, source: KernelSource, suffix: str, request: Request
     ) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The text of a kernel's adjoint or tangent. Raises Refusal where there is none."""
+        """The text of a kernel's adjoint or tangent: of a template one for all instances where that
+        is right for all that there are, else one for each. Raises Refusal where there is none."""
+        assert source.function is not None
+        function = source.function
+        named = request.parameters(function.parameters)
+        if not function.template_parameters:
+            return self._one(source, suffix, named)
+        instances = self._instances(source, request)
+        if depends_on_instance(function, [one.arguments for one in instances]):
+            return self._by_instance(source, suffix, named, instances)
+        try:
+            return self._one(source, suffix, named)
+        except Refusal as refusal:
+            if not instances:
+                raise refusal.with_note(NO_INSTANCE) from None
+        return self._by_instance(source, suffix, named, instances)
+
+    def _instances(self, source: KernelSource, request: Request) -> tuple[KernelInstance, ...]:
+        """The instances of a kernel template that the program has, and those that are wanted."""
+        wanted = frozenset(f"{source.name}{one}" for one in request.instances)
+        if self.spelled_out is None or not wanted <= self.spelled_out.requested:
+            everything = wanted if self.spelled_out is None else wanted | self.spelled_out.requested
+            made = instance_program(self.program, sorted(everything))
+            inner = None
+            if made is not None:
+                functions = FunctionTable(
+                    made.program.function, made.program.constant_functors, made.program.methods
+                )
+                inner = Derivatives(made.program, functions, self.options, self.watch)
+                inner.are_instances = True
+            self.spelled_out = _SpelledOut(everything, made, inner)
+        made = self.spelled_out.made
+        return () if made is None else made.instances.get(source.span.begin, ())
+
+    def _by_instance(
+        self,
+        source: KernelSource,
+        suffix: str,
+        named: tuple[Symbol, ...],
+        instances: tuple[KernelInstance, ...],
+    ) -> tuple[str, tuple[Diagnostic, ...]]:
+        """The declaration of the template of a derivative, and one definition for each instance."""
+        assert self.spelled_out is not None
+        assert self.spelled_out.derivatives is not None
+        inner = self.spelled_out.derivatives
+        texts: list[str] = []
+        declared: set[frozenset[str]] = set()
+        remarks: tuple[Diagnostic, ...] = ()
+        for one in instances:
+            try:
+                own, made, told = inner.instance(one, suffix, {one.name for one in named})
+            except Refusal as refusal:
+                told = map(inner.program.device.in_source, refusal.diagnostics)
+                raise Refusal(*told).with_note(f"in the instance '{one.name}'") from None
+            if own not in declared:  # shadows are those that the instances have: overloads
+                declared.add(own)
+                texts.append(self._declared(source, suffix, named, own))
+            texts.append(made)
+            remarks = (*remarks, *map(inner.program.device.in_source, told))
+        return "\n\n".join(texts), remarks
+
+    def _declared(
+        self, source: KernelSource, suffix: str, named: tuple[Symbol, ...], own: Collection[str]
+    ) -> str:
+        """The declaration of a derivative's template for the instances that have shadows for those
+        of its parameters `named` that are among `own`."""
+        assert source.function is not None
+        with_shadows = tuple(one for one in named if one.name in own)
+        symbols = SymbolTable(continued=source.function.symbols)
+        _, shadows = shadow_parameters(with_shadows, symbols, by_pointer=suffix == "grad")
+        shared = self.program.facts.kernels[source.name].takes_shared_bytes
+        text = self.program.edited(self.program.unit.main)
+        return derivative_template(source.function, suffix, shadows, shared, text)
+
+    def instance(
+        self, instance: KernelInstance, suffix: str, names: Collection[str]
+    ) -> tuple[frozenset[str], str, tuple[Diagnostic, ...]]:
+        """The derivative of an instance of a template, behind the names of those of the parameters
+        `names` that have shadows. Raises Refusal where there is none."""
+        source = instance.source
+        if source.refusal is not None:
+            raise source.refusal
+        assert source.function is not None
+        asked = tuple(one for one in source.function.parameters if one.name in names)
+        refuse_other_numbers(asked, instance.name)
+        named = tuple(one for one in asked if carries(one.type))
+        return frozenset(one.name for one in named), *self._one(source, suffix, named)
+
+    def _one(
+        self, source: KernelSource, suffix: str, named: tuple[Symbol, ...]
+    ) -> tuple[str, tuple[Diagnostic, ...]]:
+        """The text of the derivative of one kernel, with shadows for the parameters `named`."""
         program, functions, options = self.program, self.functions, self.options
         watch = self.watch
         assert source.function is not None
         shape = program.shapes.get(source.name, LaunchShape())
         kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
-        named = request.parameters(kernel.function.parameters)
         noted: list[Diagnostic] = []
         noalias = options.assume_noalias
         apart: dict[str, str] = {}
-        if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
+        apart_wanted = suffix == "grad" and not self.are_instances
+        if apart_wanted and options.optimisation >= 2 and options.target == "cpu":
             keys = uniform_functions(kernel, named, functions, noalias)
             scope = _scope(source.function.key)
             apart = self._function_adjoints([key for key in keys if _scope(key) == scope])

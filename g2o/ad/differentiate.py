@@ -91,7 +91,7 @@ def adjoint_of(
     kernel = _with_own_texts(kernel, functions)
     function = kernel.function
     symbols = SymbolTable(continued=function.symbols)
-    given, parameters = _given(named, symbols, by_pointer=True)
+    given, parameters = shadow_parameters(named, symbols, by_pointer=True)
     effects = functions.for_node(kernel.body)
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
     body = settled_pointers(without_references(body), function.parameters, symbols)
@@ -222,7 +222,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     """
     kernel = _with_own_texts(kernel, functions)
     symbols = SymbolTable(continued=kernel.function.symbols)
-    given, parameters = _given(named, symbols, by_pointer=False)
+    given, parameters = shadow_parameters(named, symbols, by_pointer=False)
     parameters_of_kernel = kernel.function.parameters
     constant = tuple(one for one in parameters_of_kernel if one not in named)
     body = own_parameters(kernel.body, constant, symbols, functions.for_node(kernel.body))
@@ -273,10 +273,11 @@ def _derivative(
     return Derivative(replace(kernel, function=new), shadows, remarks)
 
 
-def _given(
+def shadow_parameters(
     named: tuple[Symbol, ...], symbols: SymbolTable, *, by_pointer: bool
 ) -> tuple[dict[Symbol, Expr], tuple[Symbol, ...]]:
-    """The shadows that the function is handed, by parameter."""
+    """The shadows that a derivative is handed for the parameters `named`: what they are called, by
+    parameter, and the parameters that they are."""
     given: dict[Symbol, Expr] = {}
     parameters: list[Symbol] = []
     for parameter in named:

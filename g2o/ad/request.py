@@ -1,10 +1,11 @@
-"""What `--grad` and `--jvp` ask for: `kernel`, or `kernel(y, ...)/(x, ...)`."""
+"""What `--grad` and `--jvp` ask for: `kernel`, or `kernel(y, ...)/(x, ...)`; of a template also
+`kernel<float, 4>`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.reals import carries
@@ -13,7 +14,8 @@ from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
 
 _SPEC = re.compile(
-    r"\s*(?P<kernel>[\w:]*)\s*(?:\((?P<dependents>[^()]*)\)\s*/\s*\((?P<independents>[^()]*)\))?\s*"
+    r"\s*(?P<kernel>[\w:]*)(?P<arguments>\s*<[^()]*>)?\s*"
+    r"(?:\((?P<dependents>[^()]*)\)\s*/\s*\((?P<independents>[^()]*)\))?\s*"
 )
 _PRAGMA = re.compile(
     r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp)\b[ \t]*(?P<spec>[^\n]*)$", re.MULTILINE
@@ -24,11 +26,12 @@ _PRAGMA = re.compile(
 @dataclass(frozen=True, slots=True)
 class Request:
     """A derivative of `kernel` ("" for every one). `names` are the parameters that have shadows;
-    None for all that can."""
+    None for all that can. `instances` are template arguments that are wanted, `<float, 4>`."""
 
     kernel: str
     names: tuple[str, ...] | None = None
     span: SourceSpan | None = None
+    instances: tuple[str, ...] = ()
 
     def parameters(self, parameters: Sequence[Symbol]) -> tuple[Symbol, ...]:
         """The active parameters of a kernel. Raises Refusal for names that it does not have."""
@@ -55,11 +58,12 @@ def parse_request(spec: str) -> Request | None:
     found = _SPEC.fullmatch(spec)
     if found is None:
         return None
+    chosen = (found["arguments"].strip(),) if found["arguments"] else ()
     if found["dependents"] is None:
-        return Request(found["kernel"])
+        return Request(found["kernel"], instances=chosen)
     listed = f"{found['dependents']},{found['independents']}".split(",")
     names = tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
-    return Request(found["kernel"], names)
+    return Request(found["kernel"], names, instances=chosen)
 
 
 def request_for(kernel: str, specs: Collection[str], pragma: str | None) -> tuple[Request, ...]:
@@ -71,7 +75,8 @@ def request_for(kernel: str, specs: Collection[str], pragma: str | None) -> tupl
     parsed = [request for spec in specs if (request := parse_request(spec)) is not None]
     own = tuple(dict.fromkeys(one for one in parsed if one.kernel == kernel))
     if own:
-        return own[-1:]
+        chosen = tuple(dict.fromkeys(one for request in own for one in request.instances))
+        return (replace(own[-1], instances=chosen),)
     if pragma is not None:
         found = parse_request(kernel + pragma)
         if found is None:
@@ -89,7 +94,7 @@ def unknown_kernels(
     for spec in specs:
         request = parse_request(spec)
         if request is None:
-            found.append(_no_request(spec, "`kernel` or `kernel(y, ...)/(x, ...)`"))
+            found.append(_no_request(spec, "`kernel`, `kernel<float>` or `kernel(y, ...)/(x, ...)`"))
         elif request.kernel and request.kernel not in {*kernels, *elsewhere}:
             note = Note(f"kernels of the file: {', '.join(dict.fromkeys(kernels)) or 'none'}")
             found.append(error("G2O0402", f"there is no kernel '{request.kernel}'", None, note))

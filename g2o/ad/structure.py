@@ -35,13 +35,14 @@ from g2o.ir.statements import (
     Jump,
     JumpKind,
     Labelled,
+    Node,
     Return,
     Stmt,
     Switch,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, TypeKind
 
 _LOOPS = (For, While, DoWhile)
@@ -99,6 +100,9 @@ class _Structurer:
                 return [_if(statement, self.outermost((*then, *rest)), self.outermost(otherwise))]
         if isinstance(statement, Block):
             return list(self.outermost((*statement.statements, *rest)))
+        statement = rewrite(statement, self._without_returning_switch)
+        if not isinstance(statement, (If, *_LOOPS)):
+            return list(self.outermost((statement, *rest)))
         if self.done is None:
             self.done = self.symbols.fresh("done", BOOL, Storage.LOCAL)
         done = self.done
@@ -107,6 +111,13 @@ class _Structurer:
         if not following:
             return first
         return [*first, If(negated(VarRef(done)), Block(following))]
+
+    def _without_returning_switch(self, node: Node) -> Node | None:
+        """A switch that returns as a chain of conditions, in which `return` is like anywhere."""
+        if not isinstance(node, Switch) or not _returns(node):
+            return None
+        before, chain = _choices(node, self.symbols)
+        return rewrite(Block((*before, chain)), self._without_returning_switch)
 
     # -- statements -----------------------------------------------------------------------------
 

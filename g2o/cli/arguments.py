@@ -17,7 +17,9 @@ CLANG_FLAG: Final = "--clang-flag"
 _SOURCE_SUFFIXES: Final = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc")
 _NAME: Final = r"[A-Za-z_]\w*"
 _NAMES: Final = rf"\(\s*(?:{_NAME}\s*(?:,\s*{_NAME}\s*)*)?\)"
-_SPEC: Final = re.compile(rf"\s*{_NAME}(?:::{_NAME})*\s*(?:{_NAMES}\s*/\s*{_NAMES}\s*)?")
+_SPEC: Final = re.compile(
+    rf"\s*{_NAME}(?:::{_NAME})*(?:\s*<[^()]*>)?\s*(?:{_NAMES}\s*/\s*{_NAMES}\s*)?"
+)
 
 
 def normalise(words: Sequence[str]) -> list[str]:
@@ -46,7 +48,8 @@ def normalise(words: Sequence[str]) -> list[str]:
 
 
 def is_well_formed_spec(spec: str) -> bool:
-    """Whether `spec` is `kernel` or `kernel(y, ...)/(x, ...)`; "" stands for every kernel."""
+    """Whether `spec` is `kernel`, an instance `kernel<float>` of a template, or has parameters
+    behind it, `kernel(y, ...)/(x, ...)`; "" stands for every kernel."""
     return not spec or _SPEC.fullmatch(spec) is not None
 
 

@@ -130,7 +130,7 @@ def _check_spec(
 ) -> tuple[str, ...]:
     for spec in specs:
         if not is_well_formed_spec(spec):
-            expected = "expected `kernel` or `kernel(y, ...)/(x, ...)`"
+            expected = "expected `kernel`, `kernel<float>` or `kernel(y, ...)/(x, ...)`"
             raise click.BadParameter(f"{spec!r}: {expected} [G2O0010]", ctx, param)
     return specs
 

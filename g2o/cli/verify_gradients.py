@@ -32,6 +32,7 @@ from g2o.verify.gradients_plan import (
     NoLaunchError,
     WantedGradient,
     checked_launches,
+    specs_of,
     wanted_gradients,
 )
 from g2o.verify.gradients_signature import CheckedSource, read_kernels
@@ -127,7 +128,9 @@ def _translate_and_check(
     rows: list[str],
 ) -> tuple[Diagnostic, ...]:
     """Translate everything, then check file by file; lines of the result table go to `rows`."""
-    specs = tuple(wanted.spec for file in files for wanted in file.wanted)
+    specs = tuple(
+        spec for file in files for wanted in file.wanted for spec in specs_of(wanted, file.launches)
+    )
     chosen = replace(request.options, grads=specs, jvps=specs)
     if not specs:
         chosen = replace(chosen, grads=request.options.grads)

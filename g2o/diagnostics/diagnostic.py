@@ -78,6 +78,11 @@ class Refusal(Exception):
         self.diagnostic = diagnostic
         self.diagnostics = (diagnostic, *further)
 
+    def with_note(self, text: str) -> Refusal:
+        """The same with something added to the last thing that it tells."""
+        *others, last = self.diagnostics
+        return Refusal(*others, replace(last, notes=(*last.notes, Note(text))))
+
 
 @contextmanager
 def placed(span: SourceSpan | None) -> Generator[None]:

@@ -18,6 +18,7 @@ _TOKEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
 )
 _LAST_COMMENT: Final = re.compile(r"\s*//[^\n]*\Z")
+_KINDS: Final = {"grad": "Adjoint", "jvp": "Tangent"}
 _COMMENTS: Final = {
     "grad": "Adjoint of {name}: runs it, adds to the shadows of what it reads, consumes those\n"
     "// of what it overwrites. Active arrays do not overlap.",
@@ -35,7 +36,7 @@ def function_adjoint_text(
     """The definition of `name_grad` for a device function: it adds to the shadows behind its
     pointers what a seed of its result gives them."""
     body = printer.sequence(statements)
-    open_paren = parameter_list(source.text, function.name_offset, function.name)
+    open_paren = parameter_list(source.text, function)
     listed = _listed(own_parameters(function, source, open_paren))
     added = ", ".join(_parameter(one, body) for one in further)
     name = f"{function.name}_grad"
@@ -95,12 +96,28 @@ def derivative_text(
     """The definition of `name_suffix`: the primal's signature with the shadows behind it."""
     body = body_text(lowered, printer, source, macros)
     name_end = primal.name_offset + len(primal.name)
-    open_paren = parameter_list(source.text, primal.name_offset, primal.name)
+    open_paren = parameter_list(source.text, primal)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
     between = source.slice(name_end, open_paren + 1)
     listed = _listed(own_parameters(primal, source, open_paren))
     added = ", ".join(_parameter(one, body) for one in shadows)
     launch = launch_parameters(lowered, body)
     parameters = _joined(launch, listed, added)
-    comment = _COMMENTS[suffix].format(name=primal.name)
+    comment = _COMMENTS[suffix].format(name=f"{primal.name}{primal.chosen}")
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{body}}}"
+
+
+def derivative_template(
+    primal: Function, suffix: str, shadows: tuple[Symbol, ...], shared: bool, source: EditedText
+) -> str:
+    """The declaration of the template whose instances are defined one by one behind it."""
+    name_end = primal.name_offset + len(primal.name)
+    open_paren = parameter_list(source.text, primal)
+    head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
+    between = source.slice(name_end, open_paren + 1)
+    listed = _listed(own_parameters(primal, source, open_paren))
+    added = ", ".join(declarator(one.type.spelling, one.name) for one in shadows)
+    launch = "dim3 grid, dim3 block" + (", std::size_t shared_bytes" if shared else "")
+    comment = f"// {_KINDS[suffix]} of {primal.name}, for the instances that are launched."
+    parameters = _joined(launch, listed, added)
+    return f"{comment}\n{head}{primal.name}_{suffix}{between}{parameters});"

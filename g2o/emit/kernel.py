@@ -47,7 +47,7 @@ def kernel_text(
     """
     function = lowered.function
     body = body_text(lowered, printer, source, macros)
-    open_paren = parameter_list(source.text, function.name_offset, function.name)
+    open_paren = parameter_list(source.text, function)
     head = source.slice(function.span.begin, open_paren + 1)
     rest = _without_warnings(lowered, own_parameters(function, source, open_paren), body)
     launch = launch_parameters(lowered, body)
@@ -146,6 +146,6 @@ def launch_parameters(lowered: LoweredKernel, body: str) -> str:
     return ", ".join(shown)
 
 
-def parameter_list(text: str, name_offset: int, name: str) -> int:
-    """Offset of the parenthesis that opens the parameters of the function named at an offset."""
-    return text.index("(", name_offset + len(name))
+def parameter_list(text: str, function: Function) -> int:
+    """Offset of the parenthesis that opens the parameters of a function."""
+    return text.index("(", function.name_offset + len(function.name) + len(function.chosen))

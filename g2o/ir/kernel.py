@@ -45,6 +45,26 @@ class Function:
     is_constructor: bool = False
     is_specialised: bool = False  # a template of which the program defines a form apart
 
+    @property
+    def chosen(self) -> str:
+        """The template arguments behind the name of an explicit specialisation, as spelled with
+        their brackets; "" for all other functions."""
+        text = self.span.file.text
+        begin = self.name_offset + len(self.name)
+        return text[begin : _end_of_arguments(text, begin)]
+
+
+def _end_of_arguments(text: str, begin: int) -> int:
+    """Behind the `>` of the template arguments that begin at an offset, if any do."""
+    if not text.startswith("<", begin):
+        return begin
+    depth = 0
+    for offset in range(begin, len(text)):
+        depth += (text[offset] in "<(") - (text[offset] in ">)")
+        if depth == 0:
+            return offset + 1
+    return begin
+
 
 @final
 @dataclass(frozen=True, slots=True)

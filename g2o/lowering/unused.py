@@ -15,7 +15,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf
+from g2o.analysis.effects import EffectsOf, statements_of
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import Assign, Code, Remote, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
@@ -121,13 +121,36 @@ class _Unused:
             return True  # to make one runs nothing of it
         inner = ctype.innermost
         simple = inner.is_arithmetic or inner.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
+        if inner.kind is TypeKind.RECORD and variable.initial is None:
+            return not inner.constructs  # plain old data: nothing runs where it is declared
         if not simple or inner.is_volatile:
             return False
         if variable.initial is None:
             return True
         return self.effects.is_pure(variable.initial)
 
+    def _goes_altogether(self, statement: Stmt) -> bool:
+        """Does nothing stay of the statement? Of loops that would do nothing any more, neither."""
+        match statement:
+            case ExprStatement():
+                return self.stores.get(id(statement)) in self.symbols
+            case Declare(variables=variables):
+                return all(variable.symbol in self.symbols for variable in variables)
+            case For(initial=Declare(variables=(counter,)), condition=condition, increment=step):
+                body = statements_of(statement.body)
+                if not body or not all(map(self._goes_altogether, body)):
+                    return False
+                head = self.effects.of_all(one for one in (condition, step) if one is not None)
+                changed = head.writes | head.memory_writes
+                plain = counter.symbol.type.is_arithmetic and not counter.symbol.type.is_volatile
+                pure = counter.initial is None or self.effects.is_pure(counter.initial)
+                return plain and pure and changed <= {counter.symbol} and not head.side_effects
+            case _:
+                return False
+
     def without(self, statement: Stmt) -> Stmt | None:
+        if isinstance(statement, For) and self._goes_altogether(statement):
+            return None
         if self.stores.get(id(statement)) in self.symbols:
             if isinstance(statement, Exchange):  # the lanes met here, and still do
                 return Barrier(statement.scope, trivia=statement.trivia, span=statement.span)

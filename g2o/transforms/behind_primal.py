@@ -29,7 +29,8 @@ def behind_primal(lowered: LoweredKernel, primal: Function) -> LoweredKernel:
     if lowered.shared_bytes is not None:
         launch.append(lowered.shared_bytes)
     arguments = tuple(VarRef(one) for one in (*launch, *primal.parameters))
-    chosen = f"<{', '.join(primal.template_parameters)}>" if primal.template_parameters else ""
+    names = ", ".join(primal.template_parameters)
+    chosen = f"<{names}>" if names else primal.chosen
     call = Call(primal.name, Literal(f"{primal.name}{chosen}"), arguments)
     trivia = Trivia(("// The reverse sweep needs none of the values that are computed here.",))
     return replace(lowered, body=(ExprStatement(call, trivia=trivia), *lowered.body))

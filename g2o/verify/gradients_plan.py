@@ -70,5 +70,16 @@ def checked_launches(
     return tuple(CheckedLaunch(launch, kernel, wanted.active) for launch in made)
 
 
+def specs_of(wanted: WantedGradient, launches: Iterable[CheckedLaunch]) -> tuple[str, ...]:
+    """The SPECs that ask for the gradient: of a template for every instance that is launched."""
+    spec, name = wanted.spec, wanted.kernel.name
+    _, bracket, named = spec.partition("(")
+    chosen = dict.fromkeys(one.launch.template for one in launches if one.kernel == wanted.kernel)
+    return tuple(
+        f"{name}{template}{bracket}{named}" if template and "(" not in template else spec
+        for template in chosen
+    )
+
+
 def _name_of(spec: str) -> str:
-    return spec.partition("(")[0].strip().rpartition("::")[2]
+    return re.split(r"[(<]", spec, maxsplit=1)[0].strip().rpartition("::")[2]

@@ -17,7 +17,8 @@ CALLABLE = frozenset({"FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONVE
 
 
 def function_key(declaration: Cursor) -> str:
-    """Identifies a function of the program; a specialisation has the key of its template."""
+    """Identifies a function of the program; a specialisation has the key of its template, unless
+    it is written out."""
     return declaration.pattern.usr
 
 

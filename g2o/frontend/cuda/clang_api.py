@@ -180,10 +180,23 @@ class Cursor:
         return None if _is_null(raw) else Cursor(_adopt(raw, self.raw))
 
     @property
+    def is_explicit_specialisation(self) -> bool:
+        """Is it written in the source as `template <> ...`, apart from its template?"""
+        template = self.template
+        if template is None or self.kind == "CLASS_TEMPLATE":
+            return False
+        if (self.file, self.name_offset) == (template.file, template.name_offset):
+            return False
+        return self.first_token == "template"
+
+    @property
     def pattern(self) -> Cursor:
-        """What is written in the source: the template of the template ... or the entity itself."""
+        """What is written in the source: the template of the template ... or the entity itself,
+        as which an explicit specialisation counts."""
         current = self
         while (template := current.template) is not None and template.usr != current.usr:
+            if current.is_explicit_specialisation:
+                return current
             current = template
         return current
 

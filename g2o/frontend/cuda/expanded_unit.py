@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Protocol, final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.device_macros import DeviceMacros
-from g2o.frontend.cuda.macro_expansion import ExpandedText
 from g2o.frontend.cuda.unit import SourceUnit, parsed_again
+
+
+class TracedText(Protocol):
+    """A text whose offsets lead back to the one that it was made from."""
+
+    text: str
+
+    def original_offset(self, offset: int, *, at_end: bool = False) -> int: ...
 
 
 @final
@@ -20,7 +27,7 @@ class Original:
     """The file that an expanded one was made from."""
 
     file: SourceFile
-    expanded: ExpandedText
+    expanded: TracedText
 
     def span(self, span: SourceSpan) -> SourceSpan:
         """Where `span` of the expanded file comes from."""

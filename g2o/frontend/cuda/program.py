@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
@@ -81,6 +81,7 @@ class Program:
     host: HostEdits = field(default_factory=lambda: HostEdits((), ()))
     facts: UnitFacts = field(default_factory=lambda: UnitFacts({}))
     constant_functors: bool = False  # no `operator()` that a template may call changes its object
+    users: Callable[[], Sequence[SourceUnit]] = tuple  # the file, through those that include it
     _views: dict[SourceFile, EditedText] = field(default_factory=dict[SourceFile, EditedText])
     _built: dict[str, Function | Refusal] = field(default_factory=dict[str, "Function | Refusal"])
 
@@ -171,10 +172,10 @@ def read_program(
     found = declarations_of(unit)
     device = expand_device_code(unit, (*found.all_kernels, *found.all_device_functions))
     on_device = found if device.unit is unit else declarations_of(device.unit)
-    kernels = tuple(_read_kernel(device.unit, cursor) for cursor in on_device.kernels)
+    kernels = tuple(read_kernel(device.unit, cursor) for cursor in on_device.kernels)
     if on_device is not found:
-        _note_names(unit, found.kernels)
-    _note_names(unit, found.device_functions)
+        note_names(unit, found.kernels)
+    note_names(unit, found.device_functions)
     note_host_references(unit)
     facts = UnitFacts(
         kernel_facts(unit, found.all_kernels, project),
@@ -227,6 +228,7 @@ def read_program(
         constant_functors=path.suffix == ".cu"
         and not found.changing_functors
         and "mutable" not in unit.main.text,
+        users=lambda: _through_users(unit, project) if is_header(path) else (),
     )
     main = device.unit.main
     if device.unit is not unit:
@@ -234,6 +236,17 @@ def read_program(
         host = host_edits(main, replace(facts, semantic_renames=renames))
     device.unit.edits[main.path] = EditedText(main.text, host.edits)
     return program
+
+
+def _through_users(unit: SourceUnit, project: Project) -> list[SourceUnit]:
+    """The file as part of each input that includes it and that clang can read."""
+    found: list[SourceUnit] = []
+    for context in project.contexts(Path(unit.main_path), ()):
+        if project.is_input(context.path):
+            through, faults = parse_unit(Path(unit.main_path), (), unit.main.path, context)
+            if not faults and through.main_path:
+                found.append(through)
+    return found
 
 
 def _function_macros(unit: SourceUnit) -> frozenset[str]:
@@ -261,7 +274,7 @@ def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> Host
     return HostEdits(compose(edits), own.diagnostics)
 
 
-def _note_names(unit: SourceUnit, functions: Sequence[Cursor]) -> None:
+def note_names(unit: SourceUnit, functions: Sequence[Cursor]) -> None:
     for cursor in functions:
         _note_references(unit, cursor)
 
@@ -298,7 +311,7 @@ def _inline_macros(unit: SourceUnit) -> frozenset[str]:
     return frozenset(name for file in files for name in _DEFINE_INLINE.findall(file.text))
 
 
-def _read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
+def read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
     span = SourceSpan(unit.file_of(cursor), cursor.begin, cursor.end)
     try:
         function = build_function(unit, cursor)

@@ -70,7 +70,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             bits = 8 * max(canonical.size, 0)
             fields = _fields(canonical, depth) if depth < _FIELD_DEPTH else ()
             made = CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
-            return replace(made, constructs=bool(fields) and not canonical.is_pod)
+            return replace(made, constructs=not canonical.is_pod)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:

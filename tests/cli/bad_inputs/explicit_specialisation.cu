@@ -10,7 +10,8 @@ __device__ double offset<double>(int i)
     return threadIdx.x * 2.0 + i;
 }
 
-__global__ void shift(double *x)
+template <class T>
+__global__ void shift(T *x)
 {
-    x[threadIdx.x] = offset<double>(1);
+    x[threadIdx.x] = offset<T>(1);
 }

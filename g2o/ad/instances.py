@@ -1,0 +1,83 @@
+"""Templates whose derivative is not the same text for all of their instances.
+
+template <class T> __global__ void k(const T *x, const float *w, float *y)    T = float, T = int
+
+In the derivative of a template every argument is taken for a real number. Where one of its
+instances has something else, an integer or a class, each has a derivative of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from g2o.ad.reals import carries
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Declare
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind
+
+NO_INSTANCE: Final = (
+    "nothing in the program shows an instance of the template, which might be differentiated "
+    "alone: launch it, or ask for one, as in --grad 'kernel<float>'"
+)
+_REAL: Final = frozenset({"float", "double", "const float", "const double"})
+_CONSTEXPR_IF: Final = re.compile(r"\bif\s+constexpr\s*\(([^{;]*)\)")
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_NUMBERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
+
+
+def depends_on_instance(function: Function, instances: Sequence[Collection[str]]) -> bool:
+    """Is there an instance, of which the arguments are given, with another type in the place of a
+    real number? Or are branches left out by what its types are, so that they may be nonsense for
+    others?"""
+    if instances and _chooses_by_type(function):
+        return True
+    others = {
+        name
+        for arguments in instances
+        for name, is_type, argument in zip(
+            function.template_parameters, function.template_types, arguments, strict=False
+        )
+        if is_type and argument not in _REAL
+    }
+    spelled = " ".join(one.spelling for one in _types(function) if carries(one))
+    return any(re.search(rf"\b{name}\b", spelled) for name in others)
+
+
+def _chooses_by_type(function: Function) -> bool:
+    """Does it have an `if constexpr` that asks for more than numbers among its parameters?"""
+    numbers = {
+        name
+        for name, is_type in zip(
+            function.template_parameters, function.template_types, strict=False
+        )
+        if not is_type
+    }
+    heads = _CONSTEXPR_IF.findall(function.span.text)
+    return any(not set(_WORD.findall(head)) <= numbers for head in heads)
+
+
+def _types(function: Function) -> Iterator[CType]:
+    for parameter in function.parameters:
+        yield parameter.type
+    for node in walk(function.body):
+        if isinstance(node, Declare):
+            yield from (variable.symbol.type for variable in node.variables)
+
+
+def refuse_other_numbers(parameters: Collection[Symbol], instance: str) -> None:
+    """Refuse parameters whose type may hold real numbers of a kind that has no derivatives here."""
+    for one in parameters:
+        ctype = one.type
+        while ctype.is_indirect and ctype.element is not None:
+            ctype = ctype.element
+        if ctype.kind not in _NUMBERS and not carries(ctype) and ctype.spelling in _HALVES:
+            message = f"parameter '{one.name}' of '{instance}', which has type {ctype.spelling}"
+            raise refuse("G2O0403", message, None)
+
+
+_HALVES: Final = frozenset({"__half", "half", "__half2", "half2", "__nv_bfloat16"})

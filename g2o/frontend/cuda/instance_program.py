@@ -1,0 +1,74 @@
+"""The instances of a program's kernel templates, read as kernels of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.frontend.cuda.host import host_edits
+from g2o.frontend.cuda.program import KernelSource, Program, note_names, read_kernel
+from g2o.frontend.cuda.spelled_out import spell_out
+from g2o.frontend.cuda.unit_declarations import declarations_of
+from g2o.frontend.edits import EditedText
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class KernelInstance:
+    """An instance of a kernel: `name` is `k<float, 4>`, `arguments` are those of the template."""
+
+    name: str
+    arguments: tuple[str, ...]
+    source: KernelSource
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InstanceProgram:
+    """`program` has the instances; `instances` are by where the template stands in the program
+    that it was made from."""
+
+    program: Program
+    instances: dict[int, tuple[KernelInstance, ...]]
+
+
+def instance_program(program: Program, requested: Collection[str]) -> InstanceProgram | None:
+    """The program with the instances of its templates spelled out; None where there are none.
+
+    `requested` are instances that are wanted besides those that the program has.
+    """
+    spelled = spell_out(program.device, requested, program.users())
+    if spelled is None:
+        return None
+    unit = spelled.device.unit
+    found = declarations_of(unit)
+    kernels = {cursor.begin: cursor for cursor in found.kernels}
+    note_names(unit, found.kernels)
+    note_names(unit, found.device_functions)
+    instances: dict[int, tuple[KernelInstance, ...]] = {}
+    sources: list[KernelSource] = []
+    for one in spelled.instances:
+        cursor = kernels.get(one.begin)
+        if one.file != unit.main_path or cursor is None:
+            continue
+        source = read_kernel(unit, cursor)
+        sources.append(source)
+        made = KernelInstance(one.name, one.arguments, source)
+        begin = one.template.cursor.begin
+        instances[begin] = (*instances.get(begin, ()), made)
+    renames = unit.semantic_renames.get(unit.main_path, {})
+    host = host_edits(unit.main, replace(program.facts, semantic_renames=renames))
+    unit.edits[unit.main.path] = EditedText(unit.main.text, host.edits)
+    own = Program(
+        program.source,
+        spelled.device,
+        tuple(sources),
+        tuple(found.device_functions),
+        tuple(found.all_device_functions),
+        shapes=program.shapes,
+        host=program.host,
+        facts=program.facts,
+        constant_functors=program.constant_functors,
+    )
+    return InstanceProgram(own, instances)

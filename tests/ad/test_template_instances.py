@@ -1,0 +1,94 @@
+"""Derivatives of templates: one text for all instances where it is right for all, else one each."""
+
+from pathlib import Path
+
+import pytest
+
+from g2o.diagnostics.diagnostic import Severity
+from g2o.interop.translate import translate
+
+_SPECIALISED = """template <typename T> __device__ T curve(T v) { return v * v; }
+template <> __device__ float curve<float>(float v) { return v * v * v; }
+template <typename T> __global__ void k(const T *x, T *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = curve(x[i]);
+}
+"""
+_SCALED = """template <typename T, int N>
+__global__ void k(const T *x, const float *w, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = N * x[i] * w[i];
+}
+template <typename T> void run(T *x, float *w, int n) { k<T, sizeof(T)><<<n, 32>>>(x, w, w, n); }
+"""
+
+
+def _made(tmp_path: Path, text: str, *specs: str) -> str:
+    path = tmp_path / "k.cu"
+    path.write_text(text)
+    made = translate(path, grad=list(specs) or [""])
+    assert made.ok, made.diagnostics
+    return made.code
+
+
+def test_real_instances_share_one_adjoint(tmp_path: Path) -> None:
+    launches = "void all(float *f, double *d) { run(f, f, 1); run(d, f, 1); }\n"
+    code = _made(tmp_path, _SCALED + launches)
+    assert "template <>" not in code
+    assert code.count("void k_grad(") == 1
+
+
+def test_integers_have_no_shadow(tmp_path: Path) -> None:
+    launches = "void all(float *f, int *i) { run(f, f, 1); run(i, f, 1); }\n"
+    code = " ".join(_made(tmp_path, _SCALED + launches).split())
+    assert "template <> void k_grad<float, 4>(" in code
+    assert "const int *x, const float *w, float *y, int n, float *d_w, float *d_y)" in code
+    assert code.count("template <typename T, int N> void k_grad(") == 2  # overloads
+
+
+def test_specialised_functions_are_those_of_the_instance(tmp_path: Path) -> None:
+    code = _made(tmp_path, _SPECIALISED + "void all(float *x) { k<<<1, 32>>>(x, x, 1); }\n")
+    assert "void k_grad<float>(" in code
+    assert "k_grad<double>" not in code
+
+
+def test_an_instance_that_is_asked_for(tmp_path: Path) -> None:
+    code = _made(tmp_path, _SPECIALISED, "k<double>(y)/(x)", "k<float>(y)/(x)")
+    assert "void k_grad<float>(" in code
+    assert "void k_grad<double>(" in code
+
+
+def test_no_instance_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(_SPECIALISED)
+    errors = [
+        one for one in translate(path, grad=[""]).diagnostics if one.severity is Severity.ERROR
+    ]
+    assert len(errors) == 1
+    assert "explicit specialisation" in errors[0].message
+    assert any("--grad 'kernel<float>'" in note.message for note in errors[0].notes)
+
+
+def test_a_fault_names_its_instance_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = _SPECIALISED.replace("v * v * v", "lgamma(v)")
+    path.write_text(text + "void all(float *x) { k<<<1, 32>>>(x, x, 1); }\n")
+    (one,) = (d for d in translate(path, grad=[""]).diagnostics if d.severity is Severity.ERROR)
+    assert "lgamma" in one.message
+    assert one.span is not None
+    assert one.span.file.line_and_column(one.span.begin)[0] == 2
+    assert any("k<float>" in note.message for note in one.notes)
+
+
+@pytest.mark.parametrize("suffix", [".cuh", ".h"])
+def test_instances_of_a_header_are_those_of_its_users(tmp_path: Path, suffix: str) -> None:
+    header, user = tmp_path / f"k{suffix}", tmp_path / "main.cu"
+    header.write_text(_SPECIALISED)
+    user.write_text(f'#include "k{suffix}"\nvoid all(float *x) {{ k<<<1, 32>>>(x, x, 1); }}\n')
+    made = translate(header, grad=[""], others=[user])
+    assert made.ok
+    assert "inline void k_grad<float>(" in made.code
