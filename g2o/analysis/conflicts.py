@@ -10,7 +10,7 @@ lowered already.)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import final
 
@@ -72,13 +72,25 @@ class Conflicts:
     answers: dict[tuple[int, int, Distance], Meeting] = field(
         default_factory=dict[tuple[int, int, Distance], Meeting]
     )
+    first_like: dict[int, int] = field(default_factory=dict[int, int])
+    by_form: dict[Access, int] = field(default_factory=dict[Access, int])
+    limits: dict[int, tuple[Formula, ...]] = field(default_factory=dict[int, "tuple[Formula, ...]"])
 
     def meeting(self, first: Access, second: Access, distance: Distance) -> Meeting:
         """Can one thread make `first`, and another one `second` that far behind, at one place?"""
-        key = (first.id, second.id, distance)
+        key = (self._like(first), self._like(second), distance)
         known = self.answers.get(key)
         if known is None:
             known = self.answers[key] = self._decide(first, second, distance)
+        return known
+
+    def _like(self, access: Access) -> int:
+        """The first access of which the answers hold for this one as well: unrolled code makes the
+        same ones many times."""
+        known = self.first_like.get(access.id)
+        if known is None:
+            same = replace(access, id=0, segment=0, varying_value=True)
+            known = self.first_like[access.id] = self.by_form.setdefault(same, access.id)
         return known
 
     def _decide(self, first: Access, second: Access, distance: Distance) -> Meeting:
@@ -317,19 +329,22 @@ class Conflicts:
     def _inside(self, access: Access) -> tuple[Formula, ...]:
         """What holds of the thread that makes the access, as this or another access that it makes
         besides would leave its array else."""
-        infos = self.model.space.infos
-        return access.inside + tuple(
-            condition
-            for other in self.model.accesses
-            if other.exact
-            and set(other.guard) <= set(access.guard)
-            and other.loops == access.loops[: len(other.loops)]
-            for condition in other.inside
-            if all(
-                name in self.model.thread_axes or not (infos[name].varying or infos[name].loops)
-                for name in names_of(condition)
+        key = self._like(access)
+        if key not in self.limits:
+            infos, guard = self.model.space.infos, set(access.guard)
+            besides = (
+                condition
+                for other in self.model.accesses
+                if other.exact and other.inside and guard.issuperset(other.guard)
+                if other.loops == access.loops[: len(other.loops)]
+                for condition in other.inside
+                if all(
+                    name in self.model.thread_axes or not (infos[name].varying or infos[name].loops)
+                    for name in names_of(condition)
+                )
             )
-        )
+            self.limits[key] = tuple(dict.fromkeys((*access.inside, *besides)))
+        return self.limits[key]
 
     def _given(self, difference: Polynomial) -> bool:
         """Does the distance of the two places depend on what the launch gives? A value that lets
