@@ -14,6 +14,7 @@ from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
+from g2o.ad.joined_increments import with_joined_increments
 from g2o.ad.kept import remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
 from g2o.ad.macros import without_places_in_macros
@@ -131,12 +132,13 @@ def adjoint_of(
     both = adjoint.whole(statements)
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
+    handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}
     alone = None
     if callable_primal and has_operations(statements):
-        handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}
         alone = reverse_alone(both, statements, handed, functions.for_node(Block(both)), places)
     sweeps = both if alone is None else alone
     made = tidied(sweeps, _new_reals(both, statements))
+    made = with_joined_increments(made, handed | _new(both, statements), effects)
     told = remarks_on_kept(values.kept, made, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, parameters, symbols, told)
     return replace(derivative, uniform=shared, behind_primal=alone is not None)

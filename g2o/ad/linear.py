@@ -9,6 +9,7 @@ adjoint sends the seed down to the lvalues (the transpose; Griewank and Walther,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
@@ -43,7 +44,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 
 @final
@@ -91,6 +92,8 @@ _NARROWED: Final = frozenset(f"__double2float_{rounding}" for rounding in ("rn",
 _CONVERSIONS: Final = (CONVERSIONS - _NARROWED) | frozenset(_TO_DECISIONS.split())
 """Between integers and reals, or from reals to decisions: constant wherever they are smooth."""
 _LOADS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
+_NUMBER: Final = re.compile(r"\d{1,4}(?:\.\d{0,4})?[fF]?")
+"""Numbers that are written as short when they are doubled."""
 _STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", "&", "|", "^"})
 
 
@@ -150,10 +153,10 @@ class Linearisation:
                 return self.of(left) + self.of(right)
             case "-":
                 return self.of(left) + _negated(self.of(right))
-            case "*" if left == right:
-                twice = Binary("*", constant(2.0, precision(expr)), left, expr.type)
-                return scaled("*", twice, self.of(left))
             case "*":
+                power = self._power(expr)
+                if power is not None:
+                    return power
                 return scaled("*", right, self.of(left)) + scaled("*", left, self.of(right))
             case "/":
                 return scaled("/", right, self.of(left)) + self._by_divisor(expr)
@@ -162,6 +165,17 @@ class Linearisation:
             case _:
                 self._refuse_active(expr)
                 return ()
+
+    def _power(self, product: Binary) -> Differential | None:
+        """The differential of `c * x * x`, a factor that comes several times and constants."""
+        factors = _factors(product)
+        if len(factors) < 2:
+            return None
+        active = [one for one in factors if self.of(one)]
+        if len(active) < 2 or any(one != active[0] for one in active[1:]):
+            return None
+        weight = _derived(factors, active[0], precision(product))
+        return scaled("*", weight, self.of(active[0]))
 
     def _by_divisor(self, expr: Binary) -> Differential:
         inner = self.of(expr.right)
@@ -268,6 +282,36 @@ def _loaded(argument: Expr, call: Call) -> Expr:
             return operand
         case other:
             return Unary("*", other, type=call.type)
+
+
+def _factors(product: Expr) -> list[Expr]:
+    """Products of integers, which may wrap around, are one factor."""
+    match product:
+        case Binary(op="*", left=left, right=right) if is_real(value_type(product)):
+            return [*_factors(left), right]
+        case Paren(inner=Binary(op="*") as inner):
+            return _factors(inner)
+        case _:
+            return [product]
+
+
+def _derived(factors: list[Expr], base: Expr, ctype: CType) -> Expr:
+    """`3.0 * c * x * x` for `c * x * x * x`, with what is known of the numbers computed."""
+    number = float(factors.count(base))
+    others = list(factors)
+    others.remove(base)
+    match others[0]:
+        case Literal(text=text) if _NUMBER.fullmatch(text):
+            number *= float(text.rstrip("fF"))
+            del others[0]
+        case _:
+            pass
+    if number != 1.0:
+        others.insert(0, constant(number, ctype))
+    weight = others[0]
+    for other in others[1:]:
+        weight = Binary("*", weight, other, ctype)
+    return weight
 
 
 def scaled(op: str, weight: Expr, inner: Differential) -> Differential:

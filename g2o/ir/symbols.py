@@ -63,10 +63,12 @@ class SymbolTable:
         return Symbol(self._next_id, name, ctype, storage)
 
     def fresh(self, wish: str, ctype: CType, storage: Storage) -> Symbol:
-        """A symbol with a name of its own: `wish`, or `wish2`, `wish3`, ... where taken."""
+        """A symbol with a name of its own: `wish`, or `wish2`, `wish3`, ... where taken; `r2_2`,
+        not `r22`, for another `r2`."""
         name = wish
         count = 2
+        between = "_" if wish[-1:].isdigit() else ""
         while name in self.names:
-            name = f"{wish}{count}"
+            name = f"{wish}{between}{count}"
             count += 1
         return self.declare(name, ctype, storage)

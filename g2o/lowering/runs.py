@@ -34,6 +34,7 @@ from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Code,
     Expr,
     Form,
@@ -284,7 +285,8 @@ class _Runs:
         used = False
         for statement in staying:
             if not isinstance(statement, For):
-                if not _declares_array(statement) and not is_arithmetic(statement):
+                plain = is_arithmetic(statement) or _adds_atomically(statement)
+                if not plain and not _declares_array(statement):
                     return None, []
                 result.append(statement)
                 continue
@@ -400,6 +402,15 @@ def _declares_array(statement: Stmt) -> bool:
         and element.is_arithmetic
         for variable in statement.variables
     )
+
+
+def _adds_atomically(statement: Stmt) -> bool:
+    """Is it one addition that threads may make in any order?"""
+    match statement:
+        case ExprStatement(expr=Call(name="atomicAdd", is_cuda=True, arguments=arguments)):
+            return all(map(is_arithmetic, arguments))
+        case _:
+            return False
 
 
 def _only_leaves_last(statement: Stmt) -> bool:

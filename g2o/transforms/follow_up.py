@@ -60,13 +60,20 @@ def follow_up(lowered: LoweredKernel, calls: Sequence[FollowUp]) -> LoweredKerne
 
 
 def _total(body: tuple[Stmt, ...], own: Symbol) -> Symbol | None:
-    """The variable that has all of `own`, where `own += total;` is all that is done to it."""
+    """The variable that has all of `own`, where `own += total;` is all that is done to it, perhaps
+    only for sums that are not 0."""
     naming = [n for n, statement in enumerate(body) if own in symbols_in(statement)]
     if len(naming) != 1:
         return None
     match body[naming[0]]:
         case ExprStatement(expr=Assign(op="+=", target=VarRef(), value=VarRef(symbol=total))):
             pass
+        case If(
+            condition=Binary(op="!=", left=VarRef(symbol=asked)),
+            then=ExprStatement(expr=Assign(op="+=", target=VarRef(), value=VarRef(symbol=total))),
+            otherwise=None,
+        ) if asked == total:
+            pass  # a sum of 0 adds nothing
         case _:
             return None
     declares = any(

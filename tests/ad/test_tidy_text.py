@@ -1,0 +1,86 @@
+"""Adjoints say what they do in few words: small things that a reader would stumble over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2o.interop.translate import translate
+
+CASES = Path(__file__).parent / "cases"
+
+_HEAD = "__global__ void k(const double *x, double *y, int n, double a)\n"
+_INDEX = "int i = blockIdx.x * blockDim.x + threadIdx.x;\nif (i >= n)\n    return;\n"
+
+
+def _adjoint(tmp_path: Path, body: str) -> str:
+    source = tmp_path / "k.cu"
+    source.write_text(f"{_HEAD}{{\n{_INDEX}{body}\n}}\n")
+    made = translate(source, grad="k(y)/(x)")
+    assert made.ok, made.diagnostics
+    return made.code.partition("void k_grad(")[2]
+
+
+def _adjoint_of_case(name: str) -> str:
+    made = translate(CASES / f"{name}.cu", grad="")
+    assert made.ok, made.diagnostics
+    return made.code
+
+
+@pytest.mark.parametrize(
+    ("value", "derivative"),
+    [
+        ("x[i] * x[i] * x[i]", "3.0 * x[i] * x[i] * d_y[i]"),
+        ("0.5 * x[i] * x[i]", "d_x[i] += x[i] * d_y[i]"),
+        ("x[i] * 0.1 * x[i]", "0.2 * x[i] * d_y[i]"),
+        ("a * x[i] * x[i]", "2.0 * a * x[i] * d_y[i]"),
+        ("n * n * x[i] * x[i]", "2.0 * (n * n) * x[i] * d_y[i]"),
+    ],
+)
+def test_powers_are_differentiated_at_once(tmp_path: Path, value: str, derivative: str) -> None:
+    code = _adjoint(tmp_path, f"y[i] = {value};")
+    assert derivative in code
+    assert code.count("d_x[i] +=") == 1
+
+
+def test_names_behind_digits_have_a_line_between(tmp_path: Path) -> None:
+    code = _adjoint(tmp_path, "double r2 = x[i];\nr2 = sin(r2);\nr2 = sin(r2);\ny[i] = r2;")
+    assert "old_r2_2" in code
+    assert "old_r22" not in code
+
+
+def test_what_is_added_one_after_the_other_is_added_at_once(tmp_path: Path) -> None:
+    code = _adjoint(tmp_path, "double v = sin(x[i]);\ny[i] = v * v - a * v;")
+    assert "const double d_v = 2.0 * v * d_y[i] - a * d_y[i];" in code
+
+
+def test_values_that_read_the_shadow_are_not_joined(tmp_path: Path) -> None:
+    code = _adjoint(tmp_path, "double v = x[i];\nv += sin(v);\nv += v;\ny[i] = v;")
+    assert "d_v += cos(old_v) * d_v" in code
+
+
+def test_the_primal_keeps_its_statements(tmp_path: Path) -> None:
+    code = _adjoint(tmp_path, "y[i] = x[i];\ny[i] += a;\ny[i] += x[i] * a;")
+    assert "y[i] += a;" in code
+    assert "y[i] += x[i] * a;" in code
+
+
+def test_loops_for_nothing_and_sums_of_sums_go() -> None:
+    code = _adjoint_of_case("early_mean")
+    assert "{\n    }" not in code
+    assert "d_in_mean2" not in code
+
+
+def test_shadows_of_small_arrays_start_where_they_get_their_elements() -> None:
+    code = _adjoint_of_case("elements_of_turns")
+    started = [
+        "double d_f[N] = {};" in part.partition("\n}\n")[0] for part in code.split("_grad(dim3")[1:]
+    ]
+    assert started == [False, True, True, True, True, False]
+
+
+def test_loops_whose_indices_wrap_around_by_remainders_go_in_runs() -> None:
+    code = _adjoint_of_case("lbm_stream_collide").partition("stream_collide_grad(")[2]
+    assert code.count("#pragma omp simd") == 8
+    assert "width - at % width" in code
