@@ -93,8 +93,11 @@ def find_activity(
             inside = next((one.span for one in walk(node) if one.span is not None), seen)
             found = [replace(one, span=one.span or inside) for one in found]
         flows.extend(found)
-    varied = _reached(flows, set(named), forwards=True)
-    useful = _reached(flows, set(named), forwards=False)
+    start: set[Symbol | None] = set(named)
+    if any(_is_address(node, origins, start) for node in walk(body)):
+        start.add(None)  # a pointer that is made of it leads to what is named
+    varied = _reached(flows, start, forwards=True)
+    useful = _reached(flows, start, forwards=False)
     active = {symbol for symbol in varied & useful if symbol is not None}
     _refuse_bits(active, flows)
     _refuse_volatile(active, flows)
@@ -103,12 +106,22 @@ def find_activity(
         if symbol in parameters and not symbol.type.is_indirect:
             continue  # a copy of a constant; the kernel's own copy is a local
         raise _through_unnamed(symbol, flows)
-    if None in varied and None in useful:
-        span = next((flow.span for flow in flows if None in flow.target), None)
-        raise Refusal(
-            error("G2O0403", "derivatives flow through a pointer of unknown origin", span)
-        )
+    for flow in flows:
+        read = None in flow.sources and None in varied and bool(flow.target & useful)
+        written = None in flow.target and None in useful and bool(flow.sources & varied)
+        if read or written:
+            message = "derivatives flow through a pointer of unknown origin"
+            raise Refusal(error("G2O0403", message, flow.span))
     return Activity(frozenset(active), origins)
+
+
+def _is_address(node: Node, origins: Origins, named: set[Symbol | None]) -> bool:
+    """Does it make an integer of a pointer to what is named?"""
+    if not isinstance(node, Cast) or not is_integer(node.type):
+        return False
+    operand = strip_parens(node.operand)
+    indirect = value_type(operand).is_indirect or operand.type.is_indirect
+    return indirect and bool(origins.roots(behind(operand)) & named)
 
 
 def _refuse_bits(active: set[Symbol], flows: list[Flow]) -> None:
@@ -151,7 +164,7 @@ def _through_unnamed(symbol: Symbol, flows: list[Flow]) -> Refusal:
     return Refusal(error("G2O0404", message, written, note))
 
 
-def _reached(flows: list[Flow], start: set[Symbol], *, forwards: bool) -> set[Symbol | None]:
+def _reached(flows: list[Flow], start: set[Symbol | None], *, forwards: bool) -> set[Symbol | None]:
     reached: set[Symbol | None] = set(start)
     changed = True
     while changed:

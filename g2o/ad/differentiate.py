@@ -10,6 +10,7 @@ from g2o.ad.activity import Activity, find_activity
 from g2o.ad.adjoint import Adjoint
 from g2o.ad.apart import has_operations, reverse_alone
 from g2o.ad.braces import without_bare_braces
+from g2o.ad.changed_bits import refuse_changed_bits
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
@@ -17,6 +18,7 @@ from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.joined_increments import with_joined_increments
 from g2o.ad.kept import remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
+from g2o.ad.locks import refuse_changes_under_locks
 from g2o.ad.macros import without_places_in_macros
 from g2o.ad.members import with_members_apart
 from g2o.ad.needless import without_needless_values
@@ -103,6 +105,8 @@ def adjoint_of(
     statements = simplified(with_plain_heads(statements), symbols)
     activity = _activity(kernel, Block(statements), named)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
+    refuse_changed_bits(Block(statements), activity)
+    refuse_changes_under_locks(Block(statements), activity)
     shared = _uniform_calls(Block(statements), uniform, symbols)
     given.update({one.value: VarRef(one.seeds) for one in shared})
     active = activity.active | {one.value for one in shared}
@@ -236,6 +240,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     statements = simplified(with_plain_heads(statements), symbols)
     activity = _activity(kernel, Block(statements), named)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
+    refuse_changed_bits(Block(statements), activity)
     statements, names, activity = _with_names(statements, symbols, activity, functions)
     effects = functions.for_node(Block(statements))
     shadows = Shadows(symbols, given)

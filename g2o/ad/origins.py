@@ -44,7 +44,9 @@ class Origins:
         if isinstance(inner, Conditional):
             return self.roots(inner.if_true) | self.roots(inner.if_false)
         root = root_symbol(expr)
-        return {None} if root is None else self.resolve(root)
+        if root is None or (root.type.kind is TypeKind.INTEGER and not isinstance(inner, VarRef)):
+            return {None}  # an integer is the address
+        return self.resolve(root)
 
     def resolve(self, symbol: Symbol, seen: frozenset[Symbol] = frozenset()) -> set[Symbol | None]:
         found = self.of_pointer.get(symbol)

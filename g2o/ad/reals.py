@@ -35,7 +35,14 @@ def carries(ctype: CType) -> bool:
         return True
     if ctype.is_indirect:
         return ctype.element is not None and carries(ctype.element)
-    return any(carries(member) for _, member in fields_of(ctype) if not member.is_indirect)
+    return any(_is_part(member) for _, member in fields_of(ctype))
+
+
+def _is_part(member: CType) -> bool:
+    """Are there real numbers in a member itself? What it points to is no part of it."""
+    if member.kind is TypeKind.ARRAY:
+        return member.element is not None and _is_part(member.element)
+    return not member.is_indirect and carries(member)
 
 
 def is_composite(ctype: CType) -> bool:

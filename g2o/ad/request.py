@@ -94,7 +94,8 @@ def unknown_kernels(
     for spec in specs:
         request = parse_request(spec)
         if request is None:
-            found.append(_no_request(spec, "`kernel`, `kernel<float>` or `kernel(y, ...)/(x, ...)`"))
+            expected = "`kernel`, `kernel<float>` or `kernel(y, ...)/(x, ...)`"
+            found.append(_no_request(spec, expected))
         elif request.kernel and request.kernel not in {*kernels, *elsewhere}:
             note = Note(f"kernels of the file: {', '.join(dict.fromkeys(kernels)) or 'none'}")
             found.append(error("G2O0402", f"there is no kernel '{request.kernel}'", None, note))

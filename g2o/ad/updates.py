@@ -1,4 +1,4 @@
-"""Counters that move inside of expressions, as statements of their own.
+"""Counters that move inside of expressions, as statements of their own; so are the parts of `a, b`.
 
     v += x[at++];    ->    v += x[at];
                            at++;
@@ -50,6 +50,10 @@ def _apart(statement: Stmt) -> list[Stmt]:
         first, *rest = (Declare((one,)) for one in statement.variables)
         parts = [replace(first, trivia=statement.trivia), *rest]
         return [one for part in parts for one in _apart(part)]
+    inner = strip_parens(statement.expr) if isinstance(statement, ExprStatement) else None
+    if isinstance(inner, Binary) and inner.op == ",":
+        one, other = ExprStatement(inner.left, trivia=statement.trivia), ExprStatement(inner.right)
+        return [*_apart(one), *_apart(other)]
     before: list[Stmt] = []
     behind: list[Stmt] = []
     current: ExprStatement | Declare = statement

@@ -25,7 +25,7 @@ KERNEL = "void k() {} // __global__\n"
         (["translate", "--frob", "a.cu"], "No such option '--frob'"),
         (["translate", "a.cu", "--target", "fpga"], "Invalid value for '--target'"),
         (["translate", "a.cu", "-O3"], "Invalid value for '-O'"),
-        (["translate", "a.cu", "--grad=k("], "expected `kernel` or `kernel(y, ...)/(x, ...)`"),
+        (["translate", "a.cu", "--grad=k("], "expected `kernel`, `kernel<float>` or"),
         (["translate", "a.cu", "b.cu", "-o", "c"], "-o takes one input FILE"),
         (["translate", "a.cu", "-o", "c", "--out-root", "d"], "exclude each other"),
         (["translate", "a.cu", "--in-root", "d"], "--in-root needs --out-root"),
