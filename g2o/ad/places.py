@@ -5,6 +5,9 @@ of the loops around it. So what the statement read is still there then if nothin
 later writes it: nothing behind it in the text, nothing in a loop around both (but for variables
 that each iteration declares anew).
 
+The turns of a loop that counts may have an element each of a thread's small array: `f[q]` of an
+earlier turn is still there when a later turn has written `f[q]`.
+
 For memory that other threads write, too, this holds of sources without races: between the
 statement of one thread and a write further up in the text by another thread there is a barrier in
 front of the statement, so the write came first.
@@ -16,8 +19,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.ad.loops import counted
 from g2o.ad.origins import Origins
 from g2o.analysis.effects import EffectsOf, is_memory
+from g2o.ir.expressions import Assign, Index, VarRef
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -62,6 +67,8 @@ class Places:
     """Writes of a kernel's body by variable, and behind pointers by what they point into.
 
     `restored` says of arrays whether the reverse sweep puts back what they held at a place.
+    `counting` are the loops of counters, which are others in every turn; `elements` the counters
+    with which statements, by their numbers, write elements of arrays and nothing else of these.
     """
 
     origins: Origins
@@ -76,6 +83,10 @@ class Places:
     has_barrier: bool = False
     restored: dict[Symbol, Callable[[Place], bool]] = field(
         default_factory=dict[Symbol, "Callable[[Place], bool]"]
+    )
+    counting: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
+    elements: dict[tuple[Symbol, int], Symbol] = field(
+        default_factory=dict["tuple[Symbol, int]", Symbol]
     )
 
     def place(self, statement: Stmt) -> Place:
@@ -93,6 +104,26 @@ class Places:
         definition = self.definitions.get(symbol)
         around = definition.place.loops if definition is not None else ()
         return not any(_later(write, at, around) for write in self.writes.get(symbol, ()))
+
+    def keeps_element(self, array: Symbol, counter: Symbol, at: Place) -> bool:
+        """Does the element of a thread's own array that belongs to the turn keep its value?
+
+        All that may write the array later is done in other turns of the same loop, with their own
+        elements.
+        """
+        loop, definition = self.counting.get(counter), self.definitions.get(array)
+        if loop is None or loop not in at.loops or definition is None or not is_private(array):
+            return False
+        around = definition.place.loops
+        inside = len(around)
+        for write in self.writes.get(array, ()):
+            if not _later(write, at, around):
+                continue
+            if self.elements.get((array, write.number)) != counter or write.number >= at.number:
+                return False
+            if set(write.loops[inside:]) & set(at.loops[inside:]) != {loop}:
+                return False
+        return True
 
     def changes_only_behind(self, symbol: Symbol, at: Place) -> bool:
         """Has a thread's own variable its first value at a place that is in no loop?"""
@@ -216,6 +247,9 @@ class _Numbering:
                 if initial is not None:
                     self.statement(initial, loops)
                 inner = (*loops, self.count)
+                head = counted(statement, self.effects)
+                if head is not None:
+                    self.places.counting[head.index] = self.count
                 self._heads((condition,), inner)
                 self.statement(body, inner)
                 self._heads((increment,), inner)
@@ -250,6 +284,16 @@ class _Numbering:
 
     def _note(self, node: Node, place: Place) -> None:
         effects = self.effects.of(node)
+        match node:
+            case ExprStatement(
+                expr=Assign(
+                    target=Index(base=VarRef(symbol=array), index=VarRef(symbol=counter)),
+                    value=value,
+                )
+            ) if self.effects.is_pure(value):
+                self.places.elements[array, place.number] = counter
+            case _:
+                pass
         for symbol in effects.writes:
             self.places.writes.setdefault(symbol, []).append(place)
         for symbol in effects.memory_writes:

@@ -96,9 +96,12 @@ class Values:
         root, index = root_symbol(expr), strip_parens(expr.index)
         if root is None or not isinstance(index, VarRef):
             return None
-        if not root.type.is_indirect or root.storage is Storage.LOCAL:
+        if root.type.kind is TypeKind.ARRAY and root.storage is Storage.LOCAL:
+            if self._variable_root(root, point.place) is None:
+                return None
+        elif not root.type.is_indirect or root.storage is Storage.LOCAL:
             return None
-        if not self.places.keeps_memory(self.places.origins.resolve(root), point.place):
+        elif not self.places.keeps_memory(self.places.origins.resolve(root), point.place):
             return None
         base = self.lvalue(expr.base, point.place, point.braces)
         return None if base is None else with_children(expr, (base, self.value(index, point)))
@@ -184,12 +187,24 @@ class Values:
         if root is None:
             return None
         if root.storage is Storage.LOCAL and root.type.kind not in _INDIRECT:
-            if braces.renewed_name(root) is None and self._variable_root(root, place) is None:
+            there = self._variable_root(root, place) is not None or self._is_element(expr, place)
+            if braces.renewed_name(root) is None and not there:
                 if not self._renew(root, braces):
                     return None
         elif not self.places.keeps_memory(self.places.origins.resolve(root), place):
             return None
         return self.lvalue(expr, place, braces)
+
+    def _is_element(self, expr: Expr, place: Place) -> bool:
+        """Is it the element of a turn, which later turns leave alone?"""
+        match expr:
+            case Index(base=VarRef(symbol=array), index=VarRef(symbol=counter)):
+                home = self.braces_of.get(array)
+                if home is None or not home.joint:
+                    return False
+                return self.places.keeps_element(array, counter, place)
+            case _:
+                return False
 
     def _variable_root(self, root: Symbol, place: Place) -> Symbol | None:
         home = self.braces_of.get(root)

@@ -80,6 +80,12 @@ def test_shadows_of_small_arrays_start_where_they_get_their_elements() -> None:
     assert started == [False, True, True, True, True, False]
 
 
+def test_elements_that_other_turns_leave_alone_are_not_taped() -> None:
+    code = _adjoint_of_case("elements_of_turns")
+    taped = ["kept_f" in part.partition("\n}\n")[0] for part in code.split("_grad(dim3")[1:]]
+    assert taped == [False, False, False, False, False, True]
+
+
 def test_loops_whose_indices_wrap_around_by_remainders_go_in_runs() -> None:
     code = _adjoint_of_case("lbm_stream_collide").partition("stream_collide_grad(")[2]
     assert code.count("#pragma omp simd") == 8
