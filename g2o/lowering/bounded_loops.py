@@ -78,7 +78,9 @@ _LEAST_ROW, _MOST_ROW = 4, 64
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
     """Move guards of loops over threads into their bounds."""
-    bounding = _Bounding(context, Guards(context.effects), collapsed_loops(statements))
+    bounding = _Bounding(
+        context, Guards(context.effects, context.counters), collapsed_loops(statements)
+    )
     return bounding.sequence(statements)
 
 

@@ -57,6 +57,7 @@ class LoweringContext:
     relied: set[tuple[Builtin, int]] = field(default_factory=set["tuple[Builtin, int]"])
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     headers: set[str] = field(default_factory=set[str])  # what the output has to include
+    counters: frozenset[Symbol] = frozenset()  # of loops, and never the largest number there is
     device: bool = False
     portable: bool = False
 

@@ -10,10 +10,11 @@ Legal when the limit is the same for all threads and does not change while the k
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.analysis.effects import EffectsOf
 from g2o.ir.expressions import (
     Binary,
     Code,
@@ -25,8 +26,9 @@ from g2o.ir.expressions import (
     VarRef,
     integer_value,
 )
-from g2o.ir.statements import Block, If, Return, Stmt
+from g2o.ir.statements import Block, Declare, For, If, Node, Return, Stmt
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import DIM3
 
@@ -65,16 +67,21 @@ class Bounds:
 
 
 def split_guard(
-    condition: Expr, indices: set[Symbol], invariant: Callable[[Expr], bool], negate: bool
+    condition: Expr,
+    indices: set[Symbol],
+    invariant: Callable[[Expr], bool],
+    negate: bool,
+    counters: Set[Symbol] = frozenset(),
 ) -> tuple[list[Limit], list[Expr]]:
     """Split `condition` (its negation where `negate`) into limits of loop variables and the rest.
 
-    The rest are conjuncts that must hold too, each as it would be written.
+    The rest are conjuncts that must hold too, each as it would be written. `counters` are variables
+    that are never the largest number of their type.
     """
     limits: list[Limit] = []
     rest: list[Expr] = []
     for conjunct, inverted in conjuncts(condition, negate):
-        limit = _limit(conjunct, inverted, indices, invariant)
+        limit = _limit(conjunct, inverted, indices, invariant, counters)
         if limit is not None:
             limits.append(limit)
         else:
@@ -105,7 +112,11 @@ def negated(condition: Expr) -> Expr:
 
 
 def _limit(
-    conjunct: Expr, inverted: bool, indices: set[Symbol], invariant: Callable[[Expr], bool]
+    conjunct: Expr,
+    inverted: bool,
+    indices: set[Symbol],
+    invariant: Callable[[Expr], bool],
+    counters: Set[Symbol],
 ) -> Limit | None:
     if not isinstance(conjunct, Binary) or conjunct.op not in _NEGATED:
         return None
@@ -118,8 +129,9 @@ def _limit(
     if right.type.kind not in (TypeKind.INTEGER, TypeKind.DEPENDENT) or op in ("==", "!="):
         return None
     if op in ("<=", ">"):
-        if _compared_unsigned(left.symbol.type, right.type) and not stays_small(right):
-            return None
+        unsigned = _compared_unsigned(left.symbol.type, right.type)
+        if not (stays_small(right) or (not unsigned and has_a_next(right, counters))):
+            return None  # the largest number has no next one
         return Limit(left.symbol, "<" if op == "<=" else ">=", _plus_one(right))
     return Limit(left.symbol, op, right)
 
@@ -144,6 +156,73 @@ def stays_small(limit: Expr) -> bool:
             return _is_dimension(left) and integer_value(right) == 1
         case _:
             return _is_dimension(limit)
+
+
+def counters_with_a_next(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
+    """Counters of loops that are never the largest number of their type: in the body of
+
+    for (int k = 0; k < n; ++k)    and    for (int k = n - 1; k >= 0; --k)
+
+    there is always one above k.
+    """
+    found: set[Symbol] = set()
+    for node in walk(body):
+        match node:
+            case For(initial=initial, condition=condition, increment=increment, body=inner) if (
+                isinstance(initial, Declare) and increment is not None
+            ):
+                counters = {one.symbol for one in initial.variables}
+                counters -= effects.of(inner).writes
+                found |= _below(condition) & counters
+                if isinstance(increment, Unary) and increment.op == "--":
+                    found |= {
+                        one.symbol
+                        for one in initial.variables
+                        if one.symbol in counters
+                        and one.initial is not None
+                        and has_a_next(one.initial, frozenset())
+                    }
+            case _:
+                pass
+    return frozenset(found)
+
+
+def _below(condition: Expr | None) -> set[Symbol]:
+    """The variables that are less than something where `condition` holds."""
+    if condition is None:
+        return set()
+    found: set[Symbol] = set()
+    for conjunct, _ in conjuncts(condition, negate=False):
+        match conjunct:
+            case Binary(op="<", left=VarRef(symbol=symbol)):
+                found.add(symbol)
+            case Binary(op=">", right=VarRef(symbol=symbol)):
+                found.add(symbol)
+            case _:
+                pass
+    return found
+
+
+def has_a_next(limit: Expr, counters: Set[Symbol]) -> bool:
+    """Is there a number above `limit`, of a signed type, whatever the variables in it are?"""
+    if 0 < limit.type.bits < INT.bits:
+        return True
+    match limit:
+        case Paren(inner=inner):
+            return has_a_next(inner, counters)
+        case Literal(value=value):
+            return value is not None and value < _LARGEST - 1
+        case VarRef(symbol=symbol):
+            return symbol in counters
+        case Unary(op="-"):
+            return True
+        case Binary(op="-" | "/" | ">>" as op, right=right):
+            value = integer_value(right)
+            return value is not None and value > (1 if op == "/" else 0)
+        case Binary(op="%"):
+            return True
+        case _:
+            return False
 
 
 def _is_dimension(expr: Expr) -> bool:

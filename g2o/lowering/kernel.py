@@ -31,6 +31,7 @@ from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.few_turns import unroll_short_loops
 from g2o.lowering.flat import lower_flat
+from g2o.lowering.guards import counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
@@ -90,6 +91,7 @@ def lower_kernel(
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
+    context.counters = counters_with_a_next(kernel.body, effects)
     if device is not None:
         context.device, context.portable = True, device.portable
     for index, extent in (

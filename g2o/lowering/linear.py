@@ -161,7 +161,9 @@ class LinearLowering:
                 continue
             guard = returning_guard(first)
             if guard is not None:
-                limits, others = split_guard(guard, indices, self._invariant, negate=True)
+                limits, others = split_guard(
+                    guard, indices, self._invariant, negate=True, counters=self.context.counters
+                )
                 if not limits or others:
                     break
                 rest.pop(0)
@@ -172,7 +174,11 @@ class LinearLowering:
             only = len(rest) == 1 or all(isinstance(s, (Empty, Return)) for s in rest[1:])
             if only and isinstance(first, If) and first.otherwise is None:
                 limits, others = split_guard(
-                    first.condition, indices, self._invariant, negate=False
+                    first.condition,
+                    indices,
+                    self._invariant,
+                    negate=False,
+                    counters=self.context.counters,
                 )
                 if not limits:
                     break

@@ -85,6 +85,7 @@ class Shortener:
             set(self.group.threads.values()),
             lambda expr: self._invariant(expr, once),
             negate=False,
+            counters=self.group.context.counters,
         )
         if not limits or others:
             return None

@@ -27,7 +27,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import DIM3, substitute
-from g2o.lowering.guards import conjuncts, negated
+from g2o.lowering.guards import conjuncts, has_a_next, negated
 
 _ZERO = Literal("0", 0, INT)
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -77,6 +77,7 @@ class Guards:
     """Reads the guards of loop bodies."""
 
     effects: EffectsOf
+    counters: frozenset[Symbol]  # never the largest number of their type
 
     def body(self, loop: CountedLoop) -> LoopBody | None:
         declares: list[Declare] = []
@@ -159,6 +160,8 @@ class Guards:
         if offset is None or not self.is_uniform(body, offset) or not is_signed(offset):
             return None
         limit = strip_parens(right)
+        if op == "<=" and not has_a_next(limit, self.counters):
+            return None
         if op == "<=":
             limit = Binary("+", limit, Literal("1", 1, INT), INT)
         return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)

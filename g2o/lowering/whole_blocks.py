@@ -55,7 +55,7 @@ def split_off_whole_blocks(
     context: LoweringContext, statements: tuple[Stmt, ...]
 ) -> tuple[Stmt, ...]:
     """Give loops over threads a version without guards."""
-    guards = Guards(context.effects)
+    guards = Guards(context.effects, context.counters)
     collapsed = collapsed_loops(statements)
 
     def replacement(node: Node) -> Node | None:

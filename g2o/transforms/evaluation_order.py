@@ -10,17 +10,15 @@ another one decides whether it is made at all, or comes before it for certain.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from g2o.analysis.effects import EffectsOf
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Call, Conditional, Expr, InitList
 from g2o.ir.statements import Node, Stmt
-from g2o.ir.traverse import walk
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import rewrite, walk
 
 
-def check_always_evaluated(
-    expr: Expr, call: Call, statement: Stmt, is_pure: Callable[[Node], bool]
-) -> None:
+def check_always_evaluated(expr: Expr, call: Call, statement: Stmt, effects: EffectsOf) -> None:
     """Raises Refusal for a call that may not be made, or not before all that stands in front."""
     for node in walk(expr):
         conditional: tuple[Node, ...] = ()
@@ -30,7 +28,7 @@ def check_always_evaluated(
             case Binary(op="&&" | "||", right=right):
                 conditional = (right,)
             case InitList(elements=elements):
-                _check_order(elements, call, statement, is_pure)
+                _check_order(elements, call, statement, effects)
             case _:
                 pass
         if any(_holds(part, call) for part in conditional):
@@ -46,13 +44,35 @@ def done_before(expr: Expr, call: Call) -> Binary | None:
     return None
 
 
+def without_left(expr: Expr, comma: Binary) -> Expr:
+    return rewrite(expr, lambda node: comma.right if node is comma else None)
+
+
+def check_list_order(expr: Expr, call: Call, effects: EffectsOf) -> None:
+    """Raises Refusal for an operation between threads behind an element of a list in braces that
+    changes something: it would come first."""
+    for node in walk(expr):
+        if not isinstance(node, InitList):
+            continue
+        place = next((n for n, element in enumerate(node.elements) if _holds(element, call)), 0)
+        if not all(map(effects.is_pure, node.elements[:place])):
+            message = f"'{call.name}' behind an element that changes something"
+            raise refuse("G2O0205", message, call.span)
+
+
 def _check_order(
-    elements: tuple[Expr, ...], call: Call, statement: Stmt, is_pure: Callable[[Node], bool]
+    elements: tuple[Expr, ...], call: Call, statement: Stmt, effects: EffectsOf
 ) -> None:
     """The elements of a list in braces are evaluated from left to right."""
     place = next((n for n, element in enumerate(elements) if _holds(element, call)), 0)
-    if not all(map(is_pure, elements[:place])):
+    earlier = elements[:place]
+    if not all(map(effects.is_pure, earlier)):
         message = f"call of '{call.name}' behind an element that changes something"
+        raise refuse("G2O0210", message, call.span or statement.span)
+    done, read = effects.of(call), effects.of_all(earlier)
+    behind = {one for one in read.memory_reads if one is None or one.storage is not Storage.LOCAL}
+    if done.writes & read.reads or (done.memory_writes and behind):
+        message = f"call of '{call.name}' behind an element that reads what it may change"
         raise refuse("G2O0210", message, call.span or statement.span)
 
 

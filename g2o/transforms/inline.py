@@ -24,7 +24,6 @@ from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Note, Refusal, Refusals, error, refuse
 from g2o.ir.expressions import (
     Assign,
-    Binary,
     Call,
     Cast,
     Expr,
@@ -56,7 +55,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
-from g2o.transforms.evaluation_order import check_always_evaluated, done_before
+from g2o.transforms.evaluation_order import check_always_evaluated, done_before, without_left
 from g2o.transforms.functors import (
     captured,
     choose_functors,
@@ -402,11 +401,11 @@ class _Inliner:
                 return before, expr
             new = self._single_expression(call)
             if new is None:
-                check_always_evaluated(expr, call, statement, self._is_pure)
+                check_always_evaluated(expr, call, statement, self.functions.for_node(expr))
                 comma = done_before(expr, call)
                 if comma is not None:
                     before.append(ExprStatement(comma.left))
-                    expr = _without_left(expr, comma)
+                    expr = without_left(expr, comma)
                     continue
                 new = self._result_variable(call, before)
             found, put = call, new
@@ -415,9 +414,6 @@ class _Inliner:
                 return put if node is found else None
 
             expr = rewrite(expr, replacement)
-
-    def _is_pure(self, node: Node) -> bool:
-        return self.functions.for_node(node).of(node).is_pure
 
     def _result_variable(self, call: Call, before: list[Stmt]) -> Expr:
         """Inline `call` in front of its statement; returns what has its value."""
@@ -504,10 +500,6 @@ class _Inliner:
         body = bound.put_into(instance.body)
         statements = assign_returns(statements_of(body), result, self.symbols)
         return [Block((*bound.copies, *statements))]
-
-
-def _without_left(expr: Expr, comma: Binary) -> Expr:
-    return rewrite(expr, lambda node: comma.right if node is comma else None)
 
 
 def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import final
 
+from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.ir.expressions import (
@@ -52,6 +53,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT
+from g2o.transforms.evaluation_order import check_list_order, done_before, without_left
 from g2o.transforms.group_copies import copy_statement, is_group_copy
 from g2o.transforms.groups import Groups, find_groups
 from g2o.transforms.masks import is_whole, of_lanes, whole_masks
@@ -65,7 +67,8 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     Raises Refusal for operations between threads that have no lowering.
     """
     symbols = SymbolTable(continued=kernel.function.symbols)
-    recogniser = _Recogniser(symbols, find_groups(kernel.body), whole_masks(kernel.body))
+    groups, masks = find_groups(kernel.body), whole_masks(kernel.body)
+    recogniser = _Recogniser(symbols, groups, masks, functions.for_node(kernel.body))
     body = rewrite(kernel.body, recogniser.groups.simplify)
     body = recogniser.block(spread_conditions(body, recogniser.is_operation, symbols))
     body = _without_unread(body)
@@ -116,11 +119,14 @@ def _acts(value: Expr) -> bool:
 
 @final
 class _Recogniser:
-    def __init__(self, symbols: SymbolTable, groups: Groups, masks: set[Symbol]) -> None:
+    def __init__(
+        self, symbols: SymbolTable, groups: Groups, masks: set[Symbol], effects: EffectsOf
+    ) -> None:
         """`masks` are the variables that hold a mask of the whole warp."""
         self.symbols = symbols
         self.groups = groups
         self.masks = masks
+        self.effects = effects
 
     def block(self, body: Block) -> Block:
         new: list[Stmt] = []
@@ -309,6 +315,12 @@ class _Recogniser:
             operation = self._operation(call)
             assert operation is not None
             _check_always_evaluated(expr, call)
+            check_list_order(expr, call, self.effects)
+            comma = done_before(expr, call)
+            if comma is not None:
+                before.append(ExprStatement(comma.left))
+                expr = without_left(expr, comma)
+                continue
             mask, name = self._mask(operation), operation.name
             if mask is not None and name != "match_any":
                 operation = replace(operation, name="ballot")
