@@ -17,7 +17,7 @@ from g2o.frontend.cuda.macros import streams
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
-_KERNEL_ARGUMENT = {
+KERNEL_ARGUMENT = {
     "cudaLaunchKernel": 0,
     "cudaLaunchCooperativeKernel": 0,
     "cudaFuncSetAttribute": 0,
@@ -31,7 +31,7 @@ _KERNEL_ARGUMENT = {
     "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2,
     "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2,
 }
-_LAUNCHES = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
+LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
 _NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
 _POINTER_TO_VOID = (["void", "*"], ["const", "void", "*"], ["void", "const", "*"])
 
@@ -44,14 +44,14 @@ def kernel_argument_edits(
     for stream in streams(lex(source.text)):
         tokens = stream.tokens
         for index, token in enumerate(tokens):
-            position = _KERNEL_ARGUMENT.get(token.text)
+            position = KERNEL_ARGUMENT.get(token.text)
             if position is None or token.text in facts.user_declared:
                 continue
             argument = _argument(tokens, index + 1, position)
             if argument is None:
                 continue
             found = _without_cast(tokens, *argument)
-            if token.text in _LAUNCHES and _may_be_mistaken(tokens, argument, facts):
+            if token.text in LAUNCHERS and _may_be_mistaken(tokens, argument, facts):
                 found = _marked(tokens, *argument, found)
             edits.extend(found)
     return edits, []
@@ -83,35 +83,46 @@ def _marked(
 
 def _argument(tokens: Sequence[Token], index: int, position: int) -> tuple[int, int] | None:
     """Index range of an argument of the call whose `(` or template arguments start at `index`."""
-    if index < len(tokens) and tokens[index].text == "<":
-        angle = closing_angle(tokens, index)
-        index = len(tokens) if angle is None else angle + 1
-    if index >= len(tokens) or tokens[index].text != "(":
-        return None
-    closing = closing_bracket(tokens, index)
-    if closing is None:
-        return None
-    arguments = split_at_commas(tokens, index + 1, closing)
+    arguments = arguments_of(tokens, index)
     return arguments[position] if position < len(arguments) else None
 
 
+def arguments_of(tokens: Sequence[Token], index: int) -> list[tuple[int, int]]:
+    """Index ranges of the arguments of the call whose `(` or template arguments start at `index`;
+    none where no call does."""
+    if index < len(tokens) and tokens[index].text == "<":
+        angle = closing_angle(tokens, index)
+        index = len(tokens) if angle is None else angle + 1
+    closing = closing_bracket(tokens, index) if index < len(tokens) else None
+    if closing is None or tokens[index].text != "(":
+        return []
+    return split_at_commas(tokens, index + 1, closing)
+
+
 def _without_cast(tokens: Sequence[Token], begin: int, end: int) -> list[TextEdit]:
+    inner = cast_of(tokens, begin, end)
+    if inner is None:
+        return []
+    head = TextEdit(tokens[begin].begin, tokens[inner[0]].begin, "")
+    if inner[1] == end:
+        return [head]
+    return [head, TextEdit(tokens[inner[1] - 1].end, tokens[end - 1].end, "")]
+
+
+def cast_of(tokens: Sequence[Token], begin: int, end: int) -> tuple[int, int] | None:
+    """What a cast to `void *` converts; None where there is none."""
     first = tokens[begin].text
     if first == "(":
         closing = closing_bracket(tokens, begin)
         if closing is None or closing + 1 >= end or not _is_void(tokens, begin + 1, closing):
-            return []
-        return [TextEdit(tokens[begin].begin, tokens[closing + 1].begin, "")]
+            return None
+        return closing + 1, end
     if first in _NAMED_CASTS and tokens[begin + 1].text == "<":
         angle = closing_angle(tokens, begin + 1)
         if angle is None or not _is_void(tokens, begin + 2, angle):
-            return []
-        inner = angle + 2
-        return [
-            TextEdit(tokens[begin].begin, tokens[inner].begin, ""),
-            TextEdit(tokens[end - 2].end, tokens[end - 1].end, ""),
-        ]
-    return []
+            return None
+        return angle + 2, end - 1
+    return None
 
 
 def _is_void(tokens: Sequence[Token], begin: int, end: int) -> bool:

@@ -11,8 +11,11 @@ from g2o.frontend.cuda.lexer import LexedFile, Token, lex
 from g2o.frontend.cuda.macros import invocations, streams
 
 
-def kernels_used_as_values(source: SourceFile, kernels: Container[str]) -> frozenset[str]:
-    """The kernels that the file names other than to declare or to launch them.
+def kernels_used_as_values(
+    source: SourceFile, kernels: Container[str], known: Container[int] = ()
+) -> frozenset[str]:
+    """The kernels that the file names other than to declare or to launch them; places at the
+    offsets that are `known` do not count.
 
     They are launched through a pointer, by a macro or by the runtime: with sizes nobody can see.
     """
@@ -25,7 +28,7 @@ def kernels_used_as_values(source: SourceFile, kernels: Container[str]) -> froze
     for stream in streams(lex(source.text)):
         tokens = stream.tokens
         for index, token in enumerate(tokens):
-            if token.text not in kernels or token.begin in launched:
+            if token.text not in kernels or token.begin in launched or token.begin in known:
                 continue
             after = index + 1
             if after < len(tokens) and tokens[after].text == "<":

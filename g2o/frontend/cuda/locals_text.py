@@ -21,7 +21,9 @@ _NO_TYPES = word_set(
 _INTRODUCE_TYPES = word_set("struct class enum union typename using")
 _CALLS_BY_VALUE = word_set(
     "printf fprintf sprintf snprintf dim3 min max assert ceil floor sizeof if while for switch "
-    "return int unsigned long float double size_t malloc cudaMalloc cudaMemcpy calloc"
+    "return int unsigned long float double size_t malloc cudaMalloc cudaMemcpy calloc "
+    "cudaMemset cudaMemcpyAsync cudaMallocManaged cudaLaunchKernel cudaLaunchCooperativeKernel "
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor"
 )
 _HEAD_KEYWORDS = frozenset(("for", "if", "while", "switch"))
 

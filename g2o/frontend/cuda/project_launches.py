@@ -17,12 +17,13 @@ from g2o.frontend.cuda.launch_dimensions import Dimensions, constant_names
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.runtime_launches import asked_about, runtime_launches
 from g2o.frontend.cuda.scopes import declarations
 from g2o.frontend.cuda.template_heads import TemplateParameters, template_parameters
 from g2o.ir.kernel import LaunchShape
 
 _NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-_CHEVRONS: Final = re.compile(r"<\s*<\s*<")
+_LAUNCHES: Final = re.compile(r"<\s*<\s*<|\bcudaLaunch")
 
 
 @final
@@ -51,7 +52,7 @@ class ProjectLaunches:
             if source is None:
                 continue
             meant = {name for name in kernels if self._means(file, name, real)}
-            hidden |= kernels_used_as_values(source, meant)
+            hidden |= kernels_used_as_values(source, meant, asked_about(source, meant))
             for site in self._sites_of(file, source):
                 names = site.kernels or ({site.kernel} if site.kernel else meant)
                 for name in meant.intersection(names):
@@ -68,9 +69,10 @@ class ProjectLaunches:
     def _sites_of(self, file: Path, source: SourceFile) -> tuple[LaunchSite, ...]:
         if file not in self._sites:
             found: tuple[LaunchSite, ...] = ()
-            if _CHEVRONS.search(source.text):
+            if _LAUNCHES.search(source.text):
                 elsewhere = [self._constants_of(other) for other in self._graph.closure(file)]
-                found = launches(source, frozenset(name for names in elsewhere for name in names))
+                constants = frozenset(name for names in elsewhere for name in names)
+                found = launches(source, constants) + runtime_launches(source, constants)
             self._sites[file] = found
         return self._sites[file]
 
