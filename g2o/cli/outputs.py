@@ -136,9 +136,15 @@ def library_headers(code: str, directory: Path) -> dict[Path, bytes]:
     """The headers that stand for NVIDIA's libraries and that a translation includes, for the
     directory of the runtime header."""
     folder = resources.files("g2o.runtime")
-    included = {name.rpartition("/")[2] for name in _INCLUDED.findall(code)}
-    names = sorted(included & provided_headers())
-    return {directory / name: folder.joinpath(name).read_bytes() for name in names}
+    found: dict[Path, bytes] = {}
+    pending = [code]
+    while pending:
+        included = {name.rpartition("/")[2] for name in _INCLUDED.findall(pending.pop())}
+        for name in sorted(included & provided_headers()):
+            if directory / name not in found:
+                found[directory / name] = folder.joinpath(name).read_bytes()
+                pending.append(found[directory / name].decode("latin-1"))
+    return found
 
 
 def is_stdout(path: Path) -> bool:

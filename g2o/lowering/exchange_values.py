@@ -54,11 +54,12 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
         raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
     function = f"g2o::{operation}"
+    combine = tuple(part for functor in exchange.operands[1:] for part in (", ", functor))
     if width is None:
-        return Code((f"{function}(", whole, ", ", size, ")"), type=exchange.result.type)
+        return Code((f"{function}(", whole, ", ", size, *combine, ")"), type=exchange.result.type)
     tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
     start = Code((whole, " + ", tile), atomic=False)
-    return Code((f"{function}(", start, ", ", width, ")"), type=exchange.result.type)
+    return Code((f"{function}(", start, ", ", width, *combine, ")"), type=exchange.result.type)
 
 
 def _scan(operation: str, whole: Expr, lane: Expr, width: Expr | None, exchange: Exchange) -> Code:

@@ -3845,6 +3845,11 @@ template <class T> T reduce_max(const T *values, int lanes = warp_size)
     return detail::reduce(values, lanes, [](T a, T b) { return a < b ? b : a; });
 }
 
+template <class T, class Combine> T reduce_with(const T *values, int lanes, Combine combine)
+{
+    return detail::reduce(values, lanes, combine);
+}
+
 template <class T> T reduce_and(const T *values, int lanes = warp_size)
 {
     return detail::reduce(values, lanes, [](T a, T b) { return T(a & b); });

@@ -18,6 +18,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Scope
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType
+from g2o.transforms.cub_reductions import REDUCTIONS
 from g2o.transforms.groups import Groups
 
 _SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
@@ -112,6 +113,12 @@ def operation_of(call: Call, groups: Groups) -> Operation | None:
         target = _pointee(arguments[2])
         mask, value, _ = arguments
         return Operation("match_all", (value,), Scope.WARP, None, call.span, target, mask)
+    if name.startswith(tuple(REDUCTIONS.values())):
+        scope = Scope.BLOCK if name.startswith(REDUCTIONS["BlockReduce"]) else Scope.WARP
+        kind = f"reduce_{name.rpartition('_')[2]}"
+        operands = arguments[: 2 if kind == "reduce_with" else 1]
+        width = arguments[len(operands) :]
+        return Operation(kind, operands, scope, width[0] if width else None, call.span)
     if name in _SCANS and arguments and groups.scope_of(arguments[0]) is Scope.WARP:
         return _scan(call, groups)
     if name == "reduce" and len(arguments) == 3 and groups.scope_of(arguments[0]) is not None:

@@ -52,7 +52,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import BOOL, INT
+from g2o.ir.types import BOOL, INT, TypeKind
 from g2o.transforms.evaluation_order import check_list_order, done_before, without_left
 from g2o.transforms.group_copies import copy_statement, is_group_copy
 from g2o.transforms.groups import Groups, find_groups
@@ -348,9 +348,7 @@ class _Recogniser:
             before.extend(found)
             bare = strip_parens(operand)
             shared_value = position == 0 and operation.name != "activemask"
-            if shared_value and not (
-                isinstance(bare, VarRef) and bare.symbol.storage is Storage.LOCAL
-            ):
+            if shared_value and not _is_own_variable(bare):
                 ctype = operation.operand_type(operand)
                 wish = "predicate" if ctype == BOOL else "value"
                 value = self.symbols.fresh(wish, ctype, Storage.LOCAL)
@@ -370,6 +368,13 @@ class _Recogniser:
                 Assign("=", operation.predicate, Binary("!=", VarRef(result), Literal("0", 0, INT)))
             )
         return before, exchange
+
+
+def _is_own_variable(operand: Expr) -> bool:
+    """Is it a variable of the thread? One that refers to another is kept as its address."""
+    if not isinstance(operand, VarRef) or operand.symbol.storage is not Storage.LOCAL:
+        return False
+    return operand.symbol.type.kind is not TypeKind.REFERENCE
 
 
 def _put(expr: Expr, call: Call, new: Expr) -> Expr:

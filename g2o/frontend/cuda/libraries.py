@@ -18,7 +18,7 @@ from g2o.diagnostics.source import SourceSpan
 LIBRARY_DECLARATIONS: Final = Path(__file__).parent / "declarations" / "libraries"
 """Has a file for each header of a library that is known: the list of those."""
 
-_PROVIDED: Final = {"thrust": "g2o_thrust.hpp"}
+_PROVIDED: Final = {"thrust": "g2o_thrust.hpp", "cub": "g2o_cub.hpp"}
 
 
 @final
@@ -56,7 +56,9 @@ LIBRARIES = (
         None,
         "use the algorithms of the C++ standard library",
     ),
-    _library("CUB", r"cub/.*", None, "cub", "write the block's operation with shared memory"),
+    _library(
+        "this part of CUB", r"cub/.*", None, None, "write the block's operation with shared memory"
+    ),
     _library(
         "cuBLAS",
         r"cublas(_v2|Lt|Xt)?\.h",

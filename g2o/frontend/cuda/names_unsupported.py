@@ -55,8 +55,6 @@ UNSUPPORTED: Final = read_only(
         "nccl*": "NCCL has no counterpart in g2o: there is one device, remove the exchange",
         "nvtx*": "NVTX marks ranges for NVIDIA's profilers: remove the call",
         "nvml*": "NVML reads the state of NVIDIA devices: remove the call",
-        "thrust": "Thrust has no counterpart in g2o: use the C++17 algorithms in its place",
-        "cub": "CUB has no counterpart in g2o: write the collective with shared memory",
         "wmma": "tensor-core fragments have no counterpart in g2o: write the product as a loop",
         "CURAND_*": _CURAND_HOST,
         **dict.fromkeys(prefixed("curandState", "MRG32k3a* Sobol* Scrambled* Mtgp32*"), _GENERATOR),

@@ -2,8 +2,8 @@
 // Thrust: vectors and raw memory, function objects and lambda expressions, sorts in kernels.
 #include <cstdio>
 #include <thrust/count.h>
-#include <thrust/device_vector.h>
 #include <thrust/device_ptr.h>
+#include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/fill.h>
 #include <thrust/for_each.h>

@@ -1,0 +1,105 @@
+// CUB, as far as g2o_cub.hpp of the runtime has it, and the collectives of a block that lowering
+// replaces.
+#pragma once
+#include <chrono>
+
+#include "cuda_fp16.h"
+#include "g2o_thrust.hpp"
+
+#pragma clang force_cuda_host_device begin
+namespace cub {
+
+using Sum = thrust::plus<>;
+using Difference = thrust::minus<>;
+using Division = thrust::divides<>;
+using Max = thrust::maximum<>;
+using Min = thrust::minimum<>;
+using Equality = thrust::equal_to<>;
+using Inequality = thrust::not_equal_to<>;
+template <typename Key, typename Value> struct KeyValuePair {
+    Key key;
+    Value value;
+};
+template <typename T> struct DoubleBuffer {
+    T *d_buffers[2];
+    int selector;
+    DoubleBuffer();
+    DoubleBuffer(T *current, T *alternate);
+    T *Current() const;
+    T *Alternate() const;
+};
+
+#define G2O_DEVICE_WIDE(name)                                                                      \
+    template <typename... A> static cudaError_t name(void *storage, size_t &bytes, A &&...)        \
+    {                                                                                              \
+        return cudaSuccess;                                                                        \
+    }
+struct DeviceReduce {
+    G2O_DEVICE_WIDE(Reduce)
+    G2O_DEVICE_WIDE(Sum)
+    G2O_DEVICE_WIDE(Min)
+    G2O_DEVICE_WIDE(Max)
+    G2O_DEVICE_WIDE(ArgMin)
+    G2O_DEVICE_WIDE(ArgMax)
+    G2O_DEVICE_WIDE(ReduceByKey)
+};
+struct DeviceSegmentedReduce {
+    G2O_DEVICE_WIDE(Sum)
+};
+struct DeviceScan {
+    G2O_DEVICE_WIDE(InclusiveSum)
+    G2O_DEVICE_WIDE(ExclusiveSum)
+    G2O_DEVICE_WIDE(InclusiveScan)
+    G2O_DEVICE_WIDE(ExclusiveScan)
+};
+struct DeviceRadixSort {
+    G2O_DEVICE_WIDE(SortKeys)
+    G2O_DEVICE_WIDE(SortKeysDescending)
+    G2O_DEVICE_WIDE(SortPairs)
+    G2O_DEVICE_WIDE(SortPairsDescending)
+};
+struct DeviceSelect {
+    G2O_DEVICE_WIDE(If)
+    G2O_DEVICE_WIDE(Flagged)
+    G2O_DEVICE_WIDE(Unique)
+};
+struct DeviceRunLengthEncode {
+    G2O_DEVICE_WIDE(Encode)
+};
+struct DeviceHistogram {
+    G2O_DEVICE_WIDE(HistogramEven)
+};
+#undef G2O_DEVICE_WIDE
+
+enum BlockReduceAlgorithm {
+    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
+    BLOCK_REDUCE_RAKING,
+    BLOCK_REDUCE_WARP_REDUCTIONS,
+};
+template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
+          int Z = 1, int Architecture = 0>
+class BlockReduce {
+  public:
+    struct TempStorage {};
+    BlockReduce(TempStorage &storage);
+    T Sum(T value);
+    T Sum(T value, int count);
+    template <int N> T Sum(T (&values)[N]);
+    template <typename Operation> T Reduce(T value, Operation op);
+    template <typename Operation> T Reduce(T value, Operation op, int count);
+    template <int N, typename Operation> T Reduce(T (&values)[N], Operation op);
+};
+template <typename T, int Lanes = 32, int Architecture = 0> class WarpReduce {
+  public:
+    struct TempStorage {};
+    WarpReduce(TempStorage &storage);
+    T Sum(T value);
+    T Sum(T value, int count);
+    template <int N> T Sum(T (&values)[N]);
+    template <typename Operation> T Reduce(T value, Operation op);
+    template <typename Operation> T Reduce(T value, Operation op, int count);
+    template <int N, typename Operation> T Reduce(T (&values)[N], Operation op);
+};
+
+} // namespace cub
+#pragma clang force_cuda_host_device end

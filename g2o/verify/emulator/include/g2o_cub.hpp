@@ -1,0 +1,12 @@
+// CUB: for the whole device the header of translations, with the emulator's API for the runtime's.
+#pragma once
+#include "../cuda_emulator.hpp"
+
+#define G2O_RUNTIME_HPP
+namespace g2o {
+using Error = cudaError_t;
+using Stream = cudaStream_t;
+constexpr Error Success = cudaSuccess;
+} // namespace g2o
+#include "../../../runtime/g2o_cub.hpp"
+#include "../parts/cub.hpp"
