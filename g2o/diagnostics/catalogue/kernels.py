@@ -91,14 +91,15 @@ KERNEL_CODES = (
         "G2O0206",
         "library that is not supported",
         """
-        The program calls a library of the CUDA toolkit (thrust, CUB, cuBLAS, cuSPARSE, cuFFT,
-        cuDNN, NCCL, ...). g2o translates your source, not NVIDIA's libraries.
+        The program calls a library of the CUDA toolkit (cuBLAS, cuSPARSE, cuFFT, cuDNN, NCCL, ...),
+        or a part of Thrust or CUB that the headers beside the translation do not have. g2o
+        translates your source, not NVIDIA's libraries.
         """,
         """
-        Replace the call by a library for CPUs or by a loop: `thrust::reduce` by `std::reduce`, for
-        instance. To keep it for the GPU, move it into a file that is not translated.
+        Replace the call by a library for CPUs or by a loop: `thrust::shuffle` by `std::shuffle`,
+        for instance. To keep it for the GPU, move it into a file that is not translated.
         """,
-        "#include <thrust/reduce.h>",
+        "#include <thrust/shuffle.h>",
     ),
     Code(
         "G2O0207",

@@ -25,6 +25,8 @@ What is approximated
 * Blocks run one after the other; when the resident ones only wait for others, more become resident.
 * Streams run in order, at once. Kernels launched by kernels run when the launching grid has ended.
 * Filters of textures keep full precision. Products and sums are not fused.
-* `__CUDA_ARCH__` is not defined. Inline PTX, libraries (CUB, Thrust, cuBLAS, ...), CUDA graphs,
+* Thrust and CUB's operations on whole devices are the headers that translations use, without
+  OpenMP; CUB's reductions in kernels are emulated.
+* `__CUDA_ARCH__` is not defined. Inline PTX, other libraries (cuBLAS, ...), CUDA graphs,
   several devices and mipmapped textures are not there; PTX that is reached ends the program.
 """
