@@ -61,6 +61,7 @@ from g2o.transforms.always_made import always_made
 from g2o.transforms.costly import Costly, is_number
 from g2o.transforms.invariants import Invariant, made_in
 from g2o.transforms.new_names import NewNames, declaration_of
+from g2o.transforms.plain_work import is_plain_work
 from g2o.transforms.uniform_slices import reached, uniform_slice
 
 _SAME: Final = "// the same for every thread"
@@ -108,7 +109,7 @@ class _Hoister:
                 if last or _runs(inner):
                     hoisted, inner = self._out_of(inner)
                 if hoisted:
-                    result.extend(hoisted if self._is_safe(hoisted) else (*guard, *hoisted))
+                    result.extend(hoisted if self._is_safe(hoisted, guard) else (*guard, *hoisted))
                     changed = True
                 if inner.pragma.startswith("omp parallel"):
                     numbers, inner = self._numbers(inner, (inner.body,))
@@ -117,19 +118,14 @@ class _Hoister:
             result.append(inner)
         return tuple(result) if changed else body
 
-    def _is_safe(self, hoisted: list[Stmt]) -> bool:
-        """Is it only numbers that may be computed even where no thread runs?"""
-        fixed = Invariant(self.effects, [], self.costly.is_mathematics)
-        known = set(self.names.initialised)
-        for statement in hoisted:
-            match statement:
-                case Declare(variables=(variable,)) if variable.initial is not None:
-                    if not fixed.is_safe_number(variable.initial, known):
-                        return False
-                    known.add(variable.symbol)
-                case _:
-                    return False
-        return True
+    def _is_safe(self, hoisted: list[Stmt], guard: list[Stmt]) -> bool:
+        """May it be computed even where no thread runs, and is it not worth a guard? Grids without
+        blocks are no launches; where there may be nothing to do, no loop runs for nothing."""
+        loops = any(isinstance(node, _LOOPS) for one in hoisted for node in walk(one))
+        named = {symbol.name for one in guard for symbol in symbols_in(one)}
+        if loops and not named <= {"grid"}:
+            return False
+        return is_plain_work(hoisted, self.names.initialised, self.costly.is_mathematics)
 
     def _inside(self, statement: Stmt) -> Stmt:
         """Hoist out of the loops over threads inside `statement`."""

@@ -150,6 +150,25 @@ void in_place(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, int m)
         y[t] = sum + tile[t];
 }
 
+// A loop that only counts needs no guard.
+void counted(dim3 grid, [[maybe_unused]] dim3 block, float *y, int m)
+{
+    assert(block.x == 32);
+    int total = 0; // the same for every thread
+    for (int k = 0; k < m; ++k)
+        total += k;
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        float s[32];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            s[t] = y[bx * 32 + t];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            y[bx * 32 + t] = total + s[31 - t];
+    }
+}
+
 int main()
 {
     const int n = 64;
@@ -176,6 +195,7 @@ int main()
     decay(2, 32, y + 4 * n, x, 0.5f, 0.25f, n, 3);
     by_block(2, 32, y + 5 * n, x, 0.5f, 8);
     in_place(1, 32, y + 6 * n, 8);
+    counted(2, 32, y, 8);
     g2o::device_synchronize();
     for (int i = 0; i < 7 * n; ++i)
         printf("%.6g%c", y[i], i % 16 == 15 ? '\n' : ' ');

@@ -122,6 +122,19 @@ __global__ void in_place(float *y, int m)
     y[t] = sum + tile[t];
 }
 
+// A loop that only counts needs no guard.
+__global__ void counted(float *y, int m)
+{
+    __shared__ float s[32];
+    int t = threadIdx.x;
+    s[t] = y[blockIdx.x * 32 + t];
+    __syncthreads();
+    int total = 0;
+    for (int k = 0; k < m; ++k)
+        total += k;
+    y[blockIdx.x * 32 + t] = total + s[31 - t];
+}
+
 int main()
 {
     const int n = 64;
@@ -148,6 +161,7 @@ int main()
     decay<<<2, 32>>>(y + 4 * n, x, 0.5f, 0.25f, n, 3);
     by_block<<<2, 32>>>(y + 5 * n, x, 0.5f, 8);
     in_place<<<1, 32>>>(y + 6 * n, 8);
+    counted<<<2, 32>>>(y, 8);
     cudaDeviceSynchronize();
     for (int i = 0; i < 7 * n; ++i)
         printf("%.6g%c", y[i], i % 16 == 15 ? '\n' : ' ');
