@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.ad.compare_and_swap import recognise_additions
+from g2o.ad.deciding import only_decides
 from g2o.ad.reals import carries
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import (
@@ -85,6 +86,8 @@ def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable
     def handles(key: str) -> bool:
         function = functions.body(key)
         if function is None or key in others:
+            return False
+        if only_decides(function, functions):
             return False
         return carries(function.result) or any(carries(one.type) for one in function.parameters)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from g2o.ad.components import component
+from g2o.ad.deciding import only_decides
 from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, rule_for
 from g2o.ad.templates import choice_of, constant, instantiate
@@ -195,6 +196,8 @@ class Linearisation:
         if call in self.results:
             return (Leaf(VarRef(self.results[call])),)
         rule = rule_for(call, self.functions)
+        if rule is None and self._decides(call):
+            return ()
         if rule is None:
             self._refuse_active(call)
             return ()
@@ -234,6 +237,11 @@ class Linearisation:
                 return scaled("/", right, inner)
             case other:
                 return scaled("*", other, inner)
+
+    def _decides(self, call: Call) -> bool:
+        """Does it call a function whose value is constant wherever it is smooth?"""
+        function = self.functions.body(call.key) if call.key and "|" not in call.key else None
+        return function is not None and only_decides(function, self.functions)
 
     # -- what cannot be -------------------------------------------------------------------------
 

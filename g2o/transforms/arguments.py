@@ -28,6 +28,7 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
+from g2o.ir.kernel import Function
 from g2o.ir.statements import Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
@@ -236,6 +237,17 @@ def _may_replace(
         isinstance(node, VarRef) and node.symbol == parameter for node in walk(instance.body)
     )
     return size == 1 or (uses <= 1 and size <= _SMALL)
+
+
+def is_copied(parameter: Symbol, argument: Expr, function: Function) -> bool:
+    """Is the argument read from memory, or computed, and its value used more than once?"""
+    if parameter.type.is_indirect:
+        return False
+    parts = list(walk(argument))
+    if any(isinstance(node, (Index, Call)) for node in parts):
+        return True
+    uses = sum(isinstance(n, VarRef) and n.symbol == parameter for n in walk(function.body))
+    return uses > 1 and sum(not isinstance(node, Paren) for node in parts) > 1
 
 
 def _is_shared_array(argument: Expr) -> bool:

@@ -9,6 +9,7 @@ variable of a type that the file declares.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 
 _LAMBDA = "(lambda at"
+_CHANGE = r"\b{name}\s*(?:<<|>>|[-+*/%&|^])?=(?!=)|(?:\+\+|--|&)\s*{name}\b|\b{name}\s*(?:\+\+|--)"
 
 
 def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str], bool]) -> Block:
@@ -106,9 +108,26 @@ def _changed_behind(made: Expr, body: Block) -> set[Symbol]:
                 found.add(symbol)
             case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)) if is_behind:
                 found.add(symbol)
+            case VarRef(symbol=symbol) if is_behind and _LAMBDA in symbol.type.spelling:
+                found |= _changed_by(symbol, body)
             case _:
                 pass
     return found
+
+
+def _changed_by(called: Symbol, body: Block) -> set[Symbol]:
+    """The variables around a lambda that it refers to and gives values."""
+    made = _value_of(called, body)
+    if made is None or made.span is None:
+        return set()
+    head, _, inside = made.span.text.partition("]")
+    around = {n.symbol for part in made.parts for n in walk(part) if isinstance(n, VarRef)}
+    return {
+        symbol
+        for symbol in around
+        if _by_reference(head, symbol.name)
+        and re.search(_CHANGE.format(name=re.escape(symbol.name)), inside)
+    }
 
 
 def without_unused_functors(body: Block, functions: FunctionTable) -> Block:

@@ -54,7 +54,13 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
-from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
+from g2o.transforms.arguments import (
+    Bound,
+    bind_arguments,
+    is_copied,
+    is_simple,
+    same_type,
+)
 from g2o.transforms.evaluation_order import check_always_evaluated, done_before, without_left
 from g2o.transforms.functors import (
     captured,
@@ -89,7 +95,7 @@ def inline_context_functions(
         body = choose_functors(body, functions, inliner.wanted)
         body = choose_overloads(body, functions, kernel.function.template_parameters)
         spread = spread_conditions(
-            body, inliner.is_hoisted, inliner.symbols, in_heads=inliner.is_hoisted
+            body, inliner.becomes_statements, inliner.symbols, in_heads=inliner.is_hoisted
         )
         inliner.body = spread
         new = inliner.block(spread)
@@ -206,6 +212,16 @@ class _Inliner:
         if not isinstance(node, Call) or not self._is_inlined(node):
             return False
         return not self._is_expression(node)
+
+    def becomes_statements(self, node: Node) -> bool:
+        """Is this a call that becomes statements, or an expression behind copies of arguments?"""
+        if self.is_hoisted(node):
+            return True
+        function = self.callee(node)
+        if function is None or not isinstance(node, Call):
+            return False
+        pairs = zip(function.parameters, node.arguments, strict=False)
+        return any(is_copied(parameter, argument, function) for parameter, argument in pairs)
 
     def callee(self, node: Node) -> Function | None:
         """The function that `node` calls, if it is inlined."""
