@@ -22,6 +22,7 @@ from g2o.frontend.cuda.clashes import Signature, clashing_signatures
 from g2o.frontend.cuda.conditions import openmp_conditions
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.parsed import ParseCache
 from g2o.frontend.cuda.project_launches import ProjectLaunches
 from g2o.frontend.cuda.spelled import needs_cuda
 from g2o.frontend.cuda.unused_macros import invoked_names
@@ -64,7 +65,8 @@ class Project:
 
     `parses` tells of files whether they can be parsed alone. `shared_kernels` holds, for inputs
     that had to be parsed on behalf of another, the kernels that they define (clang's unified symbol
-    names) and whether those take shared bytes. `reached` are the files that a compiler read.
+    names) and whether those take shared bytes. `reached` are the files that a compiler read,
+    `units` is what clang made of the latest ones.
     """
 
     def __init__(self, inputs: Iterable[InputFile]) -> None:
@@ -76,6 +78,7 @@ class Project:
         self.shared_kernels: dict[Path, dict[str, bool]] = {}
         self.parses: dict[Path, bool] = {}
         self.reached: set[Path] = set()
+        self.units = ParseCache()
         self._cuda: dict[Path, bool] = {}
         self._reads_openmp = any(f.startswith("-fopenmp") for i in self.inputs for f in i.flags)
         self._invoked: frozenset[str] | None = None

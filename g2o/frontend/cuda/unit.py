@@ -25,6 +25,7 @@ from g2o.frontend.cuda.libraries import (
     is_provided,
     library_of_header,
 )
+from g2o.frontend.cuda.parsed import ParseCache, Parsed
 from g2o.frontend.cuda.project import Context, Project
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
@@ -70,20 +71,6 @@ class FunctionInfo:
 
     key: str
     cursor: Cursor
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """How clang was called: the file it was given, its arguments, texts in place of files."""
-
-    root: str
-    arguments: tuple[str, ...]
-    texts: Mapping[str, bytes]
-    skips: bool
-
-    def unit(self) -> TranslationUnit:
-        return TranslationUnit(self.root, self.arguments, self.texts, skips=self.skips)
 
 
 @final
@@ -212,9 +199,14 @@ class SourceUnit:
 
 
 def parse_unit(
-    path: Path, flags: tuple[str, ...], shown_as: str, context: Context | None = None
+    path: Path,
+    flags: tuple[str, ...],
+    shown_as: str,
+    context: Context | None = None,
+    cache: ParseCache | None = None,
 ) -> tuple[SourceUnit, tuple[Diagnostic, ...]]:
     """Parse `path` as CUDA, through `context` where it is only a fragment that `context` includes.
+    `cache` has the units that were parsed before.
 
     Returns the unit and what clang reports of errors. Raises OSError where the file cannot be read.
     """
@@ -225,7 +217,7 @@ def parse_unit(
     text = main.text if context is None else SourceFile.read(root).text
     texts = texts_for_clang({str(root): text}) if _needs_joining(text) else {}
     parsed = Parsed(str(root), tuple(arguments), texts, ARCHITECTURE in main.text)
-    unit_raw = parsed.unit()
+    unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
     name = str(path) if context is None else _spelled_name(unit_raw, path)
     unit = SourceUnit(main, name, unit_raw, parsed, {name: main})
     faults = [_diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3]
@@ -283,7 +275,7 @@ def parse_in_project(
         root = real_path(context.path)
         if project.parses.get(root) is False:
             continue
-        through, further = parse_unit(path, flags, shown_as, context)
+        through, further = parse_unit(path, flags, shown_as, context, project.units)
         project.parses[root] = not further
         if not further and through.main_path:
             return through, (), context
