@@ -16,7 +16,7 @@ from typing import Final
 
 from g2o.ad.rules import rule_for
 from g2o.ad.templates import names_in
-from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import is_known, value_type
 from g2o.ir.expressions import (
@@ -293,7 +293,7 @@ def _sunk(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
 
 
 def _names(node: Node, symbol: Symbol) -> bool:
-    return any(isinstance(inner, VarRef) and inner.symbol == symbol for inner in walk(node))
+    return symbol in symbols_in(node)
 
 
 # -- names of values ----------------------------------------------------------------------------

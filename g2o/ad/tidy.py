@@ -18,11 +18,12 @@ from dataclasses import replace
 from g2o.ad.increments import is_zero
 from g2o.ad.origins import find_origins
 from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Unary, VarRef
+from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Remote, Unary, VarRef
 from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
+    Exchange,
     ExprStatement,
     For,
     If,
@@ -215,7 +216,15 @@ def _position(statements: list[Stmt], symbol: Symbol) -> int:
 
 
 def _times(node: Node, symbol: Symbol) -> int:
-    return sum(isinstance(inner, VarRef) and inner.symbol == symbol for inner in walk(node))
+    """How often the variable is named; an exchange between lanes names its result."""
+    times = 0
+    for inner in walk(node):
+        match inner:
+            case VarRef(symbol=named) | Exchange(result=named) | Remote(symbol=named):
+                times += named == symbol
+            case _:
+                pass
+    return times
 
 
 def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
@@ -376,6 +385,8 @@ def _writes(statement: Stmt, symbol: Symbol) -> bool:
     for node in walk(statement):
         match node:
             case Assign(target=target) if _times(target, symbol):
+                return True
+            case Exchange(result=result) if result == symbol:
                 return True
             case Unary(op="&" | "++" | "--", operand=operand) if _times(operand, symbol):
                 return True

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from g2o.emit.kernel import body_text, launch_parameters, own_parameters, parameter_list
+from g2o.emit.kernel import (
+    body_text,
+    launch_parameters,
+    own_parameters,
+    parameter_list,
+    without_warnings,
+)
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LoweredKernel
@@ -99,7 +105,8 @@ def derivative_text(
     open_paren = parameter_list(source.text, primal)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
     between = source.slice(name_end, open_paren + 1)
-    listed = _listed(own_parameters(primal, source, open_paren))
+    own = without_warnings(lowered, own_parameters(primal, source, open_paren), body)
+    listed = _listed(own)
     added = ", ".join(_parameter(one, body) for one in shadows)
     launch = launch_parameters(lowered, body)
     parameters = _joined(launch, listed, added)

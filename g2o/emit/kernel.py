@@ -49,7 +49,7 @@ def kernel_text(
     body = body_text(lowered, printer, source, macros)
     open_paren = parameter_list(source.text, function)
     head = source.slice(function.span.begin, open_paren + 1)
-    rest = _without_warnings(lowered, own_parameters(function, source, open_paren), body)
+    rest = without_warnings(lowered, own_parameters(function, source, open_paren), body)
     launch = launch_parameters(lowered, body)
     separator = ", " if function.parameters else ""
     text = f"{head}{launch}{separator}{rest}{{\n{body}}}"
@@ -73,7 +73,7 @@ def own_parameters(function: Function, source: EditedText, open_paren: int) -> s
     return rest.lstrip()
 
 
-def _without_warnings(lowered: LoweredKernel, parameters: str, body: str) -> str:
+def without_warnings(lowered: LoweredKernel, parameters: str, body: str) -> str:
     """The author's parameters, those that the body does not name marked as `[[maybe_unused]]`."""
     code = _ASSERTION.sub("", _COMMENT.sub("", body))
     nodes = (node for statement in lowered.body for node in walk(statement))
