@@ -561,6 +561,39 @@ struct DeviceProp {
     int unifiedFunctionPointers;
 };
 
+enum LaunchAttributeID {
+    LaunchAttributeIgnore = 0,
+    LaunchAttributeAccessPolicyWindow = 1,
+    LaunchAttributeCooperative = 2,
+    LaunchAttributeSynchronizationPolicy = 3,
+    LaunchAttributeClusterDimension = 4,
+    LaunchAttributeProgrammaticStreamSerialization = 6,
+    LaunchAttributePriority = 8,
+};
+
+union LaunchAttributeValue {
+    char pad[64];
+    int cooperative;
+    int priority;
+    int programmaticStreamSerializationAllowed;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+};
+
+struct LaunchAttribute {
+    LaunchAttributeID id;
+    LaunchAttributeValue val;
+};
+
+struct LaunchConfig {
+    dim3 gridDim, blockDim;
+    std::size_t dynamicSmemBytes = 0;
+    Stream stream = nullptr;
+    LaunchAttribute *attrs = nullptr;
+    unsigned numAttrs = 0;
+};
+
 struct FuncAttributes {
     std::size_t sharedSizeBytes;
     std::size_t constSizeBytes;
@@ -2187,6 +2220,40 @@ Error launch_cooperative_kernel(StaticKernel<P...> kernel, dim3 grid, dim3 block
                                 std::size_t shared_bytes = 0, Stream stream = nullptr)
 {
     return launch_kernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+// Launches with everything in a structure. Attributes are hints here: a kernel that synchronises
+// its grid is a function as others are, and clusters of blocks that nobody asks for do not show.
+template <class Kernel>
+Error launch_kernel_ex_c(const LaunchConfig *config, Kernel kernel, void **arguments)
+{
+    return launch_kernel(kernel, config->gridDim, config->blockDim, arguments,
+                         config->dynamicSmemBytes, config->stream);
+}
+
+template <class... P, class... A>
+std::enable_if_t<sizeof...(P) == sizeof...(A), Error>
+launch_kernel_ex(const LaunchConfig *config, void (*kernel)(dim3, dim3, P...), A &&...arguments)
+{
+    detail::not_captured(config->stream, "cudaLaunchKernelEx");
+    if (!detail::is_launchable(config->gridDim, config->blockDim))
+        return detail::report(ErrorInvalidConfiguration);
+    kernel(config->gridDim, config->blockDim, std::forward<A>(arguments)...);
+    return Success;
+}
+
+// The same for a kernel with dynamic shared memory, which the number of arguments tells.
+template <class... P, class... A>
+std::enable_if_t<sizeof...(P) == sizeof...(A), Error>
+launch_kernel_ex(const LaunchConfig *config, void (*kernel)(dim3, dim3, std::size_t, P...),
+                 A &&...arguments)
+{
+    detail::not_captured(config->stream, "cudaLaunchKernelEx");
+    if (!detail::is_launchable(config->gridDim, config->blockDim))
+        return detail::report(ErrorInvalidConfiguration);
+    kernel(config->gridDim, config->blockDim, config->dynamicSmemBytes,
+           std::forward<A>(arguments)...);
+    return Success;
 }
 
 // A kernel that synchronises its grid became one function as well.

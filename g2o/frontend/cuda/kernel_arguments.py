@@ -31,6 +31,7 @@ KERNEL_ARGUMENT = {
     "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2,
     "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2,
 }
+_EXTENDED_LAUNCH = {"cudaLaunchKernelExC": 1}  # with sizes in a structure, which nobody reads
 LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
 _NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
 _POINTER_TO_VOID = (["void", "*"], ["const", "void", "*"], ["void", "const", "*"])
@@ -44,14 +45,15 @@ def kernel_argument_edits(
     for stream in streams(lex(source.text)):
         tokens = stream.tokens
         for index, token in enumerate(tokens):
-            position = KERNEL_ARGUMENT.get(token.text)
+            position = KERNEL_ARGUMENT.get(token.text, _EXTENDED_LAUNCH.get(token.text))
             if position is None or token.text in facts.user_declared:
                 continue
             argument = _argument(tokens, index + 1, position)
             if argument is None:
                 continue
             found = _without_cast(tokens, *argument)
-            if token.text in LAUNCHERS and _may_be_mistaken(tokens, argument, facts):
+            launches = token.text in LAUNCHERS or token.text in _EXTENDED_LAUNCH
+            if launches and _may_be_mistaken(tokens, argument, facts):
                 found = _marked(tokens, *argument, found)
             edits.extend(found)
     return edits, []

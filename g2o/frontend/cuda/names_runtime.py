@@ -52,7 +52,8 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaGetTextureObjectResourceDesc cudaCreateSurfaceObject cudaDestroySurfaceObject
         cudaBindTexture cudaBindTexture2D cudaBindTextureToArray cudaUnbindTexture
 
-        cudaLaunchKernel cudaLaunchCooperativeKernel cudaFuncGetAttributes cudaFuncSetAttribute
+        cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelEx cudaLaunchKernelExC
+        cudaFuncGetAttributes cudaFuncSetAttribute
         cudaFuncSetCacheConfig cudaFuncSetSharedMemConfig
         cudaOccupancyMaxActiveBlocksPerMultiprocessor
         cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxPotentialBlockSize
@@ -86,7 +87,8 @@ TYPES: Final = read_only(
         cudaResourceType cudaChannelFormatDesc cudaChannelFormatKind cudaTextureAddressMode
         cudaTextureFilterMode cudaTextureReadMode cudaSurfaceBoundaryMode
         cudaMemPool_t cudaMemPoolAttr cudaGraph_t cudaGraphExec_t cudaGraphNode_t
-        cudaStreamCaptureMode cudaStreamCaptureStatus
+        cudaStreamCaptureMode cudaStreamCaptureStatus cudaLaunchConfig_t cudaLaunchAttribute
+        cudaLaunchAttributeID cudaLaunchAttributeValue
         """
         )
     )
@@ -151,6 +153,11 @@ ENUMERATORS: Final = read_only(
             *prefixed(
                 "cudaFuncAttribute",
                 "MaxDynamicSharedMemorySize PreferredSharedMemoryCarveout",
+            ),
+            *prefixed(
+                "cudaLaunchAttribute",
+                "Ignore AccessPolicyWindow Cooperative SynchronizationPolicy ClusterDimension"
+                " ProgrammaticStreamSerialization Priority",
             ),
             *prefixed("cudaSharedmemCarveout", "Default MaxShared MaxL1"),
             *prefixed(

@@ -110,9 +110,7 @@ UNSUPPORTED: Final = read_only(
             _REFERENCES,
         ),
         "cudaTextureType*": _TEXTURES,
-        "cudaLaunchKernelEx*": "extended launches are not supported: use <<<...>>>",
-        "cudaLaunchAttribute*": "extended launches are not supported: use <<<...>>>",
-        "cudaLaunchConfig_t": "extended launches are not supported: use <<<...>>>",
+        "cudaLaunchAttribute*": "this attribute of launches is not supported: leave it out",
         **dict.fromkeys(
             words(
                 """

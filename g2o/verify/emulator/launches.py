@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from g2o.verify.emulator.tokens import Edit, Kind, Token, matching, matching_back
 
 _NULLS = {"NULL": "nullptr", "0": "g2o_emulator::Zero{}"}
-_LAUNCHERS = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel"}
+_LAUNCHERS = {"cudaLaunchKernel": 0, "cudaLaunchCooperativeKernel": 0, "cudaLaunchKernelExC": 1}
 
 
 def rewrite_launches(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
@@ -24,7 +24,7 @@ def rewrite_launches(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
         if token.text == "<<<":
             yield from _rewrite_launch(text, tokens, index)
         elif token.text in _LAUNCHERS and index + 1 < len(tokens):
-            yield from _bare_kernel_argument(tokens, index + 1)
+            yield from _bare_kernel_argument(tokens, index + 1, _LAUNCHERS[token.text])
 
 
 def _rewrite_launch(text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
@@ -153,14 +153,16 @@ def _null_arguments(tokens: Sequence[Token], open_index: int) -> Iterator[Edit]:
             yield Edit(tokens[first].begin, tokens[first].end, _NULLS[tokens[first].text])
 
 
-def _bare_kernel_argument(tokens: Sequence[Token], open_index: int) -> Iterator[Edit]:
+def _bare_kernel_argument(
+    tokens: Sequence[Token], open_index: int, position: int
+) -> Iterator[Edit]:
     """`cudaLaunchKernel((void *)k, ...)` -> `cudaLaunchKernel(k, ...)`, which keeps k's type."""
     if tokens[open_index].text != "(":
         return
     arguments = split_arguments(tokens, open_index)
-    if not arguments:
+    if len(arguments) <= position:
         return
-    first, _ = arguments[0]
+    first, _ = arguments[position]
     texts = [token.text for token in tokens[first : first + 9]]
     if texts[:1] == ["("] and "void" in texts[:3]:
         close = matching(tokens, first)

@@ -26,7 +26,7 @@ _INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(?P<name>"[^"\n]+"|<[^>\n]+>)'
 _BYTE_ORDER_MARK = "\xef\xbb\xbf"
 _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
 _CUDA_WORDS = re.compile(
-    r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel|Symbol(?:Async|Address|Size)?\b"
+    r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel(?:ExC)?|Symbol(?:Async|Address|Size)?\b"
     r"|\basm\b|__asm__|\bvolatile\b"
     r"|__threadfence_block"
 )

@@ -170,3 +170,61 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 bl
                                         cudaStream_t = nullptr) {
     return g2o_emulator::launch_with({grid, block, shared_bytes, true}, kernel, arguments);
 }
+
+// Launches with everything in a structure.
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8,
+};
+union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative;
+    int priority;
+    int programmaticStreamSerializationAllowed;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    std::size_t dynamicSmemBytes = 0;
+    cudaStream_t stream = nullptr;
+    cudaLaunchAttribute *attrs = nullptr;
+    unsigned numAttrs = 0;
+};
+
+namespace g2o_emulator {
+inline Config config_of(const cudaLaunchConfig_t *config) {
+    Config made{config->gridDim, config->blockDim, config->dynamicSmemBytes, false};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+        const cudaLaunchAttribute &one = config->attrs[i];
+        if (one.id == cudaLaunchAttributeCooperative)
+            made.cooperative = one.val.cooperative != 0;
+    }
+    return made;
+}
+} // namespace g2o_emulator
+
+template <typename... P>
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                                void **arguments) {
+    return g2o_emulator::launch_with(g2o_emulator::config_of(config), kernel, arguments);
+}
+template <typename... P, typename... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...),
+                               A &&...arguments) {
+    const std::tuple<std::decay_t<P>...> copies{std::forward<A>(arguments)...};
+    return g2o_emulator::launch_closure(
+        g2o_emulator::config_of(config), "cudaLaunchKernelEx", [copies, kernel] {
+            g2o_emulator::call_with(kernel, copies, std::index_sequence_for<P...>{});
+        });
+}
