@@ -367,6 +367,7 @@ class StatementBuilder:
             constructor = made.kind == "CALL_EXPR" and made.begin <= cursor.name_offset
             if child.is_expression and child is not initial_cursor and not constructor:
                 extents.append(self.expressions.build(child))
+        extents.reverse()  # clang has the innermost first
         initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None
         symbol = self.expressions.declare(cursor, storage, ctype)
         text = self.unit.file_of(cursor).text
@@ -389,6 +390,7 @@ class StatementBuilder:
                 for e in extents
                 if e.span is not None and ctype.kind is not TypeKind.POINTER  # `int (*p)[8]`
             )
+            suffix += _inner_extents(ctype, len(extents))
         if ")" in suffix and ctype.kind is TypeKind.POINTER:
             declared, suffix = ctype.spelling, ""  # `int (*f)(int)`
         declared = _SPECIFIER_ENDS.sub(" ", _ATTRIBUTE.sub("", _WORDS.sub("", declared))).strip()
@@ -437,6 +439,18 @@ class StatementBuilder:
             return None
         has_arguments = any(value.begin >= name_end for value in last.children)
         return last if has_arguments and last.end == cursor.end else None
+
+
+def _inner_extents(ctype: CType, written: int) -> str:
+    """The extents of an array that its type's name has: of `Row a[3]` where a `Row` is an array."""
+    inner: CType | None = ctype
+    for _ in range(written):
+        inner = inner.element if inner is not None else None
+    found = ""
+    while inner is not None and inner.kind is TypeKind.ARRAY and inner.extent is not None:
+        found += f"[{inner.extent}]"
+        inner = inner.element
+    return found
 
 
 def _with_tag(ctype: CType, tag: str) -> CType:
