@@ -444,6 +444,7 @@ class _Collector:
         if loop is None or loop.runs:
             return
         self.graph.connect(self.machine.segment, Edge(loop.after, left=(loop.id,)))
+        self.graph.arms[loop.after] = None
         segment = self.graph.add()
         self.graph.connect(self.machine.segment, Edge(segment))
         self.machine.segment = segment

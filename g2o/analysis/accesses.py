@@ -87,7 +87,8 @@ class FlowGraph:
     """Segments of code without a barrier, and barriers, in the order that all threads take.
 
     `arms` are the segments in which an arm of a condition begins, with what holds there; None where
-    that is not known.
+    that is not known. A segment behind a loop is one for who comes from in front of the loop: it is
+    not known whether that runs.
     """
 
     edges: list[list[Edge]] = field(default_factory=list[list[Edge]])

@@ -62,7 +62,8 @@ def ways_from(
         for edge in graph.edges[way.segment]:
             distance = _further(way.distance, edge, enclosing)
             arms = way.arms
-            if with_arms and edge.target in graph.arms and len(arms) < MOST_ARMS:
+            is_arm = edge.target in graph.arms and not (edge.left and edge.left[-1] in enclosing)
+            if with_arms and is_arm and len(arms) < MOST_ARMS:
                 arms |= {(edge.target, distance.loop is not None)}
             following = Way(edge.target, distance, ordered, arms)
             if following not in seen:

@@ -65,3 +65,29 @@ def test_two_threads_are_enough(tmp_path: Path) -> None:
     found = _races(tmp_path, _PAIRS + launch)
     (certain,) = (one for one in found if one.severity is Severity.WARNING)
     assert "threadIdx.x = 0 meets threadIdx.x = 1" in certain.notes[0].message
+
+
+def test_a_loop_that_may_not_run_is_no_way(tmp_path: Path) -> None:
+    """Without an iteration there is no barrier between the stores: whether `n` is ever 0, nobody
+    knows."""
+    text = """
+__global__ void trips(float *y, const float *x, int n)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    float sum = 0;
+    s[t] = x[t];
+    for (int k = 0; k < n; ++k) {
+        __syncthreads();
+        sum += s[63 - t];
+        __syncthreads();
+    }
+    s[63 - t] = sum;
+    __syncthreads();
+    y[t] = s[t];
+}
+void go(float *y, float *x, int n) { trips<<<1, 64>>>(y, x, n); }
+"""
+    assert [one.severity for one in _races(tmp_path, text)] == [Severity.REMARK]
+    known = text.replace("k < n", "k < 3")
+    assert _races(tmp_path, known) == []
