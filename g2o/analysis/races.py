@@ -13,7 +13,7 @@ through one array or pointer are compared: pointers that may overlap are no sign
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.access_collector import NotAnalysable, memory_model
@@ -47,6 +47,7 @@ def find_races(
     """
     if not thorough and not any(_is_shared(node) for node in walk(kernel.body)):
         return ()
+    kernel = replace(kernel, shape=kernel.shape.as_launched())
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:

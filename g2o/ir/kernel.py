@@ -71,7 +71,8 @@ def _end_of_arguments(text: str, begin: int) -> int:
 class LaunchShape:
     """What every launch in the file agrees on: spelled constants per axis, None where unknown.
 
-    `tables` are the least and the greatest element of the file's constant arrays, by name.
+    `tables` are the least and the greatest element of the file's constant arrays, by name,
+    `arguments` what every launch gives for parameters of the template, as it spells them.
     """
 
     grid: tuple[str | None, str | None, str | None] = (None, None, None)
@@ -79,6 +80,17 @@ class LaunchShape:
     values: Mapping[str, int] = field(default_factory=dict[str, int])  # of the named constants
     unsigned: frozenset[str] = frozenset()  # those of them that are
     tables: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    arguments: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def as_launched(self) -> LaunchShape:
+        """The same with the values of the template's parameters among the named constants: true of
+        what is launched, not of all that the template stands for."""
+        known = {
+            name: int(text) if text.isdecimal() else self.values.get(text)
+            for name, text in self.arguments.items()
+        }
+        given = {name: value for name, value in known.items() if value is not None}
+        return replace(self, values={**self.values, **given}) if given else self
 
     def hiding(self, names: Collection[str]) -> LaunchShape:
         """The same where `names` mean something else: parameters of the kernel's template."""

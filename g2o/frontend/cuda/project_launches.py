@@ -163,7 +163,8 @@ class ProjectLaunches:
         def dimensions(*, block: bool) -> Dimensions:
             return agreed(0, block=block), agreed(1, block=block), agreed(2, block=block)
 
-        return LaunchShape(dimensions(block=False), dimensions(block=True))
+        arguments = _agreed_arguments([site for _, site in sites], own)
+        return LaunchShape(dimensions(block=False), dimensions(block=True), arguments=arguments)
 
     def _understood(
         self,
@@ -203,6 +204,21 @@ class ProjectLaunches:
             if name in self._constants_of(other)
         }
         return len(definers) == 1 and visible.get(name) == definers
+
+
+def _agreed_arguments(sites: Sequence[LaunchSite], own: TemplateParameters) -> dict[str, str]:
+    """What all launches give for the parameters of the template, which are `own`."""
+    found: dict[str, str] = {}
+    for position, name in enumerate(own):
+        texts = {
+            site.template_arguments[position].text
+            if position < len(site.template_arguments)
+            else ""
+            for site in sites
+        }
+        if name is not None and len(texts) == 1 and texts != {""}:
+            found[name] = texts.pop()
+    return found
 
 
 def _names(extent: str) -> Iterator[str]:
