@@ -117,7 +117,7 @@ class Derivatives:
         function = source.function
         named = request.parameters(function.parameters)
         if not function.template_parameters:
-            return self._one(source, suffix, named)
+            return self._with_instances(source, suffix, request, named)
         instances = self._instances(source, request)
         if depends_on_instance(function, [one.arguments for one in instances]):
             return self._by_instance(source, suffix, named, instances)
@@ -127,6 +127,28 @@ class Derivatives:
             if not instances:
                 raise refusal.with_note(NO_INSTANCE) from None
         return self._by_instance(source, suffix, named, instances)
+
+    def _with_instances(
+        self, source: KernelSource, suffix: str, request: Request, named: tuple[Symbol, ...]
+    ) -> tuple[str, tuple[Diagnostic, ...]]:
+        """The derivative of a kernel that is no template. Where what it calls depends on template
+        arguments, it is that of the kernel that calls their instances."""
+        try:
+            return self._one(source, suffix, named)
+        except Refusal as refusal:
+            self._instances(source, request)
+            assert self.spelled_out is not None
+            made, inner = self.spelled_out.made, self.spelled_out.derivatives
+            again = None if made is None else made.other(source, self.program)
+            if inner is None or again is None or again.function is None:
+                raise
+            names = {one.name for one in named}
+            own = tuple(one for one in again.function.parameters if one.name in names)
+            try:
+                text, told = inner._one(again, suffix, own)
+            except Refusal:
+                raise refusal from None
+            return text, tuple(map(inner.program.device.in_source, told))
 
     def _instances(self, source: KernelSource, request: Request) -> tuple[KernelInstance, ...]:
         """The instances of a kernel template that the program has, and those that are wanted."""

@@ -1,5 +1,6 @@
 """Derivatives of templates: one text for all instances where it is right for all, else one each."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,19 @@ def test_instances_of_a_header_are_those_of_its_users(tmp_path: Path, suffix: st
     made = translate(header, grad=[""], others=[user])
     assert made.ok
     assert "inline void k_grad<float>(" in made.code
+
+
+def test_kernels_that_are_no_templates_call_instances(tmp_path: Path) -> None:
+    outer = "template <typename T> __device__ T twice(T v) { T w = curve(v); return w + w; }\n"
+    head, _, _ = _SPECIALISED.partition("template <typename T> __global__")
+    kernel = """__global__ void k(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = twice(x[i]);
+}
+"""
+    code = _made(tmp_path, head + outer + kernel)
+    adjoint = code[code.index("void k_grad(") :]
+    assert re.search(r"(\w+) \* \1 \* \1;", adjoint)  # the form for float
+    assert "curve(" not in adjoint

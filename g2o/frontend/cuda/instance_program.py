@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.host import host_edits
 from g2o.frontend.cuda.program import KernelSource, Program, note_names, read_kernel
 from g2o.frontend.cuda.spelled_out import spell_out
@@ -27,10 +28,18 @@ class KernelInstance:
 @dataclass(frozen=True, slots=True)
 class InstanceProgram:
     """`program` has the instances; `instances` are by where the template stands in the program
-    that it was made from."""
+    that it was made from, `others` the kernels that are no templates by where they are in the file.
+    """
 
     program: Program
     instances: dict[int, tuple[KernelInstance, ...]]
+    others: dict[int, Cursor]
+
+    def other(self, source: KernelSource, program: Program) -> KernelSource | None:
+        """A kernel of the `program` that this one was made from, which calls the instances."""
+        begin, _ = program.device.original_range(source.span.begin, source.span.end)
+        cursor = self.others.get(begin)
+        return None if cursor is None else read_kernel(self.program.unit, cursor)
 
 
 def instance_program(program: Program, requested: Collection[str]) -> InstanceProgram | None:
@@ -57,6 +66,12 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
         made = KernelInstance(one.name, one.arguments, source)
         begin = one.template.cursor.begin
         instances[begin] = (*instances.get(begin, ()), made)
+    made = {one.begin for one in spelled.instances}
+    others = {
+        spelled.device.original_range(cursor.begin, cursor.end)[0]: cursor
+        for begin, cursor in kernels.items()
+        if begin not in made and cursor.kind == "FUNCTION_DECL"
+    }
     renames = unit.semantic_renames.get(unit.main_path, {})
     host = host_edits(unit.main, replace(program.facts, semantic_renames=renames))
     unit.edits[unit.main.path] = EditedText(unit.main.text, host.edits)
@@ -71,4 +86,4 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
         facts=program.facts,
         constant_functors=program.constant_functors,
     )
-    return InstanceProgram(own, instances)
+    return InstanceProgram(own, instances, others)

@@ -150,7 +150,7 @@ def spell_out(
     dropped: set[int] = set()
     for _ in range(_ATTEMPTS):
         chosen = {n: one for n, one in enumerate(wanted) if n not in dropped}
-        if not any(template.file == unit.main_path for template, _ in chosen.values()):
+        if not chosen:
             return None
         first = _composed(device, chosen, {})
         parsed = _parsed(unit, first)
