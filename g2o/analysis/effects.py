@@ -34,6 +34,8 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
+_THRUST = "@N@thrust@"  # in the keys of what is declared in that namespace
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -355,7 +357,7 @@ class EffectsOf:
     def _unknown_call(self, call: Call, effects: Effects) -> None:
         effects.side_effects = True
         effects.memory_reads.add(None)
-        if not call.is_cuda:
+        if not call.is_cuda or _THRUST in call.key:  # whose iterators hold any pointers
             effects.memory_writes.add(None)
         for argument in call.arguments:
             if _is_lvalue(argument):

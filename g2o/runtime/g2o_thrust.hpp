@@ -528,6 +528,7 @@ class permutation_iterator
     : public detail::IteratorBase<permutation_iterator<Elements, Indices>, detail::Value<Elements>,
                                   typename std::iterator_traits<Elements>::reference> {
   public:
+    permutation_iterator() = default;
     constexpr permutation_iterator(Elements elements, Indices indices)
         : elements_(elements), indices_(indices)
     {
@@ -564,6 +565,7 @@ class zip_iterator<std::tuple<Iterators...>>
           zip_iterator<std::tuple<Iterators...>>, std::tuple<detail::Value<Iterators>...>,
           std::tuple<typename std::iterator_traits<Iterators>::reference...>> {
   public:
+    zip_iterator() = default;
     constexpr explicit zip_iterator(std::tuple<Iterators...> iterators) : iterators_(iterators) {}
     constexpr const std::tuple<Iterators...> &get_iterator_tuple() const { return iterators_; }
     constexpr std::tuple<typename std::iterator_traits<Iterators>::reference...> get() const

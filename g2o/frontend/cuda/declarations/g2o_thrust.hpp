@@ -78,19 +78,20 @@ template <typename T, typename U> bool operator>(const device_ptr<T> &a, const d
 template <typename T, typename U> bool operator<=(const device_ptr<T> &a, const device_ptr<U> &b);
 template <typename T, typename U> bool operator>=(const device_ptr<T> &a, const device_ptr<U> &b);
 
+// Types of results are spelled as programs may spell them: a variable of one may get that type.
 template <typename T> T *raw_pointer_cast(T *p);
 template <typename T> T *raw_pointer_cast(const device_ptr<T> &p);
 template <typename T> T &raw_reference_cast(T &reference);
-template <typename T> device_ptr<T> device_pointer_cast(T *p);
-template <typename T> device_ptr<T> device_pointer_cast(device_ptr<T> p);
-template <typename T> device_ptr<T> device_malloc(std::size_t count);
+template <typename T> thrust::device_ptr<T> device_pointer_cast(T *p);
+template <typename T> thrust::device_ptr<T> device_pointer_cast(device_ptr<T> p);
+template <typename T> thrust::device_ptr<T> device_malloc(std::size_t count);
 template <typename T> void device_free(device_ptr<T> p);
 
 using std::get;
 using std::make_pair;
 using std::make_tuple;
 using std::pair;
-using std::swap;
+template <typename T> void swap(T &a, T &b);
 using std::tie;
 using std::tuple;
 using std::tuple_element;
@@ -154,7 +155,7 @@ class counting_iterator : public detail::IteratorBase<counting_iterator<T>, T, T
   public:
     explicit counting_iterator(T value = T()) {}
 };
-template <typename T> counting_iterator<T> make_counting_iterator(T value)
+template <typename T> thrust::counting_iterator<T> make_counting_iterator(T value)
 {
     return detail::any<counting_iterator<T>>();
 }
@@ -163,7 +164,8 @@ class constant_iterator : public detail::IteratorBase<constant_iterator<T>, T, T
   public:
     explicit constant_iterator(T value = T(), std::ptrdiff_t at = 0) {}
 };
-template <typename T> constant_iterator<T> make_constant_iterator(T value, std::ptrdiff_t at = 0)
+template <typename T>
+thrust::constant_iterator<T> make_constant_iterator(T value, std::ptrdiff_t at = 0)
 {
     return detail::any<constant_iterator<T>>();
 }
@@ -172,7 +174,7 @@ class discard_iterator
   public:
     explicit discard_iterator(std::ptrdiff_t at = 0) {}
 };
-discard_iterator make_discard_iterator();
+thrust::discard_iterator make_discard_iterator();
 template <typename Function, typename Iterator>
 class transform_iterator
     : public detail::IteratorBase<transform_iterator<Function, Iterator>,
@@ -183,7 +185,7 @@ class transform_iterator
     Iterator base() const { return detail::any<Iterator>(); }
 };
 template <typename Iterator, typename Function>
-transform_iterator<Function, Iterator> make_transform_iterator(Iterator at, Function f)
+thrust::transform_iterator<Function, Iterator> make_transform_iterator(Iterator at, Function f)
 {
     return detail::any<transform_iterator<Function, Iterator>>();
 }
@@ -192,11 +194,12 @@ class permutation_iterator
     : public detail::IteratorBase<permutation_iterator<Elements, Indices>,
                                   detail::ValueOf<Elements>, detail::ReferenceOf<Elements>> {
   public:
+    permutation_iterator() {}
     permutation_iterator(Elements elements, Indices indices) {}
 };
 template <typename Elements, typename Indices>
-permutation_iterator<Elements, Indices> make_permutation_iterator(Elements elements,
-                                                                  Indices indices)
+thrust::permutation_iterator<Elements, Indices> make_permutation_iterator(Elements elements,
+                                                                          Indices indices)
 {
     return detail::any<permutation_iterator<Elements, Indices>>();
 }
@@ -207,6 +210,7 @@ class zip_iterator<std::tuple<Iterators...>>
                                   std::tuple<detail::ValueOf<Iterators>...>,
                                   std::tuple<detail::ReferenceOf<Iterators>...>> {
   public:
+    zip_iterator() {}
     explicit zip_iterator(std::tuple<Iterators...> iterators) {}
     const std::tuple<Iterators...> &get_iterator_tuple() const
     {
@@ -214,12 +218,12 @@ class zip_iterator<std::tuple<Iterators...>>
     }
 };
 template <typename... Iterators>
-zip_iterator<std::tuple<Iterators...>> make_zip_iterator(std::tuple<Iterators...> iterators)
+thrust::zip_iterator<std::tuple<Iterators...>> make_zip_iterator(std::tuple<Iterators...> iterators)
 {
     return detail::any<zip_iterator<std::tuple<Iterators...>>>();
 }
 template <typename... Iterators>
-zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... iterators)
+thrust::zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... iterators)
 {
     return detail::any<zip_iterator<std::tuple<Iterators...>>>();
 }
@@ -230,7 +234,7 @@ template <typename Function> struct zip_function {
         return std::apply(f, std::forward<Tuple>(values));
     }
 };
-template <typename Function> zip_function<Function> make_zip_function(Function f)
+template <typename Function> thrust::zip_function<Function> make_zip_function(Function f)
 {
     return detail::any<zip_function<Function>>();
 }
