@@ -278,8 +278,9 @@ class Printer:
                 pieces.append("\n")
             pieces.extend(comment + "\n" for comment in trivia.before)
             text = self.statement(statement)
-            if isinstance(statement, Empty) and not text:
-                continue
+            made = statement.form is Form.BUILT
+            if isinstance(statement, Empty) and not trivia.after and (made or not text):
+                continue  # where a pass has taken something out
             pieces.append(text + (f" {trivia.after}" if trivia.after else "") + "\n")
         return "".join(pieces)
 

@@ -54,6 +54,7 @@ from g2o.ir.statements import (
     If,
     Node,
     Stmt,
+    Trivia,
     Variable,
     While,
 )
@@ -181,9 +182,29 @@ def _replaced(body: Block, symbol: Symbol, scalar: Symbol, declared: str) -> Blo
         if _element_of(node) == symbol:
             return VarRef(scalar)
         if isinstance(node, Declare) and _declares(node, symbol):
-            kept = tuple(v for v in node.variables if v.symbol != symbol)
-            alone = Declare((Variable(scalar, declared),), trivia=node.trivia, span=node.span)
-            return alone if not kept else Block((alone, replace(node, variables=kept)))
+            return Declare((Variable(scalar, declared),), trivia=node.trivia, span=node.span)
+        return None
+
+    return rewrite(_declared_alone(body, symbol), replacement)
+
+
+def _declared_alone(body: Block, symbol: Symbol) -> Block:
+    """`body` with a declaration of its own for the variable."""
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        for position, statement in enumerate(node.statements):
+            if not isinstance(statement, Declare) or not _declares(statement, symbol):
+                continue
+            if len(statement.variables) == 1:
+                return node
+            own = tuple(v for v in statement.variables if v.symbol == symbol)
+            kept = tuple(v for v in statement.variables if v.symbol != symbol)
+            before, behind = node.statements[:position], node.statements[position + 1 :]
+            first = Declare(own, trivia=replace(statement.trivia, after=""))
+            rest = Declare(kept, trivia=Trivia((), statement.trivia.after))
+            return replace(node, statements=(*before, first, rest, *behind), form=Form.BUILT)
         return None
 
     return rewrite(body, replacement)
