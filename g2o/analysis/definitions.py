@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from g2o.analysis.effects import EffectsOf
 from g2o.ir.expressions import Assign, Call, Code, Unary
-from g2o.ir.statements import Declare, DeclareTypes, Node
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DeclareTypes,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    While,
+)
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
+
+_AROUND_OTHERS: Final = (Block, CountedLoop, DoWhile, ExprStatement, For, If, While)
+"""Statements that write nothing but what their parts write."""
 
 
 def declared_once(body: Node) -> set[str]:
@@ -28,6 +43,10 @@ def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:
     written: set[Symbol] = set()
 
     def visit(node: Node) -> None:
+        if isinstance(node, _AROUND_OTHERS):
+            for child in children(node):
+                visit(child)
+            return
         if isinstance(node, Declare):
             for variable in node.variables:
                 if variable.initial is not None:
