@@ -22,6 +22,7 @@ from typing import Final, final
 
 import numpy as np
 
+from g2o.frontend.cuda.libraries import provided_headers
 from g2o.interop.arguments import Parameter, packed, read_parameters
 from g2o.interop.translate import checked, translate
 
@@ -226,8 +227,9 @@ class RawKernel:
         with tempfile.TemporaryDirectory(prefix="g2o-") as name:
             folder = Path(name)
             (folder / "kernel.cpp").write_text(text + wrapper, encoding="utf-8")
-            header = resources.files("g2o.runtime").joinpath(_RUNTIME_HEADER).read_bytes()
-            (folder / _RUNTIME_HEADER).write_bytes(header)
+            for header in (_RUNTIME_HEADER, *provided_headers()):
+                contents = resources.files("g2o.runtime").joinpath(header).read_bytes()
+                (folder / header).write_bytes(contents)
             self._compile(folder)
             return ctypes.CDLL(str(folder / "kernel.so"))  # stays mapped when the file is gone
 

@@ -159,3 +159,26 @@ def test_gradient_of_a_template_and_of_shared_memory() -> None:
     assert total[0] == x @ x
     assert np.allclose(d_x, 4 * x)
     assert d_total[0] == 0
+
+
+def test_kernel_that_uses_libraries() -> None:
+    source = """
+    #include <cub/block/block_reduce.cuh>
+    #include <thrust/execution_policy.h>
+    #include <thrust/sort.h>
+    __global__ void sort_and_add(float *x, float *sums)
+    {
+        typedef cub::BlockReduce<float, 4> Reduce;
+        __shared__ Reduce::TempStorage storage;
+        float *row = x + (blockIdx.x * 4 + threadIdx.x) * 8;
+        thrust::sort(thrust::seq, row, row + 8);
+        float least = Reduce(storage).Sum(row[0]);
+        if (threadIdx.x == 0)
+            sums[blockIdx.x] = least;
+    }
+    """
+    rows = np.random.default_rng(7).random((12, 8), dtype=np.float32)
+    x, sums = rows.copy(), np.zeros(3, np.float32)
+    g2o.RawKernel(source, "sort_and_add")((3,), (4,), (x, sums))
+    np.testing.assert_array_equal(x, np.sort(rows, axis=1))
+    np.testing.assert_allclose(sums, rows.min(axis=1).reshape(3, 4).sum(axis=1), rtol=1e-6)
