@@ -121,11 +121,25 @@ class _Hoister:
     def _is_safe(self, hoisted: list[Stmt], guard: list[Stmt]) -> bool:
         """May it be computed even where no thread runs, and is it not worth a guard? Grids without
         blocks are no launches; where there may be nothing to do, no loop runs for nothing."""
-        loops = any(isinstance(node, _LOOPS) for one in hoisted for node in walk(one))
+        if self._are_numbers(hoisted):
+            return True
         named = {symbol.name for one in guard for symbol in symbols_in(one)}
-        if loops and not named <= {"grid"}:
+        if not named <= {"grid"}:
             return False
         return is_plain_work(hoisted, self.names.initialised, self.costly.is_mathematics)
+
+    def _are_numbers(self, hoisted: list[Stmt]) -> bool:
+        fixed = Invariant(self.effects, [], self.costly.is_mathematics)
+        known = set(self.names.initialised)
+        for statement in hoisted:
+            match statement:
+                case Declare(variables=(variable,)) if variable.initial is not None:
+                    if not fixed.is_safe_number(variable.initial, known):
+                        return False
+                    known.add(variable.symbol)
+                case _:
+                    return False
+        return True
 
     def _inside(self, statement: Stmt) -> Stmt:
         """Hoist out of the loops over threads inside `statement`."""
