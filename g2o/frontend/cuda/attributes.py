@@ -196,7 +196,9 @@ def _leading_word(
         return "inline" if facts.is_header else None
     if lexed.code[declaration.specifiers - 1].kind is TokenKind.STRING and declaration.specifiers:
         return None
-    return None if _is_declared_extern(lexed, declaration) else "static"
+    names = _variable_names(lexed.code, declaration)
+    others = extern_variables(lexed) | facts.extern_variables
+    return "static" if names.isdisjoint(others) else None
 
 
 def _without_static(
@@ -237,14 +239,14 @@ def _is_shared_variable(tokens: Sequence[Token], declaration: Declaration) -> bo
     )
 
 
-def _is_declared_extern(lexed: LexedFile, declaration: Declaration) -> bool:
-    """Whether the file also declares the variable `extern`, for other files to see."""
-    names = _variable_names(lexed.code, declaration)
-    return any(
-        lexed.code[other.specifiers].text == "extern"
-        and not names.isdisjoint(_variable_names(lexed.code, other))
-        for other in declarations(lexed)
-        if other.parameters is None and other.specifiers < other.end
+def extern_variables(lexed: LexedFile) -> frozenset[str]:
+    """The variables that the file declares `extern`, for other files to see."""
+    return frozenset(
+        name
+        for declaration in declarations(lexed)
+        if declaration.parameters is None and declaration.specifiers < declaration.end
+        if lexed.code[declaration.specifiers].text == "extern"
+        for name in _variable_names(lexed.code, declaration)
     )
 
 

@@ -10,6 +10,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.attributes import extern_variables
 from g2o.frontend.cuda.build_functions import build_function
 from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
@@ -21,6 +22,7 @@ from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
+from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.references import note_host_references
 from g2o.frontend.cuda.skipped_code import skipped_code_edits
@@ -189,6 +191,7 @@ def read_program(
         clashing=project.clashing_functions() if project.is_root(path) else frozenset(),
         function_macros=_function_macros(unit),
         inline_macros=_inline_macros(unit),
+        extern_variables=_extern_variables(unit),
         has_device=has_device,
     )
     pointers = _pointer_edits(unit, facts, project)
@@ -304,6 +307,12 @@ def _edits_of(program: Program, file: SourceFile) -> HostEdits:
         inline_macros=program.facts.inline_macros,
     )
     return host_edits(file, facts)
+
+
+def _extern_variables(unit: SourceUnit) -> frozenset[str]:
+    """What headers declare `extern`, for a source to define."""
+    headers = (file for file in unit.own_files() if file is not unit.main and "extern" in file.text)
+    return frozenset(name for file in headers for name in extern_variables(lex(file.text)))
 
 
 def _inline_macros(unit: SourceUnit) -> frozenset[str]:

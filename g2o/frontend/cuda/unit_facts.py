@@ -52,6 +52,7 @@ class UnitFacts:
     clashing            -- signatures of device functions that several sources define
     function_macros     -- macros with parameters that the program defines
     inline_macros       -- macros of the program's files that stand for `inline` or `static`
+    extern_variables    -- variables that headers of the program declare `extern`
     """
 
     kernels: Mapping[str, KernelFact]
@@ -66,6 +67,7 @@ class UnitFacts:
     clashing: frozenset[Signature] = frozenset()
     function_macros: frozenset[str] = frozenset()
     inline_macros: frozenset[str] = frozenset()
+    extern_variables: frozenset[str] = frozenset()
     has_device: bool = False
 
     def is_active(self, offset: int) -> bool:
