@@ -91,6 +91,9 @@ class LoopAdjoints:
         condition = head.node.condition
         if in_order and condition is not None and self._holds_again(condition, head, point):
             return [loop], head.same_order(index, back)
+        mirrored = head.mirrored(index, back)
+        if mirrored is not None:
+            return [loop], mirrored
         iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         spelled = shadow_type(index.type).spelling
         value = head.value(iteration)

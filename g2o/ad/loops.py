@@ -3,12 +3,15 @@
 for (int i = 0; i < n; ++i)           counted: backwards, or in the same order where all that
                                       the iterations do to adjoints is add
 for (int s = n / 2; s > 0; s >>= 1)   shifted: the k-th value is (n / 2) >> k
+for (int s = 32; s > 0; s >>= 1)      known: for (int s = 1; s <= 32; s <<= 1)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import ge, gt, le, lt, ne
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, is_tape_call, root_symbol, symbols_in
@@ -40,6 +43,8 @@ from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
 _MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_COMPARED: Final = {"<": lt, ">": gt, "<=": le, ">=": ge, "!=": ne}
+_MOST_SHIFTS: Final = 64
 _ONE: Final = Literal("1", 1, INT)
 _ZERO: Final = Literal("0", 0, INT)
 _LONG: Final = CType("long long", TypeKind.INTEGER, 64)
@@ -86,6 +91,50 @@ class Shifted:
         same = (first.bits, first.is_signed) == (ctype.bits, ctype.is_signed)
         start = self.first if same else Cast(self.first, ctype)
         return Binary(self.op, start, shift, ctype)
+
+    def mirrored(self, index: Symbol, body: list[Stmt]) -> Stmt | None:
+        """The loop from the last value back to the first, where both are known and shifting the
+        other way finds all of those between."""
+        values = self._values()
+        if not values:
+            return None
+        halves, amount = self.op == ">>", self.amount
+        low, high = sorted((values[0], values[-1]))
+        if low <= 0 or high << amount >= 1 << (index.type.bits - index.type.is_signed):
+            return None
+        if halves and any(one != other << amount for one, other in pairwise(values)):
+            return None
+        last = Literal(str(values[-1]), values[-1], INT)
+        start = Declare((Variable(index, _plain(index.type), "", last, "="),))
+        condition = Binary("<=" if halves else ">=", VarRef(index), self.first, BOOL)
+        update = self.node.increment
+        divides = isinstance(update, Assign) and ("/" in update.op or "*" in update.op)
+        factor = 1 << amount if divides else amount
+        op = {">>": "*=" if divides else "<<=", "<<": "/=" if divides else ">>="}[self.op]
+        step = Assign(op, VarRef(index), Literal(str(factor), factor, INT), index.type)
+        return For(start, condition, step, Block(tuple(body)))
+
+    def _values(self) -> list[int]:
+        """The values that the index takes one after the other; empty where they are not known."""
+        value = integer_value(self.first)
+        condition = None if self.node.condition is None else strip_parens(self.node.condition)
+        if value is None or not isinstance(condition, Binary) or condition.op not in _COMPARED:
+            return []
+        relation, left, right = condition.op, condition.left, condition.right
+        if _is(right, self.index):
+            relation, left, right = _MIRRORED.get(relation, relation), right, left
+        bound = integer_value(right)
+        if not _is(left, self.index) or bound is None:
+            return []
+        if not (_says_numbers(self.first) and _says_numbers(right)):
+            return []  # a macro or a named constant may be changed
+        values: list[int] = []
+        while _COMPARED[relation](value, bound):
+            values.append(value)
+            if len(values) > _MOST_SHIFTS:
+                return []
+            value = value >> self.amount if self.op == ">>" else value << self.amount
+        return values
 
 
 def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:
@@ -335,6 +384,14 @@ def _moved(bound: Expr, head: Counted, ctype: CType) -> Expr:
 def _is_number(expr: Expr) -> bool:
     inner = strip_parens(expr)
     return isinstance(inner, Literal) and inner.text.isdigit()
+
+
+def _says_numbers(expr: Expr) -> bool:
+    """Does the text consist of numbers, with no names for them?"""
+    literals = [node for node in walk(expr) if isinstance(node, Literal)]
+    return all(
+        one.text.isdigit() and (one.span is None or one.span.text == one.text) for one in literals
+    )
 
 
 def _trips(head: Counted, ctype: CType) -> Expr:
