@@ -133,22 +133,24 @@ class _Question:
     def _meetings(self, accesses: list[Access], way: Way, ordered: bool) -> Iterator[Ordered]:
         for first in accesses:
             for second in self.by_segment.get(way.segment, ()):
-                meeting = self.conflicts.meeting(first, second, way.distance)
+                distance = way.distance_to(second.loops, first.loops)
+                meeting = self.conflicts.meeting(first, second, distance)
                 if meeting.certainty is not Certainty.NEVER:
-                    yield Ordered(
-                        first, second, way.distance, self._on(way, first, second, meeting)
-                    )
+                    on_way = self._on(way, first, second, distance, meeting)
+                    yield Ordered(first, second, distance, on_way)
                 elif ordered and self.model.thread_axes and self.signals.orders(first, second):
-                    yield Ordered(first, second, way.distance, _SIGNAL)
+                    yield Ordered(first, second, distance, _SIGNAL)
 
-    def _on(self, way: Way, first: Access, second: Access, meeting: Meeting) -> Meeting:
+    def _on(
+        self, way: Way, first: Access, second: Access, distance: Distance, meeting: Meeting
+    ) -> Meeting:
         """A meeting is only certain where the conditions on the way can hold as well."""
         if meeting.certainty is not Certainty.CERTAIN or not way.arms:
             return meeting
         conditions = [(self.model.graph.arms[arm], later) for arm, later in sorted(way.arms)]
         passed = [(condition, later) for condition, later in conditions if condition is not None]
-        known = len(passed) == len(conditions) < MOST_ARMS and not way.distance.repeated
-        if known and self.conflicts.can_pass(first, second, way.distance, passed):
+        known = len(passed) == len(conditions) < MOST_ARMS and not distance.repeated
+        if known and self.conflicts.can_pass(first, second, distance, passed):
             return meeting
         return Meeting(Certainty.POSSIBLE, "the conditions on the way")
 

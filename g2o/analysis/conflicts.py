@@ -209,9 +209,12 @@ class Conflicts:
         for condition in conditions:
             involved |= names_of(condition)
         closed = space.closure(involved)
+        started = self._started(closed, distance)
+        closed |= space.closure(names_of(conjunction(started)))
         other = {name: f"{name}'" for name in closed if self._differs(name, distance)}
         facts = space.facts(closed)
         parts: list[Formula] = [
+            *(renamed(one, other) for one in started),
             facts,
             renamed(facts, other),
             *first.guard,
@@ -345,6 +348,12 @@ class Conflicts:
             )
             self.limits[key] = tuple(dict.fromkeys((*access.inside, *besides)))
         return self.limits[key]
+
+    def _started(self, names: frozenset[str], distance: Distance) -> list[Formula]:
+        """What holds where the second access is made, in the first iteration of loops."""
+        starts = self.model.space.starts
+        found = (starts.get((name, loop)) for name in sorted(names) for loop in distance.fresh)
+        return [one for one in found if one is not None]
 
     def _given(self, difference: Polynomial) -> bool:
         """Does the distance of the two places depend on what the launch gives? A value that lets

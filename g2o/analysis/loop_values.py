@@ -37,6 +37,7 @@ class LoopValues:
             new = Polynomial.name(f"{name}'")
             one = self.counter + ONE
             space.successors[name, self.loop] = Successor(equal(new, one), at_least(new, one))
+            space.starts[name, self.loop] = equal(self.counter, ZERO)
 
     def advanced(self, step: Induction, start: Polynomial, symbol: Symbol) -> Polynomial | None:
         """The value of an induction variable; None where it is not understood."""
@@ -70,4 +71,5 @@ class LoopValues:
             later = conjunction((at_least(value, new.scaled(factor)), at_least(new, ZERO)))
         if self.loop is not None:
             space.successors[name, self.loop] = Successor(single, later)
+            space.starts[name, self.loop] = equal(value, start)
         return value

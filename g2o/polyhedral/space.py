@@ -54,11 +54,13 @@ class Space:
     """Hands out names. Equal keys give equal names.
 
     `quotients` are the names that stand for a value divided by something that is not a constant,
-    with the divisor; `operands` those that stand for the same function of these in all threads.
+    with the divisor; `operands` those that stand for the same function of these in all threads;
+    `starts` tells what holds of a name in the first iteration of a loop.
     """
 
     infos: dict[str, NameInfo] = field(default_factory=dict[str, NameInfo])
     by_key: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
+    starts: dict[tuple[str, int], Formula] = field(default_factory=dict[tuple[str, int], Formula])
     successors: dict[tuple[str, int], Successor] = field(
         default_factory=dict["tuple[str, int]", Successor]
     )
