@@ -3,6 +3,8 @@
     (difference).re          ->    difference.re
     n - 3 - 1                ->    n - 4
     s[(16 * w + t)] = (t)    ->    s[16 * w + t] = t
+    cos((v * d))             ->    cos(v * d)
+    if ((i < n))             ->    if (i < n)
 
 Only what nobody has written is touched.
 """
@@ -26,7 +28,7 @@ from g2o.ir.expressions import (
     VarRef,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.statements import Declare, Node
+from g2o.ir.statements import Declare, If, Node
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import TypeKind
 
@@ -51,6 +53,12 @@ def _plain(node: Node) -> Node | None:
             return rewrite(replace(node, index=_unwrapped(index), form=Form.BUILT), _plain)
         case Assign(value=value) if _is_wrapped(value):
             return rewrite(replace(node, value=_unwrapped(value), form=Form.BUILT), _plain)
+        case Call(arguments=arguments) if any(map(_is_wrapped, arguments)):
+            bare_arguments = tuple(map(_unwrapped, arguments))
+            call = replace(node, arguments=bare_arguments, form=Form.BUILT)
+            return rewrite(call, _plain)
+        case If(condition=Paren(inner=inner), form=Form.BUILT) if not isinstance(inner, Assign):
+            return rewrite(replace(node, condition=inner), _plain)
         case Binary(op="-", left=Binary(op="-") as inner, right=Literal(value=last), span=None):
             first = inner.right
             if not isinstance(first, Literal) or first.value is None or last is None:
