@@ -3,7 +3,6 @@
 #pragma once
 #include <chrono>
 
-#include "cuda_fp16.h"
 #include "g2o_thrust.hpp"
 
 #pragma clang force_cuda_host_device begin
