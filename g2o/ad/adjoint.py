@@ -278,9 +278,9 @@ class Adjoint:
             there = replace(there, condition=condition, form=Form.BUILT)
         if then_back:
             otherwise = Block(tuple(other_back)) if other_back else None
-            back: Stmt = If(condition, Block(tuple(then_back)), otherwise)
+            back = If(condition, Block(tuple(then_back)), otherwise, is_constexpr=node.is_constexpr)
         else:
-            back = If(negated(condition), Block(tuple(other_back)))
+            back = If(negated(condition), Block(tuple(other_back)), is_constexpr=node.is_constexpr)
         return [*point.before, there], [*point.first, back]
 
     def _loop(self, node: For | While | DoWhile, point: Point) -> tuple[list[Stmt], list[Stmt]]:

@@ -261,10 +261,12 @@ def _branches(statement: If) -> tuple[Stmt, Stmt]:
 def _if(old: If, then: list[Stmt] | tuple[Stmt, ...], other: list[Stmt] | tuple[Stmt, ...]) -> Stmt:
     """`old` with other branches; turned around where nothing is left of the first."""
     trivia = old.trivia
+    condition, fixed = old.condition, old.is_constexpr
     if not then and other:
-        return If(negated(old.condition), Block(tuple(other)), trivia=trivia, span=old.span)
+        condition, then, other = negated(condition), other, ()
     otherwise = Block(tuple(other)) if other else None
-    return If(old.condition, Block(tuple(then)), otherwise, trivia=trivia, span=old.span)
+    whole = If(condition, Block(tuple(then)), otherwise, is_constexpr=fixed)
+    return replace(whole, trivia=trivia, span=old.span)
 
 
 def _with_parts(old: If, then: Block, otherwise: Block | None) -> If:
