@@ -452,6 +452,8 @@ class ExpressionBuilder:
             return self._address_of_shared(shared, cursor, ctype)
         if target is not None and target.spelling.startswith("operator"):
             return self._operator_call(cursor, target, values)
+        if target is None and len(values) == 3 and _is_unresolved_operator(values[1]):
+            return self._dependent_operator(cursor, values)
         callee = self.build(values[0])
         arguments = tuple(self.build(value) for value in values[1:])
         found = methods_of_template(self.unit, cursor.children[0]) if target is None else None
@@ -475,6 +477,15 @@ class ExpressionBuilder:
             form=Form.PRISTINE,
         )
 
+    def _dependent_operator(self, cursor: Cursor, values: list[Cursor]) -> Expr:
+        """`a += b` in a template, of a type that may have an operator of its own."""
+        left, right = self.build(values[0]), self.build(values[2])
+        op = self.span(values[1]).text.strip()
+        ctype, span = self.type(cursor), self.span(cursor)
+        if op.endswith("=") and op not in ("==", "!=", "<=", ">="):
+            return Assign(op, left, right, ctype, span=span, form=Form.PRISTINE)
+        return Binary(op, left, right, ctype, span=span, form=Form.PRISTINE)
+
     def _operator_call(self, cursor: Cursor, target: Cursor, values: list[Cursor]) -> Expr:
         """`a + b` of class type: children are the operands with the operator among them."""
         op = target.spelling.removeprefix("operator")
@@ -493,6 +504,12 @@ class ExpressionBuilder:
         return Call(
             target.spelling, callee, built, key, False, (), ctype, span=span, form=Form.PRISTINE
         )
+
+
+def _is_unresolved_operator(value: Cursor) -> bool:
+    """Is this the `+` of `a + b` whose meaning an instance of the template decides?"""
+    found = [node for node in (value, *value.children) if node.kind == "OVERLOADED_DECL_REF"]
+    return len(found) == 1 and re.fullmatch(r"operator\W+", found[0].spelling) is not None
 
 
 def _names_operator(value: Cursor) -> bool:
