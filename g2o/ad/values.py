@@ -96,15 +96,18 @@ class Values:
         root, index = root_symbol(expr), strip_parens(expr.index)
         if root is None or not isinstance(index, VarRef):
             return None
-        if root.type.kind is TypeKind.ARRAY and root.storage is Storage.LOCAL:
-            if self._variable_root(root, point.place) is None:
-                return None
-        elif not root.type.is_indirect or root.storage is Storage.LOCAL:
-            return None
-        elif not self.places.keeps_memory(self.places.origins.resolve(root), point.place):
+        if not self._still_holds(root, point.place):
             return None
         base = self.lvalue(expr.base, point.place, point.braces)
         return None if base is None else with_children(expr, (base, self.value(index, point)))
+
+    def _still_holds(self, root: Symbol, place: Place) -> bool:
+        """Has the array, or what the pointer points to, what it had at `place`?"""
+        if root.storage is Storage.LOCAL:
+            is_array = root.type.kind is TypeKind.ARRAY
+            return is_array and self._variable_root(root, place) is not None
+        kept = self.places.keeps_memory
+        return root.type.is_indirect and kept(self.places.origins.resolve(root), place)
 
     def _gone(self, expr: Expr, point: Point) -> list[Expr]:
         """The outermost lvalues in the expression whose values are gone, each once."""
