@@ -20,10 +20,11 @@ OPERATION_LIMIT = 100_000
 """Basic operations of isl that one question may cost: about a tenth of a second."""
 
 EASY_LIMIT = OPERATION_LIMIT // 8
-"""What a question may cost beyond which it counts as hard."""
+"""What a question may cost beyond which it counts as hard: it is asked again with twice as much."""
 
-HARD_LIMIT = 80
-"""Hard questions about one kernel; those behind them are given up: at most some eight seconds."""
+HARD_LIMIT = 1500 * EASY_LIMIT
+"""What all hard questions about one kernel may cost; those behind are given up. Operations take
+from a tenth of a microsecond to one: at most some ten seconds."""
 
 UNDECIDED_LIMIT = 16
 """Questions that may be given up before all others are, too: what is so hard stays hard."""
@@ -77,13 +78,16 @@ class Solver:
         return known
 
     def _decide(self, formula: Formula) -> Verdict:
-        """First within what an easy question costs: hard ones are counted."""
-        easy = min(EASY_LIMIT, self.limit)
-        found = self._ask(formula, easy)
-        if not isinstance(found, Undecided) or easy == self.limit or self.hard >= HARD_LIMIT:
-            return found
-        self.hard += 1
-        return self._ask(formula, self.limit)
+        """First within what an easy question costs; what hard ones cost is added up."""
+        limit = min(EASY_LIMIT, self.limit)
+        found = self._ask(formula, limit)
+        while isinstance(found, Undecided) and limit < self.limit:
+            limit = min(2 * limit, self.limit)
+            if self.hard + limit > HARD_LIMIT:
+                break
+            self.hard += limit
+            found = self._ask(formula, limit)
+        return found
 
     def _ask(self, formula: Formula, limit: int) -> Verdict:
         columns = _Columns()

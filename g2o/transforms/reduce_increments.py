@@ -212,9 +212,17 @@ def _increments(node: Node) -> list[Call]:
 
 def _is_conditional(place: Expr, loop: CountedLoop) -> bool:
     """Do only branches of the loop add to the place?"""
-    branches = [n for n in walk(loop) if isinstance(n, (If, Switch, For, While, DoWhile))]
+    branches = [n for n in walk(loop) if isinstance(n, (If, Switch, While, DoWhile)) or _turns(n)]
     inside = {id(call) for branch in branches for call in _increments(branch)}
     return all(id(call) in inside for call in _increments(loop) if _place(call) == place)
+
+
+def _turns(node: Node) -> bool:
+    """Is it a loop of the source? Those over runs of threads go through all of them."""
+    if not isinstance(node, For):
+        return False
+    started = node.initial.variables if isinstance(node.initial, Declare) else ()
+    return not any(one.symbol.storage is Storage.INDEX for one in started)
 
 
 def _place(call: Call) -> Expr:

@@ -18,8 +18,8 @@ def _contradiction(number: int) -> Formula:
 
 def test_hard_questions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solvers, "EASY_LIMIT", 1)
-    monkeypatch.setattr(solvers, "HARD_LIMIT", 2)
-    solver = Solver()
+    monkeypatch.setattr(solvers, "HARD_LIMIT", 2 * 4096)
+    solver = Solver(limit=4096)
     verdicts = [solver.solve(_contradiction(number)) for number in (1, 2, 3, 1)]
     assert verdicts == [NoSolution(), NoSolution(), Undecided(), NoSolution()]
 

@@ -390,7 +390,8 @@ class StatementBuilder:
                 for e in extents
                 if e.span is not None and ctype.kind is not TypeKind.POINTER  # `int (*p)[8]`
             )
-            suffix += _inner_extents(ctype, len(extents))
+            if ctype.kind is TypeKind.ARRAY:
+                suffix += _inner_extents(ctype, len(extents))
         if ")" in suffix and ctype.kind is TypeKind.POINTER:
             declared, suffix = ctype.spelling, ""  # `int (*f)(int)`
         declared = _SPECIFIER_ENDS.sub(" ", _ATTRIBUTE.sub("", _WORDS.sub("", declared))).strip()

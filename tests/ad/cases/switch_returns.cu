@@ -10,6 +10,7 @@ __global__ void switch_returns(const double *x, const int *k, double *y, int n)
     switch (k[i]) {
     case 0:
         v *= v;
+        [[fallthrough]];
     case 1:
         v += 2 * x[i];
         break;
@@ -18,8 +19,10 @@ __global__ void switch_returns(const double *x, const int *k, double *y, int n)
         return;
     case 3:
         v = sin(v);
+        [[fallthrough]];
     default:
         v *= x[i];
+        [[fallthrough]];
     case 4:
         v -= 1.0;
     }
@@ -44,6 +47,7 @@ __global__ void switch_in_loop(const double *x, const int *k, double *y, int n)
                 y[i] = v * 3;
                 return;
             }
+            [[fallthrough]];
         case 3:
             v = sin(v);
             break;
