@@ -5,6 +5,7 @@
     s[(16 * w + t)] = (t)    ->    s[16 * w + t] = t
     cos((v * d))             ->    cos(v * d)
     if ((i < n))             ->    if (i < n)
+    else { if (c) ... }      ->    else if (c) ...
 
 Only what nobody has written is touched.
 """
@@ -28,7 +29,7 @@ from g2o.ir.expressions import (
     VarRef,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.statements import Declare, If, Node
+from g2o.ir.statements import Block, Declare, If, Node
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import TypeKind
 
@@ -59,6 +60,10 @@ def _plain(node: Node) -> Node | None:
             return rewrite(call, _plain)
         case If(condition=Paren(inner=inner), form=Form.BUILT) if not isinstance(inner, Assign):
             return rewrite(replace(node, condition=inner), _plain)
+        case If(
+            otherwise=Block(statements=(If() as only,), form=Form.BUILT, pragma="") as block
+        ) if not any(one.trivia.before or one.trivia.after for one in (only, block)):
+            return rewrite(replace(node, otherwise=only, form=Form.BUILT), _plain)
         case Binary(op="-", left=Binary(op="-") as inner, right=Literal(value=last), span=None):
             first = inner.right
             if not isinstance(first, Literal) or first.value is None or last is None:
