@@ -198,3 +198,10 @@ def test_no_cuda_no_edits() -> None:
 def test_guards_of_headers_that_nvcc_includes() -> None:
     text = "#ifdef __DRIVER_TYPES_H__\n#define OK cudaSuccess\n#endif\n"
     assert edited(text) == "#ifdef G2O\n#define OK g2o::Success\n#endif\n"
+
+
+def test_types_that_another_compiler_gets_are_renamed_elsewhere() -> None:
+    branch = "#ifdef OTHER\ntypedef other2 __nv_bfloat162;\n#endif\n"
+    assert edited(f"{branch}struct S {{ __nv_bfloat162 x; }};\n") == (
+        f"{branch}struct S {{ g2o::nv_bfloat162 x; }};\n"
+    )

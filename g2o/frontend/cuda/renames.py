@@ -86,7 +86,7 @@ def _new_name(
     known = facts.semantic_renames.get(token.begin)
     if known is not None:
         return known
-    if token.text in declared or not _is_free(tokens, index):
+    if token.text in declared or not _is_free(tokens, index) or _is_alias(tokens, index):
         return None
     if _is_texture_reference(tokens, index):
         return "g2o::texture"
@@ -110,14 +110,29 @@ def _new_name(
 def _types_declared_here(lexed: LexedFile) -> frozenset[str]:
     """The types of CUDA whose ordinary names, such as `half`, the file gives to something else.
 
+    Names such as `__half` are not the program's to give, but in a branch for another compiler.
     Elsewhere only what the compiler resolved is renamed: its tree lacks some places in templates.
     """
     return frozenset(
         token.text
         for stream in streams(lexed)
         for index, token in enumerate(stream.tokens)
-        if token.text in DEVICE_TYPES and _may_declare(stream.tokens, index)
+        if token.text in DEVICE_TYPES
+        and not token.text.startswith("__")
+        and _may_declare(stream.tokens, index)
     )
+
+
+def _is_alias(tokens: Sequence[Token], index: int) -> bool:
+    """Is a type of CUDA what `typedef float __half;` declares, for a compiler that has none?"""
+    if tokens[index].text not in DEVICE_TYPES or index + 1 == len(tokens):
+        return False
+    if tokens[index + 1].text != ";":
+        return False
+    first = index
+    while first and tokens[first - 1].text not in (";", "{", "}"):
+        first -= 1
+    return tokens[first].text == "typedef"
 
 
 def _may_declare(tokens: Sequence[Token], index: int) -> bool:
