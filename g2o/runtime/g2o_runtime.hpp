@@ -3757,31 +3757,31 @@ class TapeMemory {
 
 // One thread's own copy of an array that all threads add to, from 0. It is added to the array when
 // it goes: elements that nothing was added to are left alone, they need not exist. Its elements
-// consist of numbers of type Real.
-template <class T, class Real = T> class PrivateSums {
+// consist of numbers of type Number.
+template <class T, class Number = T> class PrivateSums {
   public:
     PrivateSums(T *array, std::ptrdiff_t count)
         : array_(array), sums_(count > 0 ? std::size_t(count) : 0)
     {
-        std::fill_n(reinterpret_cast<Real *>(sums_.data()), numbers(), Real());
+        std::fill_n(reinterpret_cast<Number *>(sums_.data()), numbers(), Number());
     }
     PrivateSums(const PrivateSums &) = delete;
     PrivateSums &operator=(const PrivateSums &) = delete;
     ~PrivateSums()
     {
         const std::size_t count = numbers();
-        Real *const to = reinterpret_cast<Real *>(array_);
-        const Real *const from = reinterpret_cast<const Real *>(sums_.data());
+        Number *const to = reinterpret_cast<Number *>(array_);
+        const Number *const from = reinterpret_cast<const Number *>(sums_.data());
 #pragma omp critical(g2o_private_sums)
         for (std::size_t k = 0; k < count; ++k)
-            if (from[k] != Real())
+            if (from[k] != Number())
                 to[k] += from[k];
     }
 
     T &operator[](std::ptrdiff_t k) { return sums_[std::size_t(k)]; }
 
   private:
-    std::size_t numbers() const { return sums_.size() * (sizeof(T) / sizeof(Real)); }
+    std::size_t numbers() const { return sums_.size() * (sizeof(T) / sizeof(Number)); }
 
     T *array_;
     std::vector<T> sums_;

@@ -1,4 +1,5 @@
 // What lowered kernels use: block arrays, tapes, atomics, warp lanes.
+#define Real double // programs have such macros, and may have them in front
 #include "check.hpp"
 #include "g2o_runtime.hpp"
 
