@@ -23,8 +23,8 @@ EASY_LIMIT = OPERATION_LIMIT // 8
 """What a question may cost beyond which it counts as hard: it is asked again with twice as much."""
 
 HARD_LIMIT = 1500 * EASY_LIMIT
-"""What all hard questions about one kernel may cost; those behind are given up. Operations take
-from a tenth of a microsecond to one: at most some ten seconds."""
+"""What all hard questions about one kernel may cost; those behind are given up. An operation took
+from a tenth of a microsecond to a whole one: two to twenty seconds."""
 
 UNDECIDED_LIMIT = 16
 """Questions that may be given up before all others are, too: what is so hard stays hard."""
