@@ -31,7 +31,8 @@ from g2o.frontend.cuda.api import (
     unknown_cuda_name,
     unsupported_reason,
 )
-from g2o.frontend.cuda.clang_api import Cursor, TranslationUnit
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.unit import DECLARATIONS, compiler_includes
 
 RUNTIME = Path(g2o.runtime.__file__).parent

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
-from g2o.frontend.cuda.clang_api import Cursor, TranslationUnit
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.unit import DECLARATIONS, compiler_includes
 
 FLAGS = [

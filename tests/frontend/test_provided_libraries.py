@@ -9,7 +9,7 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from g2o.diagnostics.source import SourceFile
-from g2o.frontend.cuda.clang_api import TranslationUnit
+from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.host import UnitFacts, host_edits
 from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS, provided_header, provided_headers
 from g2o.frontend.cuda.unit import parse_unit

@@ -1,40 +1,17 @@
 # pyright: basic
-"""A typed face over libclang: only what the frontend asks for.
+"""A typed face over libclang's tree: only what the frontend asks for.
 
-The binding (`clang.cindex`) is untyped, which is why this file alone is checked less strictly.
-Offsets are "file locations": an argument of a macro is where it is spelled, the body of a macro is
-where the macro is used.
+The binding (`clang.cindex`) is untyped, which is why the files named clang_* are checked less
+strictly.
 """
 
 from __future__ import annotations
 
-import ctypes
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, final
 
-from clang import cindex
-
-os.environ.setdefault("LIBCLANG_NOTHREADS", "1")  # parse on the caller's stack, however large
-_LIB: Any = cindex.conf.lib
-_LIB.clang_getCursorBinaryOperatorKind.argtypes = [cindex.Cursor]
-_LIB.clang_getCursorBinaryOperatorKind.restype = ctypes.c_int
-_LIB.clang_getCursorUnaryOperatorKind.argtypes = [cindex.Cursor]
-_LIB.clang_getCursorUnaryOperatorKind.restype = ctypes.c_int
-_LOCATION_ARGUMENTS = [cindex.SourceLocation, *[ctypes.c_void_p] * 4]
-_FILE_LOCATION = ctypes.CFUNCTYPE(None, *_LOCATION_ARGUMENTS)(("clang_getFileLocation", _LIB))
-_SPELLING_LOCATION = ctypes.CFUNCTYPE(None, *_LOCATION_ARGUMENTS)(
-    ("clang_getSpellingLocation", _LIB)
-)
-_LIB.clang_getNumOverloadedDecls.argtypes = [cindex.Cursor]
-_LIB.clang_getNumOverloadedDecls.restype = ctypes.c_uint
-_LIB.clang_getOverloadedDecl.argtypes = [cindex.Cursor, ctypes.c_uint]
-_LIB.clang_getOverloadedDecl.restype = cindex.Cursor
-_LIB.clang_getSpecializedCursorTemplate.argtypes = [cindex.Cursor]
-_LIB.clang_getSpecializedCursorTemplate.restype = cindex.Cursor
-_NO_FILE = ctypes.c_void_p
+from g2o.frontend.cuda.clang_library import LIB, file_offset, spelling_offset
 
 BINARY_OPERATORS = (
     "", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=",
@@ -43,18 +20,6 @@ BINARY_OPERATORS = (
 )  # fmt: skip
 UNARY_OPERATORS = ("", "++", "--", "++", "--", "&", "*", "+", "-", "~", "!")
 _POSTFIX_KINDS = (1, 2)
-
-
-def _file_offset(location: Any) -> int:
-    offset = ctypes.c_uint()
-    _FILE_LOCATION(location, None, None, None, ctypes.byref(offset))
-    return offset.value
-
-
-def _spelling_offset(location: Any) -> int:
-    offset = ctypes.c_uint()
-    _SPELLING_LOCATION(location, None, None, None, ctypes.byref(offset))
-    return offset.value
 
 
 def _is_null(raw: Any) -> bool:
@@ -79,11 +44,11 @@ class Cursor:
 
     @cached_property
     def begin(self) -> int:
-        return _file_offset(self._extent.start)
+        return file_offset(self._extent.start)
 
     @cached_property
     def end(self) -> int:
-        return _file_offset(self._extent.end)
+        return file_offset(self._extent.end)
 
     @property
     def ends_with_nothing(self) -> bool:
@@ -96,7 +61,7 @@ class Cursor:
     @cached_property
     def spelling_begin(self) -> int:
         """Where the first token is spelled: in a macro definition for the body of a macro."""
-        return _spelling_offset(self._extent.start)
+        return spelling_offset(self._extent.start)
 
     @cached_property
     def first_token(self) -> str:
@@ -112,7 +77,7 @@ class Cursor:
     @cached_property
     def name_offset(self) -> int:
         """Where the name of a declaration, or the operator of an expression, stands."""
-        return _file_offset(self.raw.location)
+        return file_offset(self.raw.location)
 
     @cached_property
     def file(self) -> str:
@@ -153,12 +118,12 @@ class Cursor:
 
     @property
     def binary_operator(self) -> str:
-        return BINARY_OPERATORS[_LIB.clang_getCursorBinaryOperatorKind(self.raw)]
+        return BINARY_OPERATORS[LIB.clang_getCursorBinaryOperatorKind(self.raw)]
 
     @property
     def unary_operator(self) -> tuple[str, bool]:
         """The operator and whether it stands behind its operand."""
-        kind = _LIB.clang_getCursorUnaryOperatorKind(self.raw)
+        kind = LIB.clang_getCursorUnaryOperatorKind(self.raw)
         if kind >= len(UNARY_OPERATORS):
             return "", False
         return UNARY_OPERATORS[kind], kind in _POSTFIX_KINDS
@@ -176,7 +141,7 @@ class Cursor:
     @property
     def template(self) -> Cursor | None:
         """The template that this is a specialisation of."""
-        raw = _LIB.clang_getSpecializedCursorTemplate(self.raw)
+        raw = LIB.clang_getSpecializedCursorTemplate(self.raw)
         return None if _is_null(raw) else Cursor(_adopt(raw, self.raw))
 
     @property
@@ -243,9 +208,9 @@ class Cursor:
     @property
     def overloads(self) -> tuple[Cursor, ...]:
         """The candidates of an OVERLOADED_DECL_REF."""
-        count = _LIB.clang_getNumOverloadedDecls(self.raw)
+        count = LIB.clang_getNumOverloadedDecls(self.raw)
         return tuple(
-            Cursor(_adopt(_LIB.clang_getOverloadedDecl(self.raw, index), self.raw))
+            Cursor(_adopt(LIB.clang_getOverloadedDecl(self.raw, index), self.raw))
             for index in range(count)
         )
 
@@ -276,15 +241,15 @@ class Cursor:
 
     def evaluate_integer(self) -> int | None:
         """The value of an integer constant expression, or None."""
-        result = _LIB.clang_Cursor_Evaluate(self.raw)
+        result = LIB.clang_Cursor_Evaluate(self.raw)
         if not result:
             return None
         try:
-            if _LIB.clang_EvalResult_getKind(result) != 1:
+            if LIB.clang_EvalResult_getKind(result) != 1:
                 return None
-            return int(_LIB.clang_EvalResult_getAsLongLong(result))
+            return int(LIB.clang_EvalResult_getAsLongLong(result))
         finally:
-            _LIB.clang_EvalResult_dispose(result)
+            LIB.clang_EvalResult_dispose(result)
 
     def walk(self) -> Iterator[Cursor]:
         stack: list[Cursor] = [self]
@@ -292,18 +257,6 @@ class Cursor:
             current = stack.pop()
             yield current
             stack.extend(reversed(current.children))
-
-
-_LIB.clang_Cursor_Evaluate.argtypes = [cindex.Cursor]
-_LIB.clang_Cursor_Evaluate.restype = ctypes.c_void_p
-_EVAL = {
-    "clang_EvalResult_getKind": ctypes.c_int,
-    "clang_EvalResult_getAsLongLong": ctypes.c_longlong,
-}
-for _name, _result in _EVAL.items():
-    getattr(_LIB, _name).argtypes = [ctypes.c_void_p]
-    getattr(_LIB, _name).restype = _result
-_LIB.clang_EvalResult_dispose.argtypes = [ctypes.c_void_p]
 
 
 def _adopt(raw: Any, owner: Any) -> Any:
@@ -391,118 +344,3 @@ class ClangType:
     @property
     def argument_types(self) -> tuple[ClangType, ...]:
         return tuple(ClangType(argument) for argument in self.raw.argument_types())
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ClangMessage:
-    """A diagnostic of clang. `severity` is clang's: 2 warning, 3 error, 4 fatal."""
-
-    severity: int
-    text: str
-    file: str
-    begin: int
-    end: int
-    option: str
-    notes: tuple[ClangMessage, ...]
-
-
-class _SourceRanges(ctypes.Structure):
-    """CXSourceRangeList."""
-
-    _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange))]
-
-
-_LIB.clang_getSkippedRanges.argtypes = [cindex.TranslationUnit, cindex.File]
-_LIB.clang_getSkippedRanges.restype = ctypes.POINTER(_SourceRanges)
-_LIB.clang_disposeSourceRangeList.argtypes = [ctypes.POINTER(_SourceRanges)]
-_LIB.clang_disposeSourceRangeList.restype = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class MacroUse:
-    name: str
-    begin: int
-    end: int
-
-
-@final
-class TranslationUnit:
-    """A parsed file. Raises OSError where libclang cannot read it at all.
-
-    `texts` stand for the contents of files; `skips`: note which text the preprocessor skips, for
-    which parsing takes a fifth longer.
-    """
-
-    def __init__(
-        self,
-        path: str,
-        arguments: Sequence[str],
-        texts: Mapping[str, bytes] | None = None,
-        *,
-        skips: bool = False,
-    ) -> None:
-        options = (
-            cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
-            if skips
-            else cindex.TranslationUnit.PARSE_NONE
-        )
-        unsaved = list(texts.items()) if texts else None
-        try:
-            self._raw = cindex.Index.create().parse(path, list(arguments), unsaved, options)
-        except cindex.TranslationUnitLoadError as failure:
-            raise OSError(f"libclang cannot parse {path}") from failure
-
-    @property
-    def top_level(self) -> tuple[Cursor, ...]:
-        return tuple(Cursor(raw) for raw in self._raw.cursor.get_children())
-
-    @property
-    def messages(self) -> tuple[ClangMessage, ...]:
-        return tuple(_message(raw) for raw in self._raw.diagnostics)
-
-    @cached_property
-    def includes(self) -> tuple[tuple[str, str, int], ...]:
-        """(including file, or "" for the command line, included file, offset of the directive)."""
-        return tuple(
-            (
-                inclusion.source.name if inclusion.source else "",
-                inclusion.include.name,
-                inclusion.location.offset,
-            )
-            for inclusion in self._raw.get_includes()
-        )
-
-    def skipped(self, file: str) -> tuple[tuple[int, int], ...]:
-        """What the preprocessor skipped in the file that clang calls `file`: from the `#` of the
-        directive that begins a branch to the one that ends it. Empty unless parsed with `skips`."""
-        found = _LIB.clang_getSkippedRanges(self._raw, self._raw.get_file(file))
-        listed = found.contents
-        ranges = [listed.ranges[index] for index in range(listed.count)]
-        offsets = tuple(
-            (
-                _file_offset(_LIB.clang_getRangeStart(one)),
-                _file_offset(_LIB.clang_getRangeEnd(one)),
-            )
-            for one in ranges
-        )
-        _LIB.clang_disposeSourceRangeList(found)
-        return offsets
-
-
-def _message(raw: Any) -> ClangMessage:
-    location = raw.location
-    begin = end = _file_offset(location)
-    for extent in raw.ranges:
-        if _file_offset(extent.start) <= begin <= _file_offset(extent.end):
-            end = max(end, _file_offset(extent.end))
-    return ClangMessage(
-        raw.severity,
-        raw.spelling,
-        location.file.name if location.file else "",
-        begin,
-        end,
-        raw.option or "",
-        tuple(_message(child) for child in raw.children),
-    )

@@ -17,7 +17,8 @@ from typing import final
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import closing_bracket
-from g2o.frontend.cuda.clang_api import Cursor, TranslationUnit
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.lexer import Token, lex

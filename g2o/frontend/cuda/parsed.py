@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from g2o.frontend.cuda.clang_api import TranslationUnit
+from g2o.frontend.cuda.clang_unit import TranslationUnit
 
 _KEPT: Final = 2
 """Translation units that are kept: one takes as much memory as all the headers below it."""

@@ -15,7 +15,8 @@ from typing import final
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import DEVICE_ONLY_FUNCTIONS, emitted_name
-from g2o.frontend.cuda.clang_api import ClangMessage, Cursor, TranslationUnit
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
 from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.includes import library_faults

@@ -1,0 +1,109 @@
+# pyright: basic
+"""A file that libclang has parsed, and what clang says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+from clang import cindex
+
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_library import LIB, file_offset
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ClangMessage:
+    """A diagnostic of clang. `severity` is clang's: 2 warning, 3 error, 4 fatal."""
+
+    severity: int
+    text: str
+    file: str
+    begin: int
+    end: int
+    option: str
+    notes: tuple[ClangMessage, ...]
+
+
+@final
+class TranslationUnit:
+    """A parsed file. Raises OSError where libclang cannot read it at all.
+
+    `texts` stand for the contents of files; `skips`: note which text the preprocessor skips, for
+    which parsing takes a fifth longer.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        arguments: Sequence[str],
+        texts: Mapping[str, bytes] | None = None,
+        *,
+        skips: bool = False,
+    ) -> None:
+        options = (
+            cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD
+            if skips
+            else cindex.TranslationUnit.PARSE_NONE
+        )
+        unsaved = list(texts.items()) if texts else None
+        try:
+            self._raw = cindex.Index.create().parse(path, list(arguments), unsaved, options)
+        except cindex.TranslationUnitLoadError as failure:
+            raise OSError(f"libclang cannot parse {path}") from failure
+
+    @property
+    def top_level(self) -> tuple[Cursor, ...]:
+        return tuple(Cursor(raw) for raw in self._raw.cursor.get_children())
+
+    @property
+    def messages(self) -> tuple[ClangMessage, ...]:
+        return tuple(_message(raw) for raw in self._raw.diagnostics)
+
+    @cached_property
+    def includes(self) -> tuple[tuple[str, str, int], ...]:
+        """(including file, or "" for the command line, included file, offset of the directive)."""
+        return tuple(
+            (
+                inclusion.source.name if inclusion.source else "",
+                inclusion.include.name,
+                inclusion.location.offset,
+            )
+            for inclusion in self._raw.get_includes()
+        )
+
+    def skipped(self, file: str) -> tuple[tuple[int, int], ...]:
+        """What the preprocessor skipped in the file that clang calls `file`: from the `#` of the
+        directive that begins a branch to the one that ends it. Empty unless parsed with `skips`."""
+        found = LIB.clang_getSkippedRanges(self._raw, self._raw.get_file(file))
+        listed = found.contents
+        ranges = [listed.ranges[index] for index in range(listed.count)]
+        offsets = tuple(
+            (
+                file_offset(LIB.clang_getRangeStart(one)),
+                file_offset(LIB.clang_getRangeEnd(one)),
+            )
+            for one in ranges
+        )
+        LIB.clang_disposeSourceRangeList(found)
+        return offsets
+
+
+def _message(raw: Any) -> ClangMessage:
+    location = raw.location
+    begin = end = file_offset(location)
+    for extent in raw.ranges:
+        if file_offset(extent.start) <= begin <= file_offset(extent.end):
+            end = max(end, file_offset(extent.end))
+    return ClangMessage(
+        raw.severity,
+        raw.spelling,
+        location.file.name if location.file else "",
+        begin,
+        end,
+        raw.option or "",
+        tuple(_message(child) for child in raw.children),
+    )
