@@ -5,7 +5,6 @@ What is not understood becomes `Verbatim` around the references inside it.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import final
 
@@ -26,6 +25,13 @@ from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.shared_accessors import converted_to_shared, shared_result
+from g2o.frontend.cuda.spellings import (
+    is_unresolved_operator,
+    leaf_text,
+    literal_value,
+    names_operator,
+    spelled_member,
+)
 from g2o.frontend.cuda.stand_ins import StandIns
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import (
@@ -57,8 +63,6 @@ _LITERALS = frozenset(
     {"INTEGER_LITERAL", "FLOATING_LITERAL", "STRING_LITERAL", "CHARACTER_LITERAL",
      "CXX_BOOL_LITERAL_EXPR", "CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"}
 )  # fmt: skip
-_NUMBERS = ("INTEGER_LITERAL", "FLOATING_LITERAL")
-_NUMBER = re.compile(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
 _CASTS = frozenset(
     {"CSTYLE_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
      "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR"}
@@ -68,12 +72,6 @@ _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 )  # fmt: skip
-_MEMBER = re.compile(r"(?:\.|->)\s*(\w+)\s*$")
-_LEAF_TOKEN = re.compile(
-    r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
-    r"""|\.?\d(?:[eEpP][+-]|[\w.'])*|(?:\w+\s*::\s*)*\w+"""
-)
-_INTEGER_SUFFIX = re.compile(r"[uUlLzZ]+$")
 _ASSIGNMENT_OPERATORS = frozenset(
     {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="}
 )
@@ -103,15 +101,7 @@ class ExpressionBuilder:
 
     def leaf_text(self, cursor: Cursor) -> str:
         """How the source spells a leaf, looking into macro bodies."""
-        file = self.unit.files.get(cursor.spelling_file, self.unit.main)
-        match = _LEAF_TOKEN.match(file.text, cursor.spelling_begin)
-        if cursor.spelling_begin == cursor.begin:
-            text = file.text[cursor.begin : cursor.end]
-            if "(" in text and cursor.kind in _NUMBERS:  # the call of a macro
-                return cursor.first_token if _NUMBER.fullmatch(cursor.first_token) else text
-            if text:
-                return text
-        return match.group() if match else cursor.spelling
+        return leaf_text(self.unit, cursor)
 
     # -- symbols --------------------------------------------------------------------------------
 
@@ -296,15 +286,7 @@ class ExpressionBuilder:
         text = self.leaf_text(cursor)
         if cursor.kind == "STRING_LITERAL":
             text = self.unit.file_of(cursor).text[cursor.begin : cursor.end] or text
-        value: int | None = None
-        if cursor.kind == "INTEGER_LITERAL":
-            digits = _INTEGER_SUFFIX.sub("", text).replace("'", "")
-            try:
-                value = int(digits, 8 if re.fullmatch(r"0[0-7]+", digits) else 0)
-            except ValueError:
-                value = cursor.evaluate_integer()
-        elif cursor.kind == "CXX_BOOL_LITERAL_EXPR":
-            value = 1 if text == "true" else 0
+        value = literal_value(cursor, text)
         return Literal(text, value, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE)
 
     def _reference(self, cursor: Cursor) -> Expr:
@@ -357,7 +339,7 @@ class ExpressionBuilder:
         return Literal(text, value, ctype, span=self.span(cursor), form=Form.PRISTINE)
 
     def _member(self, cursor: Cursor) -> Expr:
-        name = cursor.spelling or self._spelled_member(cursor)
+        name = cursor.spelling or spelled_member(self.unit, cursor)
         span = self.span(cursor)
         values = self._values(cursor)
         if not values:
@@ -376,12 +358,6 @@ class ExpressionBuilder:
             between = base.span.file.text[base.span.end : cursor.end]
             arrow = between.lstrip().startswith("->")
         return Member(base, name, arrow, self.type(cursor), span=span, form=Form.PRISTINE)
-
-    def _spelled_member(self, cursor: Cursor) -> str:
-        """The name of a member of what depends on a template parameter, which clang has not."""
-        text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
-        found = _MEMBER.search(text)
-        return "" if found is None or self.unit.in_macro_body(cursor) else found[1]
 
     def _unexposed(self, cursor: Cursor) -> Expr:
         values = self._values(cursor)
@@ -452,7 +428,7 @@ class ExpressionBuilder:
             return self._address_of_shared(shared, cursor, ctype)
         if target is not None and target.spelling.startswith("operator"):
             return self._operator_call(cursor, target, values)
-        if target is None and len(values) == 3 and _is_unresolved_operator(values[1]):
+        if target is None and len(values) == 3 and is_unresolved_operator(values[1]):
             return self._dependent_operator(cursor, values)
         callee = self.build(values[0])
         arguments = tuple(self.build(value) for value in values[1:])
@@ -489,7 +465,7 @@ class ExpressionBuilder:
     def _operator_call(self, cursor: Cursor, target: Cursor, values: list[Cursor]) -> Expr:
         """`a + b` of class type: children are the operands with the operator among them."""
         op = target.spelling.removeprefix("operator")
-        operands = [value for value in values if not _names_operator(value)]
+        operands = [value for value in values if not names_operator(value)]
         built = tuple(self.build(operand) for operand in operands)
         span = self.span(cursor)
         ctype = self.type(cursor)
@@ -504,16 +480,3 @@ class ExpressionBuilder:
         return Call(
             target.spelling, callee, built, key, False, (), ctype, span=span, form=Form.PRISTINE
         )
-
-
-def _is_unresolved_operator(value: Cursor) -> bool:
-    """Is this the `+` of `a + b` whose meaning an instance of the template decides?"""
-    found = [node for node in (value, *value.children) if node.kind == "OVERLOADED_DECL_REF"]
-    return len(found) == 1 and re.fullmatch(r"operator\W+", found[0].spelling) is not None
-
-
-def _names_operator(value: Cursor) -> bool:
-    """Is this the reference to `operator+` among the children of `a + b`?"""
-    while value.kind == "UNEXPOSED_EXPR" and len(value.children) == 1:
-        value = value.children[0]
-    return value.kind == "DECL_REF_EXPR" and value.spelling.startswith("operator")
