@@ -21,7 +21,7 @@ from typing import Final, final
 
 from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Note, Refusal, Refusals, error, refuse
+from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -32,7 +32,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
-from g2o.ir.kernel import Function, Kernel
+from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -57,7 +57,6 @@ from g2o.ir.types import CType, TypeKind
 from g2o.transforms.arguments import (
     Bound,
     bind_arguments,
-    is_copied,
     is_simple,
     same_type,
 )
@@ -68,6 +67,7 @@ from g2o.transforms.functors import (
     with_captured,
     without_unused_functors,
 )
+from g2o.transforms.inlined_calls import InlinedCalls, recursion
 from g2o.transforms.instantiate import Instance, StaticMemory, instantiate
 from g2o.transforms.overloads import choose_overloads
 from g2o.transforms.qualified_names import qualify_calls
@@ -89,13 +89,14 @@ def inline_context_functions(
     """
     outer = _outer_variables(kernel.body)
     into = kernel.function.key
-    inliner = _Inliner(functions, _symbols(kernel), outer, wanted or _none, into)
+    calls = InlinedCalls(functions, wanted or (lambda _: False))
+    inliner = _Inliner(calls, _symbols(kernel), outer, into)
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
-        body = choose_functors(body, functions, inliner.wanted)
+        body = choose_functors(body, functions, calls.wanted)
         body = choose_overloads(body, functions, kernel.function.template_parameters)
         spread = spread_conditions(
-            body, inliner.becomes_statements, inliner.symbols, in_heads=inliner.is_hoisted
+            body, calls.becomes_statements, inliner.symbols, in_heads=calls.is_hoisted
         )
         inliner.body = spread
         new = inliner.block(spread)
@@ -103,7 +104,7 @@ def inline_context_functions(
             break
         body = new
     else:
-        raise _recursion(kernel.body, inliner)
+        raise recursion(kernel.body, calls)
     if body is kernel.body:
         return kernel
     body = without_unused_functors(body, functions)
@@ -121,30 +122,6 @@ def _result_name(function: str) -> str:
     if function.isidentifier():
         return f"{function}_result"
     return _OPERATORS.get(function.removeprefix("operator"), "result")
-
-
-def _none(_: str) -> bool:
-    return False
-
-
-def _recursion(body: Block, inliner: _Inliner) -> Refusal:
-    """What to say of a kernel whose calls never end: where the first function calls itself."""
-    pending = [body]
-    calls: dict[str, Call] = {}
-    seen: set[str] = set()
-    for block in pending:
-        for node in walk(block):
-            function = inliner.callee(node)
-            if isinstance(node, Call) and function is not None and node.key not in seen:
-                seen.add(node.key)
-                calls[node.key] = node
-                pending.append(function.body)
-    for key, call in calls.items():
-        again = inliner.call_back(key)
-        if again is not None:
-            message = f"recursion of '{call.name}', which needs the launch"
-            return Refusal(error("G2O0208", message, again.span, Note("called here", call.span)))
-    return refuse("G2O0208", "calls nested too deeply", body.span)
 
 
 def _symbols(kernel: Kernel) -> SymbolTable:
@@ -173,85 +150,19 @@ def _outer_variables(body: Block) -> dict[str, Symbol]:
 class _Inliner:
     def __init__(
         self,
-        functions: FunctionTable,
+        calls: InlinedCalls,
         symbols: SymbolTable,
         outer: dict[str, Symbol],
-        wanted: Callable[[str], bool],
         into: str,
     ) -> None:
-        self.wanted = wanted
+        self.calls = calls
+        self.functions = calls.functions
         self.into = into  # the key of the kernel
-        self.functions = functions
         self.symbols = symbols
         self.outer = outer
         self.statics: StaticMemory = {}
         self.hoisted: list[Stmt] = []
         self.body = Block(())  # of the kernel, as far as it has been inlined
-
-    # -- finding calls --------------------------------------------------------------------------
-
-    def _is_inlined(self, node: Node) -> bool:
-        if not isinstance(node, Call) or not node.key:
-            return False
-        for key in node.key.split("|"):
-            effects = self.functions.effects(key)
-            if effects is not None and (effects.needs_context or self.wanted(key)):
-                if "|" in node.key:
-                    message = f"call of '{node.name}', of which there are several"
-                    raise refuse("G2O0210", message, node.span)
-                function = self.functions.body(key)
-                if function is not None and function.is_specialised:
-                    message = f"call of '{node.name}', which has an explicit specialisation"
-                    note = Note("give its forms names of their own, or overload them")
-                    raise refuse("G2O0210", message, node.span, note)
-                return True
-        return False
-
-    def is_hoisted(self, node: Node) -> bool:
-        """Is this a call that becomes statements?"""
-        if not isinstance(node, Call) or not self._is_inlined(node):
-            return False
-        return not self._is_expression(node)
-
-    def becomes_statements(self, node: Node) -> bool:
-        """Is this a call that becomes statements, or an expression behind copies of arguments?"""
-        if self.is_hoisted(node):
-            return True
-        function = self.callee(node)
-        if function is None or not isinstance(node, Call):
-            return False
-        pairs = zip(function.parameters, node.arguments, strict=False)
-        return any(is_copied(parameter, argument, function) for parameter, argument in pairs)
-
-    def callee(self, node: Node) -> Function | None:
-        """The function that `node` calls, if it is inlined."""
-        if not isinstance(node, Call) or not self._is_inlined(node):
-            return None
-        return self.functions.body(node.key)
-
-    def call_back(self, key: str) -> Call | None:
-        """The call by which a function, or one that it calls, gets back to it."""
-        pending, seen = [key], {key}
-        for current in pending:
-            function = self.functions.body(current)
-            for node in walk(function.body) if function is not None else ():
-                if isinstance(node, Call) and node.key == key:
-                    return node
-                if isinstance(node, Call) and node.key and node.key not in seen:
-                    seen.add(node.key)
-                    pending.append(node.key)
-        return None
-
-    def _first_call(self, node: Node) -> Call | None:
-        """The call inside an expression that is evaluated first, arguments before callers."""
-        for child in children(node):
-            found = self._first_call(child)
-            if found is not None:
-                return found
-        return node if isinstance(node, Call) and self._is_inlined(node) else None
-
-    def _contains(self, node: Node) -> bool:
-        return any(self._is_inlined(inner) for inner in walk(node))
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -276,7 +187,7 @@ class _Inliner:
         return Block(tuple(result))
 
     def _statement(self, statement: Stmt) -> list[Stmt]:
-        if not self._contains(statement):
+        if not self.calls.is_in(statement):
             return [statement]
         match statement:
             case Block():
@@ -297,15 +208,15 @@ class _Inliner:
                 return [replace(statement, body=self._nested(body), form=statement.form.BUILT)]
             case Declare():
                 return self._declare(statement)
-            case ExprStatement(expr=Call() as call) if self._is_inlined(call):
-                inner = next((a for a in call.arguments if self._contains(a)), None)
+            case ExprStatement(expr=Call() as call) if self.calls.is_inlined(call):
+                inner = next((a for a in call.arguments if self.calls.is_in(a)), None)
                 if inner is None:
                     return _with_trivia(self._inline(call, None), statement.trivia)
                 before, expr = self._hoist_arguments(call, statement)
                 return [*before, replace(statement, expr=expr, form=statement.form.BUILT)]
             case ExprStatement(
                 expr=Assign(op="=", target=VarRef(symbol=target), value=Call() as call)
-            ) if self._is_inlined(call) and not any(map(self._contains, call.arguments)):
+            ) if self.calls.is_inlined(call) and not any(map(self.calls.is_in, call.arguments)):
                 single = self._single_expression(call)
                 if single is not None:
                     assigned = replace(statement.expr, value=single, form=statement.form.PATCHED)
@@ -328,9 +239,9 @@ class _Inliner:
         ]
         new: Stmt = statement
         for part in parts:
-            if self._contains(part):
+            if self.calls.is_in(part):
                 new = self._substitute_single(new, part)
-        if isinstance(new, (For, While, DoWhile)) and self._contains(new.body):
+        if isinstance(new, (For, While, DoWhile)) and self.calls.is_in(new.body):
             new = replace(new, body=self._nested(new.body), form=new.form.BUILT)
         return new
 
@@ -338,7 +249,7 @@ class _Inliner:
         """Calls in the header of a loop must be single expressions."""
 
         def replacement(node: Node) -> Node | None:
-            if not self._is_inlined(node) or not isinstance(node, Call):
+            if not self.calls.is_inlined(node) or not isinstance(node, Call):
                 return None
             single = self._single_expression(node)
             if single is None:
@@ -358,14 +269,14 @@ class _Inliner:
         trivia = statement.trivia
         for variable in statement.variables:
             initial = variable.initial
-            if initial is None or not self._contains(initial):
+            if initial is None or not self.calls.is_in(initial):
                 result.append(Declare((variable,), trivia=trivia))
             elif isinstance(initial, Call) and self._constructs(initial):
                 result.extend(self._construct(variable, initial, statement))
             elif (
                 isinstance(initial, Call)
-                and self._is_inlined(initial)
-                and not any(map(self._contains, initial.arguments))
+                and self.calls.is_inlined(initial)
+                and not any(map(self.calls.is_in, initial.arguments))
                 and self._single_expression(initial) is None
                 and variable.symbol.type.kind is not TypeKind.REFERENCE
             ):
@@ -386,7 +297,7 @@ class _Inliner:
         return result
 
     def _constructs(self, call: Call) -> bool:
-        function = self.callee(call)
+        function = self.calls.callee(call)
         return function is not None and function.is_constructor
 
     def _construct(self, variable: Variable, call: Call, statement: Stmt) -> list[Stmt]:
@@ -402,7 +313,7 @@ class _Inliner:
         before: list[Stmt] = []
         arguments: list[Expr] = []
         for argument in call.arguments:
-            if self._contains(argument):
+            if self.calls.is_in(argument):
                 found, argument = self._hoist(argument, statement)
                 before.extend(found)
             arguments.append(argument)
@@ -412,7 +323,7 @@ class _Inliner:
         """Move inlined calls out of an expression; it then names their results."""
         before: list[Stmt] = []
         while True:
-            call = self._first_call(expr)
+            call = self.calls.first_call(expr)
             if call is None:
                 return before, expr
             new = self._single_expression(call)
@@ -470,24 +381,14 @@ class _Inliner:
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         inner = with_captured(instance.body, captured(call, self.body), own)
-        if self.wanted(call.key) and calls_itself(call.key, self.functions):
+        if self.calls.wanted(call.key) and calls_itself(call.key, self.functions):
             changed = self.functions.for_node(inner).of(inner).writes
             inner = unrolled(inner, instance.parameters, call, changed)
         return replace(instance, body=qualify_calls(inner, self.into))
 
-    def _is_expression(self, call: Call) -> bool:
-        """Is `return e;` all that the function does?"""
-        function = self.functions.body(call.key)
-        if function is None or len(function.body.statements) != 1:
-            return False
-        only = function.body.statements[0]
-        if self.wanted(call.key) and function.result.kind is TypeKind.RECORD:
-            return False  # its members are looked at one by one: it has to be a variable
-        return isinstance(only, Return) and only.value is not None
-
     def _single_expression(self, call: Call) -> Expr | None:
         """The value of `return e;` with the arguments put in, where that is all there is."""
-        if not self._is_expression(call):
+        if not self.calls.is_expression(call):
             return None
         instance = self._instance(call)
         match instance.body.statements:

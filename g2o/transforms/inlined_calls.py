@@ -1,0 +1,118 @@
+"""Which calls of a kernel are inlined: those of functions that need the launch."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Note, Refusal, error, refuse
+from g2o.ir.expressions import Call
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Block, Node, Return
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
+from g2o.transforms.arguments import is_copied
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InlinedCalls:
+    """`wanted` says by key of which functions beyond those calls are inlined."""
+
+    functions: FunctionTable
+    wanted: Callable[[str], bool]
+
+    def is_inlined(self, node: Node) -> bool:
+        """Is this a call that is inlined? Raises Refusal where it has to be and cannot."""
+        if not isinstance(node, Call) or not node.key:
+            return False
+        for key in node.key.split("|"):
+            effects = self.functions.effects(key)
+            if effects is not None and (effects.needs_context or self.wanted(key)):
+                if "|" in node.key:
+                    message = f"call of '{node.name}', of which there are several"
+                    raise refuse("G2O0210", message, node.span)
+                function = self.functions.body(key)
+                if function is not None and function.is_specialised:
+                    message = f"call of '{node.name}', which has an explicit specialisation"
+                    note = Note("give its forms names of their own, or overload them")
+                    raise refuse("G2O0210", message, node.span, note)
+                return True
+        return False
+
+    def is_hoisted(self, node: Node) -> bool:
+        """Is this a call that becomes statements?"""
+        if not isinstance(node, Call) or not self.is_inlined(node):
+            return False
+        return not self.is_expression(node)
+
+    def becomes_statements(self, node: Node) -> bool:
+        """Is this a call that becomes statements, or an expression behind copies of arguments?"""
+        if self.is_hoisted(node):
+            return True
+        function = self.callee(node)
+        if function is None or not isinstance(node, Call):
+            return False
+        pairs = zip(function.parameters, node.arguments, strict=False)
+        return any(is_copied(parameter, argument, function) for parameter, argument in pairs)
+
+    def callee(self, node: Node) -> Function | None:
+        """The function that `node` calls, if it is inlined."""
+        if not isinstance(node, Call) or not self.is_inlined(node):
+            return None
+        return self.functions.body(node.key)
+
+    def call_back(self, key: str) -> Call | None:
+        """The call by which a function, or one that it calls, gets back to it."""
+        pending, seen = [key], {key}
+        for current in pending:
+            function = self.functions.body(current)
+            for node in walk(function.body) if function is not None else ():
+                if isinstance(node, Call) and node.key == key:
+                    return node
+                if isinstance(node, Call) and node.key and node.key not in seen:
+                    seen.add(node.key)
+                    pending.append(node.key)
+        return None
+
+    def first_call(self, node: Node) -> Call | None:
+        """The call inside an expression that is evaluated first, arguments before callers."""
+        for child in children(node):
+            found = self.first_call(child)
+            if found is not None:
+                return found
+        return node if isinstance(node, Call) and self.is_inlined(node) else None
+
+    def is_in(self, node: Node) -> bool:
+        """Is there such a call in `node`?"""
+        return any(self.is_inlined(inner) for inner in walk(node))
+
+    def is_expression(self, call: Call) -> bool:
+        """Is `return e;` all that the function does?"""
+        function = self.functions.body(call.key)
+        if function is None or len(function.body.statements) != 1:
+            return False
+        only = function.body.statements[0]
+        if self.wanted(call.key) and function.result.kind is TypeKind.RECORD:
+            return False  # its members are looked at one by one: it has to be a variable
+        return isinstance(only, Return) and only.value is not None
+
+
+def recursion(body: Block, calls: InlinedCalls) -> Refusal:
+    """What to say of a kernel whose calls never end: where the first function calls itself."""
+    pending = [body]
+    found: dict[str, Call] = {}
+    seen: set[str] = set()
+    for block in pending:
+        for node in walk(block):
+            function = calls.callee(node)
+            if isinstance(node, Call) and function is not None and node.key not in seen:
+                seen.add(node.key)
+                found[node.key] = node
+                pending.append(function.body)
+    for key, call in found.items():
+        again = calls.call_back(key)
+        if again is not None:
+            message = f"recursion of '{call.name}', which needs the launch"
+            return Refusal(error("G2O0208", message, again.span, Note("called here", call.span)))
+    return refuse("G2O0208", "calls nested too deeply", body.span)
