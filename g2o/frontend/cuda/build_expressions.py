@@ -311,6 +311,8 @@ class ExpressionBuilder:
         text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
         if self.unit.in_macro_body(cursor):
             text = self.leaf_text(cursor)
+        if value is not None and not text.endswith(target.spelling):  # a macro stands there
+            text = target.spelling
         return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
 
     def bind(self, name: Cursor, part: Expr) -> None:

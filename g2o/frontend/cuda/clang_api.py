@@ -251,6 +251,18 @@ class Cursor:
         finally:
             LIB.clang_EvalResult_dispose(result)
 
+    def evaluate_floating(self) -> float | None:
+        """The value of a floating constant expression, or None."""
+        result = LIB.clang_Cursor_Evaluate(self.raw)
+        if not result:
+            return None
+        try:
+            if LIB.clang_EvalResult_getKind(result) != 2:
+                return None
+            return float(LIB.clang_EvalResult_getAsDouble(result))
+        finally:
+            LIB.clang_EvalResult_dispose(result)
+
     def walk(self) -> Iterator[Cursor]:
         stack: list[Cursor] = [self]
         while stack:

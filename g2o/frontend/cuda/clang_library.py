@@ -34,6 +34,7 @@ LIB.clang_Cursor_Evaluate.restype = ctypes.c_void_p
 _EVAL = {
     "clang_EvalResult_getKind": ctypes.c_int,
     "clang_EvalResult_getAsLongLong": ctypes.c_longlong,
+    "clang_EvalResult_getAsDouble": ctypes.c_double,
 }
 for _name, _result in _EVAL.items():
     getattr(LIB, _name).argtypes = [ctypes.c_void_p]

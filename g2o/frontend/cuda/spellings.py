@@ -3,10 +3,9 @@
 import re
 
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.macro_literals import text_in_macro
 from g2o.frontend.cuda.unit import SourceUnit
 
-_NUMBERS = ("INTEGER_LITERAL", "FLOATING_LITERAL")
-_NUMBER = re.compile(r"\.?\d(?:[eEpP][+-]|[\w.'])*")
 _MEMBER = re.compile(r"(?:\.|->)\s*(\w+)\s*$")
 _LEAF_TOKEN = re.compile(
     r"""(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'"""
@@ -22,17 +21,17 @@ def leaf_text(unit: SourceUnit, cursor: Cursor) -> str:
     match = _LEAF_TOKEN.match(file.text, cursor.spelling_begin)
     if cursor.spelling_begin == cursor.begin:
         text = file.text[cursor.begin : cursor.end]
-        if "(" in text and cursor.kind in _NUMBERS:  # the call of a macro
-            return cursor.first_token if _NUMBER.fullmatch(cursor.first_token) else text
         if text:
-            return text
+            return text_in_macro(unit, cursor, text)
+        if match:
+            return text_in_macro(unit, cursor, match.group())
     return match.group() if match else cursor.spelling
 
 
 def literal_value(cursor: Cursor, text: str) -> int | None:
     """The integer that the literal `text` stands for; None for other literals."""
     if cursor.kind == "CXX_BOOL_LITERAL_EXPR":
-        return 1 if text == "true" else 0
+        return cursor.evaluate_integer() if text not in ("true", "false") else int(text == "true")
     if cursor.kind != "INTEGER_LITERAL":
         return None
     digits = _INTEGER_SUFFIX.sub("", text).replace("'", "")

@@ -21,11 +21,13 @@ from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.includes import library_faults
 from g2o.frontend.cuda.launch_syntax import parse_launches
+from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.libraries import (
     LIBRARY_DECLARATIONS,
     is_provided,
     library_of_header,
 )
+from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed
 from g2o.frontend.cuda.project import Context, Project
 from g2o.frontend.cuda.unit_facts import UnitFacts
@@ -94,6 +96,7 @@ class SourceUnit:
     reserved_names: frozenset[str] = frozenset()
     skipping_unit: TranslationUnit | None = None
     specialised_templates: frozenset[str] | None = None
+    macro_table: dict[str, tuple[Macro, ...]] | None = None
 
     def file_of(self, cursor: Cursor) -> SourceFile:
         return self.source_file(cursor.file)
@@ -136,6 +139,16 @@ class SourceUnit:
                 word = _WORD.match(text, offset)
                 begin = offset if word is None else word.end()
         return "".join(pieces) + text[begin:end]
+
+    def macros_named(self, name: str) -> tuple[Macro, ...]:
+        """All definitions of a macro in files of the program."""
+        if self.macro_table is None:
+            table: dict[str, tuple[Macro, ...]] = {}
+            for file in self.own_files():
+                for macro in macros(lex(file.text)):
+                    table[macro.name] = (*table.get(macro.name, ()), macro)
+            self.macro_table = table
+        return self.macro_table.get(name, ())
 
     def in_macro_body(self, cursor: Cursor) -> bool:
         return cursor.spelling_begin != cursor.begin
