@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.ad.differentiate import (
@@ -21,12 +21,16 @@ from g2o.ad.differentiate import (
 from g2o.ad.instances import NO_INSTANCE, depends_on_instance, refuse_other_numbers
 from g2o.ad.reals import carries
 from g2o.ad.request import Request, pragma_of, request_for
+from g2o.ad.selections import takes_selections
 from g2o.ad.uniform_calls import uniform_functions
+from g2o.ad.winners import with_declaration
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
+    Note,
     Refusal,
+    refuse,
 )
 from g2o.emit.derivative import derivative_template, derivative_text, function_adjoint_text
 from g2o.emit.printer import Printer
@@ -58,6 +62,10 @@ _SIGNATURE: Final = re.compile(
     r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp)\([^{;]*\)\s*\{", re.MULTILINE
 )
 
+_NO_WINNERS: Final = "atomic minimum or maximum of all blocks, of values that carry derivatives"
+_ON_CPU: Final = Note(
+    "its derivative is there with --target cpu only; that of one in shared memory, everywhere"
+)
 _NAMESPACE: Final = re.compile(r"@(?:N|S)@\w+|@aN")
 
 # The parameters with shadows, whether pointers do not overlap, the functions that are called by all
@@ -258,6 +266,9 @@ class Derivatives:
             )
         lowered = spelled_plainly(without_stale_reasons(lowered))
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
+        lowered = replace(lowered, body=with_declaration(lowered.body, derivative.winners))
+        if derivative.winners is not None and options.target != "cpu":
+            raise refuse("G2O0403", _NO_WINNERS, source.function.span, _ON_CPU)
         if derivative.behind_primal:
             lowered = behind_primal(lowered, source.function)
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
@@ -280,7 +291,7 @@ class Derivatives:
         """The adjoint of a kernel, as loops. Iterations that do not depend on each other are turned
         around one by one, like threads."""
         alone = None
-        if self.options.optimisation >= 2:
+        if self.options.optimisation >= 2 and not takes_selections(kernel.body):
             effects = self.functions.for_node(kernel.body)
             alone = iterations_as_threads(kernel, takes[0], effects)
         if alone is not None:

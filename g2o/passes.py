@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, final
 
-from g2o.ad.compare_and_swap import recognise_additions
+from g2o.ad.compare_and_swap import recognise_updates
 from g2o.ad.deciding import only_decides
+from g2o.ad.ordered_bits import recognise_ordered_bits
 from g2o.ad.reals import carries
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import (
@@ -106,12 +107,15 @@ def kernel_passes(
     of a warp running in step gets the barriers that its adjoint needs."""
     backwards = reals is not None
     wanted = handles_reals(functions, reals) if reals is not None else None
-    additions: KernelPass = ("additions", lambda kernel: recognise_additions(kernel, functions))
+    updates: KernelPass = (
+        "updates",
+        lambda kernel: recognise_ordered_bits(recognise_updates(kernel, functions), functions),
+    )
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("cub", replace_cub_reductions),
         ("coalesced", replace_coalesced_groups),
-        *((additions,) if backwards else ()),
+        *((updates,) if backwards else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),

@@ -36,6 +36,7 @@ from g2o.ad.reach import Reach
 from g2o.ad.reals import is_real, real_parts
 from g2o.ad.replay import Replay, replays, with_replays
 from g2o.ad.scopes import Braces, Point
+from g2o.ad.selections import is_of_winners
 from g2o.ad.shadows import (
     ZEROED,
     Shadows,
@@ -49,6 +50,7 @@ from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import placed, refuse
 from g2o.ir.expressions import (
     Assign,
+    Call,
     Expr,
     Form,
     Unary,
@@ -244,7 +246,11 @@ class Adjoint:
             if variable.initial is not None and is_atomic_on_active(
                 variable.initial, self.activity
             ):
-                back.extend(self.leaves.expression(strip_parens(variable.initial), point))
+                call = strip_parens(variable.initial)
+                if isinstance(call, Call) and is_of_winners(call):
+                    back.extend(self.leaves.won(symbol, call, point))
+                else:
+                    back.extend(self.leaves.expression(call, point))
             if not self.activity.is_active(VarRef(symbol)):
                 continue
             if is_block_memory(symbol):

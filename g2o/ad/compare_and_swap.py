@@ -1,4 +1,4 @@
-"""Compare-and-swap loops that add, as the atomic additions that they are.
+"""Compare-and-swap loops that add or choose, as the atomic operations that they are.
 
     unsigned long long *bits = (unsigned long long *)address;
     unsigned long long old = *bits, assumed;
@@ -10,7 +10,8 @@
 
 That is how CUDA's own guide adds where no atomicAdd is. The loop is followed symbolically: what is
 swapped in has to be the expected number and something that stays the same, and the loop has to end
-exactly where the expected bits were found. Whatever else it does, it stays what it is.
+exactly where the expected bits were found. Whatever else it does, it stays what it is. What chooses
+between the number and another one (`choosing_swaps.py`) becomes atomicMin or atomicMax.
 """
 
 from __future__ import annotations
@@ -20,6 +21,15 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.ad.bits import FROM_BITS, TO_BITS
+from g2o.ad.choosing_swaps import (
+    BITS,
+    FOUND,
+    NUMBER,
+    chosen,
+    kind_of_loop,
+    kind_unless,
+    leaves_when_hopeless,
+)
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
@@ -38,37 +48,47 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, Node, Stmt, Variable
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    If,
+    Jump,
+    JumpKind,
+    Node,
+    Stmt,
+    Variable,
+    While,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import CType, TypeKind
 
-_FOUND: Final = Literal("<found>")  # the bits that the swap found in memory
-_NUMBER: Final = "<number>"  # the number with these bits
-_BITS: Final = "<bits>"  # the bits of this number
+_NAMES: Final = {"Add": "add", "Sub": "sub", "Min": "min", "Max": "max"}
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Addition:
-    """What a loop adds where. When it ends, `found` hold what was there before, as bits or as
-    numbers."""
+class Update:
+    """What a loop adds where, or which number it leaves there. When it ends, `found` hold what was
+    there before, as bits or as numbers."""
 
     address: Expr
     value: Expr
-    negative: bool
+    kind: str
     found: frozenset[Symbol]
 
 
-def recognise_additions(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    """The kernel with atomic additions for the loops that are such."""
+def recognise_updates(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    """The kernel with atomic operations for the loops that are such."""
     if not any(_is_swap(node) for node in walk(kernel.body)):
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
     body = kernel.body
-    for loop in [node for node in walk(body) if isinstance(node, DoWhile)]:
+    for loop in [node for node in walk(body) if isinstance(node, (DoWhile, While))]:
         effects = functions.for_node(body)
-        addition = _addition_of(loop, body, effects)
+        addition = _update_of(loop, body, effects)
         if addition is not None:
             body = _replaced(body, loop, addition, symbols, effects)
     if body is kernel.body:
@@ -83,7 +103,7 @@ def _is_swap(node: Node) -> bool:
 # -- the loop -----------------------------------------------------------------------------------
 
 
-def _addition_of(loop: DoWhile, body: Block, effects: EffectsOf) -> Addition | None:
+def _update_of(loop: DoWhile | While, body: Block, effects: EffectsOf) -> Update | None:
     swaps = [node for node in walk(loop) if isinstance(node, Call) and _is_swap(node)]
     if len(swaps) != 1 or len(swaps[0].arguments) != 3:
         return None
@@ -92,31 +112,93 @@ def _addition_of(loop: DoWhile, body: Block, effects: EffectsOf) -> Addition | N
     known = _followed(loop, swaps[0], effects)
     if address is None or known is None:
         return None
-    at_swap, at_end = known
+    at_swap, at_end, leaving = known
     expected, new = _canonical(expected, at_swap), _canonical(new, at_swap)
     number = _number(expected)
-    if not _goes_on_unless_found(_canonical(loop.condition, at_end), expected):
+    kind = ""
+    if isinstance(loop, While):
+        kind = kind_of_loop(_canonical(loop.condition, {}), number, new)
+        if not kind or not _starts_with(expected, pointer, address, body):
+            return None
+        leaving = tuple(one for one in leaving if not _goes_on_unless_found(_not(one), expected))
+    elif not _goes_on_unless_found(_canonical(loop.condition, at_end), expected):
         return None
-    added = _added(new, number)
-    if added is None:
+    found = _changed(new, number)
+    if leaving and not kind:  # the only way to the swap is that the number is the better one
+        kind = kind_unless(leaving[0], number, new)
+    if found is None and not kind:
         return None
-    value, negative = added
+    value, kind = found if found is not None else (_number(new), kind)
+    if not all(leaves_when_hopeless(one, number, value, kind) for one in leaving):
+        return None
     changed, own = effects.of(loop).writes, effects.of(value)
     if not own.is_pure or own.reads & changed or {root_symbol(address), None} & own.memory_reads:
         return None
-    same = (_FOUND, expected, _number(_FOUND), number)
-    found = frozenset(symbol for symbol, now in at_end.items() if now in same)
-    return Addition(address, value, negative, found)
+    same = (FOUND, expected, _number(FOUND), number)
+    held = frozenset(symbol for symbol, now in at_end.items() if now in same)
+    return Update(address, value, kind, held)
+
+
+def _starts_with(expected: Expr, pointer: Expr, address: Expr, body: Block) -> bool:
+    """Is what a `while` loop expects in the first turn what was read from memory? Then nothing
+    that was there before keeps it from trying."""
+    match expected:
+        case VarRef(symbol=symbol) | Call(name="<bits>", arguments=(VarRef(symbol=symbol),)):
+            initials = [
+                variable.initial
+                for node in walk(body)
+                if isinstance(node, Declare)
+                for variable in node.variables
+                if variable.symbol == symbol and variable.initial is not None
+            ]
+        case _:
+            return False
+    if len(initials) != 1:
+        return False
+    match _without_bits(_canonical(initials[0], {})):
+        case Unary(op="*", operand=operand):
+            inner = strip_parens(operand)
+            return inner in (strip_parens(pointer), strip_parens(address)) or (
+                _address(inner, body) == address
+            )
+        case other:
+            return Unary("&", other) == replace_type(address)
+
+
+def replace_type(address: Expr) -> Expr:
+    """`&place` without its type, to be compared."""
+    match strip_parens(address):
+        case Unary(op="&", operand=operand):
+            return Unary("&", operand)
+        case other:
+            return other
+
+
+def _without_bits(expr: Expr) -> Expr:
+    return expr.arguments[0] if isinstance(expr, Call) and _is_of_bits(expr) else expr
+
+
+def _not(condition: Expr) -> Expr:
+    match condition:
+        case Binary(op="=="):
+            return replace(condition, op="!=")
+        case _:
+            return condition
 
 
 def _followed(
-    loop: DoWhile, swap: Call, effects: EffectsOf
-) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr]] | None:
+    loop: DoWhile | While, swap: Call, effects: EffectsOf
+) -> tuple[dict[Symbol, Expr], dict[Symbol, Expr], tuple[Expr, ...]] | None:
     """What variables hold where the swap is and at the end of an iteration, in terms of those in
-    front of it; None where the iteration does more than to set variables."""
+    front of it, and the conditions under which the loop is left; None where the iteration does more
+    than to set variables and to leave."""
     now: dict[Symbol, Expr] = {}
     at_swap: dict[Symbol, Expr] | None = None
+    leaving: list[Expr] = []
     for statement in statements_of(loop.body):
+        if isinstance(statement, If) and _leaves(statement) and effects.of(statement).is_pure:
+            leaving.append(_canonical(statement.condition, now))
+            continue
         pairs = _sets(statement)
         if pairs is None:
             return None
@@ -126,7 +208,14 @@ def _followed(
             elif not effects.of(value).is_pure:
                 return None
             now[symbol] = _canonical(value, now)
-    return (now if at_swap is None else at_swap), now
+    return (now if at_swap is None else at_swap), now, tuple(leaving)
+
+
+def _leaves(statement: If) -> bool:
+    inner = statements_of(statement.then)
+    if len(inner) != 1 or statement.otherwise is not None:
+        return False
+    return isinstance(inner[0], Jump) and inner[0].kind is JumpKind.BREAK
 
 
 def _sets(statement: Stmt) -> list[tuple[Symbol, Expr]] | None:
@@ -146,7 +235,7 @@ def _canonical(expr: Expr, values: Mapping[Symbol, Expr]) -> Expr:
         case VarRef(symbol=symbol) if symbol in values:
             return values[symbol]
         case Call() if _is_swap(expr):
-            return _FOUND
+            return FOUND
         case Call(name=name, arguments=(only,)) if name in FROM_BITS:
             return _number(_canonical(only, values))
         case Call(name=name, arguments=(only,)) if name in TO_BITS:
@@ -169,45 +258,48 @@ def _is_bits(ctype: CType, bits: int) -> bool:
 
 
 def _number(bits: Expr) -> Expr:
-    if isinstance(bits, Call) and bits.name == _BITS:
+    if isinstance(bits, Call) and bits.name == BITS:
         return bits.arguments[0]
-    return Call(_NUMBER, Literal(_NUMBER), (bits,))
+    return Call(NUMBER, Literal(NUMBER), (bits,))
 
 
 def _bits(number: Expr) -> Expr:
-    if isinstance(number, Call) and number.name == _NUMBER:
+    if isinstance(number, Call) and number.name == NUMBER:
         return number.arguments[0]
-    return Call(_BITS, Literal(_BITS), (number,))
+    return Call(BITS, Literal(BITS), (number,))
 
 
 def _goes_on_unless_found(condition: Expr, expected: Expr) -> bool:
     match condition:
         case Binary(op="!=", left=left, right=right):
-            pairs = ((_FOUND, expected), (_number(_FOUND), _number(expected)))
+            pairs = ((FOUND, expected), (_number(FOUND), _number(expected)))
             return any((left, right) in (pair, pair[::-1]) for pair in pairs)
         case _:
             return False
 
 
-def _added(new: Expr, number: Expr) -> tuple[Expr, bool] | None:
-    """What the bits `new` have added to the number, and whether it is taken away instead."""
-    if not isinstance(new, Call) or new.name != _BITS:
+def _changed(new: Expr, number: Expr) -> tuple[Expr, str] | None:
+    """What the bits `new` have added to the number, or may have put in its place, and how."""
+    if not isinstance(new, Call) or new.name != BITS:
         return None
     match new.arguments[0]:
         case Binary(op="+" | "-" as op, left=left, right=right) if left == number:
-            found = right, op == "-"
+            found = right, "Add" if op == "+" else "Sub"
         case Binary(op="+", left=left, right=right) if right == number:
-            found = left, False
-        case _:
-            return None
+            found = left, "Add"
+        case other:
+            choice = chosen(other, number)
+            if choice is None:
+                return None
+            found = choice
     parts = walk(found[0])
-    if any(node in (number, _FOUND) or _is_of_bits(node) for node in parts):
+    if any(node in (number, FOUND) or _is_of_bits(node) for node in parts):
         return None
     return found
 
 
 def _is_of_bits(node: Node) -> bool:
-    return isinstance(node, Call) and node.name in (_NUMBER, _BITS)
+    return isinstance(node, Call) and node.name in (NUMBER, BITS)
 
 
 # -- its memory ---------------------------------------------------------------------------------
@@ -252,7 +344,7 @@ def _only_value(symbol: Symbol, body: Block) -> Expr | None:
 
 
 def _replaced(
-    body: Block, loop: DoWhile, addition: Addition, symbols: SymbolTable, effects: EffectsOf
+    body: Block, loop: DoWhile | While, addition: Update, symbols: SymbolTable, effects: EffectsOf
 ) -> Block:
     """`body` with the addition for the loop; unchanged where anything but the number that was there
     before is asked for behind it."""
@@ -269,7 +361,8 @@ def _replaced(
     assert target is not None
     spelled = target.spelling.replace("volatile", "").strip()
     plain = replace(target, spelling=spelled, is_volatile=False)
-    call = _atomic(addition, plain)
+    swap = next(node for node in walk(loop) if isinstance(node, Call) and _is_swap(node))
+    call = replace(_atomic(addition, plain), span=swap.span)
     new: Stmt = ExprStatement(call, trivia=loop.trivia)
     before = symbols.fresh("before", plain, Storage.LOCAL) if asked else None
     if before is not None:
@@ -284,12 +377,12 @@ def _replaced(
     return _without_unread(rewrite(body, put), effects)
 
 
-def _atomic(addition: Addition, plain: CType) -> Call:
-    name = "Sub" if addition.negative else "Add"
+def _atomic(addition: Update, plain: CType) -> Call:
+    name = addition.kind
     value, known = addition.value, value_type(addition.value)
     if (known.kind, known.bits) != (plain.kind, plain.bits):
         value = Cast(value, plain)
-    callee = Literal(f"g2o::atomic_{name.lower()}")
+    callee = Literal(f"g2o::atomic_{_NAMES[name]}")
     return Call(f"atomic{name}", callee, (addition.address, value), is_cuda=True, type=plain)
 
 

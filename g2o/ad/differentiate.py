@@ -36,6 +36,7 @@ from g2o.ad.reals import carries, is_real
 from g2o.ad.references import without_references
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
+from g2o.ad.shared_winners import with_shared_winners
 from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
 from g2o.ad.tidy import tidied
@@ -43,6 +44,7 @@ from g2o.ad.uniform_calls import UniformCall, called, name_of_call, split_result
 from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
 from g2o.ad.walking_pointers import with_indices
+from g2o.ad.winners import with_winners
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
@@ -75,6 +77,7 @@ class Derivative:
     remarks: tuple[Diagnostic, ...] = ()
     uniform: tuple[UniformCall, ...] = ()  # calls whose adjoints follow when all threads are done
     behind_primal: bool = False  # has the primal to be called first?
+    winners: Symbol | None = None  # the object that knows who has won minima and maxima
 
 
 def adjoint_of(
@@ -103,7 +106,7 @@ def adjoint_of(
     body = with_named_conditions(body, symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements), symbols)
-    activity = _activity(kernel, Block(statements), named)
+    statements, winners, activity = _with_winners(kernel, statements, named, symbols, functions)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
     refuse_changes_under_locks(Block(statements), activity)
@@ -145,7 +148,29 @@ def adjoint_of(
     made = with_joined_increments(made, handed | _new(both, statements), effects)
     told = remarks_on_kept(values.kept, made, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, parameters, symbols, told)
-    return replace(derivative, uniform=shared, behind_primal=alone is not None)
+    behind = alone is not None
+    return replace(derivative, uniform=shared, behind_primal=behind, winners=winners)
+
+
+def _with_winners(
+    kernel: Kernel,
+    statements: tuple[Stmt, ...],
+    named: tuple[Symbol, ...],
+    symbols: SymbolTable,
+    functions: FunctionTable,
+    *,
+    backwards: bool = True,
+) -> tuple[tuple[Stmt, ...], Symbol | None, Activity]:
+    """Statements that say who has won atomic minima and maxima, the object that knows it of those
+    of all blocks, and what is active."""
+    activity = _activity(kernel, Block(statements), named)
+    chosen = with_shared_winners(statements, activity, symbols, functions)
+    if chosen is not statements:
+        chosen = simplified(chosen, symbols)
+    chosen, winners = with_winners(chosen, activity, symbols, functions, backwards=backwards)
+    if chosen is not statements:
+        activity = _activity(kernel, Block(chosen), named)
+    return chosen, winners, activity
 
 
 def _new(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:
@@ -238,7 +263,9 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     if skips_to_working_head(statements):
         statements = structured(Block(statements), symbols, lambda _: True)
     statements = simplified(with_plain_heads(statements), symbols)
-    activity = _activity(kernel, Block(statements), named)
+    statements, winners, activity = _with_winners(
+        kernel, statements, named, symbols, functions, backwards=False
+    )
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
     statements, names, activity = _with_names(statements, symbols, activity, functions)
@@ -249,7 +276,8 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     made = tangent.sequence(statements)
     made = with_members_apart(made, _new(made, statements), symbols)
     made = without_bare_braces(tidied(made, _new_reals(made, statements)))
-    return _derivative(kernel, "jvp", made, parameters, symbols, ())
+    derivative = _derivative(kernel, "jvp", made, parameters, symbols, ())
+    return replace(derivative, winners=winners)
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
 from g2o.ad.reals import is_real
+from g2o.ad.selections import has_no_own_derivative, is_of_winners, kind_of
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.value_types import value_type
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -31,6 +32,9 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
+
+_WITHOUT_RESULT = Note("drop the result: it depends on which threads came first")
+_IN_ONE_THREAD = Note("where one thread alone comes there, read the number and store the new one")
 
 
 def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -> None:
@@ -91,13 +95,17 @@ def _look_below(expr: Expr, activity: Activity, effects: EffectsOf) -> None:
 
 
 def _refuse_other_atomics(call: Call, activity: Activity) -> None:
-    """Which thread has stored the number that is left is not known behind an exchange."""
+    """Which thread has stored the number that is left is not known behind an exchange; what a
+    minimum or maximum found there depends on which threads came first."""
+    if has_no_own_derivative(call) or is_of_winners(call):
+        return
     target = behind(strip_parens(call.arguments[0]))
     name = call.name.removesuffix("_block").removesuffix("_system")
     adds = name in ("atomicAdd", "atomicSub")
     if not adds and is_real(value_type(target)) and activity.is_active(target):
-        message = f"'{call.name}' on values that carry derivatives"
-        raise refuse("G2O0403", message, call.span)
+        used = " whose result is used," if kind_of(call) else ""
+        message = f"'{call.name}'{used} on values that carry derivatives"
+        raise refuse("G2O0403", message, call.span, _WITHOUT_RESULT if used else _IN_ONE_THREAD)
 
 
 def _look_into_value(value: Expr, activity: Activity, effects: EffectsOf) -> None:

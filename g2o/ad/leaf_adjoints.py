@@ -20,6 +20,7 @@ from g2o.ad.pushes import Pushes
 from g2o.ad.reach import Reach
 from g2o.ad.reals import is_real
 from g2o.ad.scopes import Point
+from g2o.ad.selections import has_no_own_derivative
 from g2o.ad.shadows import (
     shadow_type,
 )
@@ -30,7 +31,9 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Code,
     Expr,
+    Literal,
     Paren,
     Unary,
     VarRef,
@@ -38,13 +41,15 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import (
+    Block,
     Declare,
     Exchange,
+    If,
     Stmt,
     Variable,
 )
-from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.types import TypeKind
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.types import BOOL, TypeKind
 
 _PLAIN_OPERATORS: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
 
@@ -196,7 +201,7 @@ class LeafAdjoints:
 
     def _atomic(self, call: Call, point: Point) -> list[Stmt]:
         target = behind(strip_parens(call.arguments[0]))
-        if not self.activity.is_active(target):
+        if not self.activity.is_active(target) or has_no_own_derivative(call):
             return []
         name = call.name.removesuffix("_block").removesuffix("_system")
         if name not in ("atomicAdd", "atomicSub") or not is_real(value_type(target)):
@@ -208,6 +213,22 @@ class LeafAdjoints:
         return self.pushes.push(
             differential, Seed(self.reach.shadow(target, point), name == "atomicSub"), point
         )
+
+    def won(self, turn: Symbol, call: Call, point: Point) -> list[Stmt]:
+        """Take back a minimum or maximum that `turn` says the winner of: that one has the seed."""
+        target = behind(strip_parens(call.arguments[0]))
+        differential = self.linear.of(call.arguments[1])
+        place = self.reach.shadow(target, point)
+        object_name = call.callee.text.partition(".")[0] if isinstance(call.callee, Literal) else ""
+        own = self.values.value(VarRef(turn), point)
+        asked = Code((f"{object_name}.holds(", own, ")"), type=BOOL)
+        met = any(self.reach.may_be(target, leaf) for leaf in leaves(differential))
+        if met:
+            symbol, declared = self.pushes.new_seed(target, place)
+            pushed = self.pushes.push(differential, Seed(VarRef(symbol)), point)
+            return [If(asked, Block((declared, assign_zero(place), *pushed)))]
+        pushed = self.pushes.push(differential, Seed(place), point)
+        return [If(asked, Block((*pushed, assign_zero(place))))]
 
     def exchange(self, node: Exchange, point: Point) -> list[Stmt]:
         """Take back a shuffle or a sum over lanes."""

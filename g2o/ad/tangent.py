@@ -18,6 +18,7 @@ from g2o.ad.hidden import is_atomic_on_active, refuse_unknown
 from g2o.ad.increments import atomic_add, zero, zero_declaration
 from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Scaled
 from g2o.ad.reals import is_real, precision
+from g2o.ad.selections import has_no_own_derivative, is_of_winners
 from g2o.ad.shadows import ZEROED, Shadows, is_block_memory, shadow_type, shadow_variable
 from g2o.analysis.effects import EffectsOf, root_symbol, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
@@ -53,7 +54,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 COMPOUND: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
 _SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor")
@@ -100,6 +101,8 @@ class Tangent:
         match node:
             case Declare():
                 return self._declare(node)
+            case ExprStatement(expr=Call() as call) if is_of_winners(call):
+                return [self._won(node, call)]
             case ExprStatement(expr=expr):
                 return [*self._expression(strip_parens(expr)), node]
             case Block():
@@ -263,6 +266,8 @@ class Tangent:
         target = behind(strip_parens(call.arguments[0]))
         if not self.activity.is_active(target) or not is_real(value_type(target)):
             return []
+        if has_no_own_derivative(call):
+            return []
         name = call.name.removesuffix("_block").removesuffix("_system")
         if name not in ("atomicAdd", "atomicSub"):
             message = f"'{call.name}' on values that carry derivatives"
@@ -273,6 +278,18 @@ class Tangent:
         if name == "atomicSub":
             tangent = Unary("-", tangent, type=tangent.type)
         return [atomic_add(self.shadows.place(target), tangent)]
+
+    def _won(self, node: ExprStatement, call: Call) -> Stmt:
+        """A minimum or maximum of all blocks: the winner stores its tangent, too."""
+        address, value, thread = call.arguments
+        place = self.shadows.place(behind(strip_parens(address)))
+        tangent = self.value(self.linear.of(value)) or zero(precision(place))
+        pointer = CType(f"{place.type.spelling} *", TypeKind.POINTER, 64, element=place.type)
+        shadow: Expr = Unary("&", place, type=pointer)
+        if isinstance(place, Unary) and place.op == "*":
+            shadow = place.operand
+        arguments = (address, value, thread, shadow, tangent)
+        return replace(node, expr=replace(call, arguments=arguments, form=Form.BUILT))
 
     def _exchange(self, node: Exchange) -> list[Stmt]:
         if node.result not in self.activity.active:

@@ -349,10 +349,13 @@ class EffectsOf:
             self._known_call(call, one, effects)
 
     def _atomic(self, call: Call, effects: Effects) -> None:
-        """Reads and writes what its first argument points to; takes its arguments by value."""
+        """Reads and writes what arguments point to, the first of all; takes numbers by value."""
         effects.side_effects = True
-        effects.memory_reads.add(root_symbol(call.arguments[0]))
-        self._written_through(call.arguments[0], effects)
+        for position, argument in enumerate(call.arguments):
+            inner = strip_parens(argument)
+            if position == 0 or (isinstance(inner, Unary) and inner.op == "&"):
+                effects.memory_reads.add(root_symbol(argument))
+                self._written_through(argument, effects)
 
     def _unknown_call(self, call: Call, effects: Effects) -> None:
         effects.side_effects = True

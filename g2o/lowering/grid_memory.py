@@ -10,15 +10,22 @@ from g2o.lowering.context import LoweringContext
 
 
 def grid_array(
-    context: LoweringContext, name: str, element: str, count: Expr, trivia: Trivia | None = None
+    context: LoweringContext,
+    name: str,
+    element: str,
+    count: Expr,
+    trivia: Trivia | None = None,
+    *,
+    zeroed: bool = False,
 ) -> Text:
-    """The declaration of `count` elements.
+    """The declaration of `count` elements, which start at 0 if they are `zeroed`.
 
     The memory of a device has an owner on the host, and a pointer that kernels are given.
     """
+    end = ", 0);" if zeroed else ");"
     around = Trivia() if trivia is None else trivia
     if not context.device:
-        return Text((f"g2o::grid_array<{element}> {name}(", count, ");"), trivia=around)
+        return Text((f"g2o::grid_array<{element}> {name}(", count, end), trivia=around)
     owner = context.symbols.fresh(f"{name}_memory", INT, Storage.BLOCK).name
     declared = f"const g2o::grid_array<{element}> {owner}("
-    return Text((declared, count, f");\nauto *const {name} = {owner}.data();"), trivia=around)
+    return Text((declared, count, f"{end}\nauto *const {name} = {owner}.data();"), trivia=around)

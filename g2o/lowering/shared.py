@@ -94,24 +94,34 @@ def share_across_grid(
     declarations: list[Stmt] = []
     places: dict[Symbol, Expr] = {}
     dynamic: list[tuple[Symbol, str, Trivia]] = []
+    shadows: list[tuple[Symbol, str, Trivia]] = []
     for variable, node in found:
         symbol = variable.symbol
         if symbol.storage is Storage.DYNAMIC_SHARED:
             inner = variable.suffix[variable.suffix.find("]") + 1 :]
-            dynamic.append((symbol, variable.declared + inner, node.trivia))
+            memory = shadows if _is_zeroed(variable) else dynamic
+            memory.append((symbol, variable.declared + inner, node.trivia))
             continue
         element = variable.declared + variable.suffix
-        declarations.append(grid_array(context, symbol.name, element, blocks, node.trivia))
+        zeroed = _is_zeroed(variable)
+        declarations.append(
+            grid_array(context, symbol.name, element, blocks, node.trivia, zeroed=zeroed)
+        )
         places[symbol] = Index(VarRef(symbol), block_rank, symbol.type)
     for symbol in _of_file_scope(body, {variable.symbol for variable, _ in found}):
         element = symbol.type.element
         dynamic.append((symbol, element.spelling if element is not None else "char", NO_TRIVIA))
     placed = substitute(body, places)
     assert isinstance(placed, Block)
-    if not dynamic:
-        return declarations, placed
-    memory, placed = _dynamic_across_grid(context, placed, dynamic, block_rank, blocks)
-    return [*declarations, *memory], placed
+    if dynamic:
+        memory, placed = _dynamic_across_grid(context, placed, dynamic, block_rank, blocks)
+        declarations += memory
+    for shadow in shadows:  # derivatives do not lie where the numbers lie
+        memory, placed = _dynamic_across_grid(
+            context, placed, [shadow], block_rank, blocks, zeroed=True
+        )
+        declarations += memory
+    return declarations, placed
 
 
 def _dynamic_across_grid(
@@ -120,6 +130,8 @@ def _dynamic_across_grid(
     arrays: Sequence[tuple[Symbol, str, Trivia]],
     block_rank: Expr,
     blocks: Expr,
+    *,
+    zeroed: bool = False,
 ) -> tuple[list[Stmt], Block]:
     """Dynamic shared memory of all blocks, which is one array; each block has a part of it.
 
@@ -133,7 +145,8 @@ def _dynamic_across_grid(
     bytes_of_block = context.shared_bytes.name
     rounded = f"({bytes_of_block} + sizeof({element}) - 1) / sizeof({element})"
     declared = Text((f"const std::size_t {count.name} = {rounded};",), trivia=trivia)
-    memory = grid_array(context, owner.name, element, product(blocks, VarRef(count)))
+    size = product(blocks, VarRef(count))
+    memory = grid_array(context, owner.name, element, size, zeroed=zeroed)
     start = Binary("*", _operand(block_rank), VarRef(count), SIZE)
     base = Paren(Binary("+", VarRef(owner), start, owner.type), owner.type)
     others: dict[Symbol, Expr] = {

@@ -39,6 +39,7 @@
 #include <new>
 #include <tuple>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -2356,6 +2357,35 @@ template <class T, class U> std::remove_cv_t<T> atomic_max(T *address, U value)
     return detail::atomic_replace(address, candidate, [=](Value old) { return old < candidate; });
 }
 
+namespace detail {
+
+template <class To, class From> To same_bits(const From &value)
+{
+    static_assert(sizeof(To) == sizeof(From));
+    To result;
+    std::memcpy(&result, &value, sizeof result);
+    return result;
+}
+
+} // namespace detail
+
+// The same of bits as integers of type Bits, which have the order of numbers that are not negative.
+template <class Bits, class T, class U> std::remove_cv_t<T> atomic_min_as(T *address, U value)
+{
+    using Value = std::remove_cv_t<T>;
+    const Bits bits = detail::same_bits<Bits>(Value(value));
+    return detail::atomic_replace(
+        address, Value(value), [=](Value old) { return bits < detail::same_bits<Bits>(old); });
+}
+
+template <class Bits, class T, class U> std::remove_cv_t<T> atomic_max_as(T *address, U value)
+{
+    using Value = std::remove_cv_t<T>;
+    const Bits bits = detail::same_bits<Bits>(Value(value));
+    return detail::atomic_replace(
+        address, Value(value), [=](Value old) { return detail::same_bits<Bits>(old) < bits; });
+}
+
 template <class T, class U> std::remove_cv_t<T> atomic_exch(T *address, U value)
 {
     std::remove_cv_t<T> desired = std::remove_cv_t<T>(value);
@@ -3350,6 +3380,10 @@ template <class T> class grid_array {
         if (detail::allocate(&data_, threads * sizeof(T)) != Success)
             std::abort();
     }
+    grid_array(std::size_t threads, int value) : grid_array(threads)
+    {
+        memset(data_, value, threads * sizeof(T));
+    }
     ~grid_array() { detail::release(data_); }
 
     T *data() const { return data_; }
@@ -3515,6 +3549,10 @@ template <class T> class block_array : public thread_array<T> {
 template <class T> class grid_array {
   public:
     explicit grid_array(std::size_t threads) : data_(new T[threads]) {}
+    grid_array(std::size_t threads, int value) : grid_array(threads)
+    {
+        std::memset(static_cast<void *>(data_.get()), value, threads * sizeof(T));
+    }
 
     operator T *() const { return data_.get(); }
     T *data() const { return data_.get(); }
@@ -3790,6 +3828,115 @@ template <class T, class Number = T> class PrivateSums {
 } // namespace types
 
 #endif
+
+namespace types {
+
+// Which thread of a launch has put the minimum or maximum of a place there. Of equal numbers that
+// of the first thread stays, of its own the last one; the number that was there before stays only
+// where it is better than all others. So the winner does not depend on who came first.
+//
+// An operation gives its turn: holds() says of it, when all threads are done, whether it has won.
+// With a shadow, the winner's tangent goes there.
+class Winners {
+  public:
+    Winners() = default;
+    Winners(const Winners &) = delete;
+    Winners &operator=(const Winners &) = delete;
+
+    template <class T, class U> unsigned atomic_min(T *address, U value, std::size_t thread)
+    {
+        return put(address, T(value), thread, [](T one, T other) { return one < other; }, [] {});
+    }
+
+    template <class T, class U, class D, class V>
+    unsigned atomic_min(T *address, U value, std::size_t thread, D *shadow, V tangent)
+    {
+        return put(address, T(value), thread, [](T one, T other) { return one < other; },
+                   [=] { *shadow = D(tangent); });
+    }
+
+    template <class T, class U> unsigned atomic_max(T *address, U value, std::size_t thread)
+    {
+        return put(address, T(value), thread, [](T one, T other) { return other < one; }, [] {});
+    }
+
+    template <class T, class U, class D, class V>
+    unsigned atomic_max(T *address, U value, std::size_t thread, D *shadow, V tangent)
+    {
+        return put(address, T(value), thread, [](T one, T other) { return other < one; },
+                   [=] { *shadow = D(tangent); });
+    }
+
+    // The order is that of the bits, as integers of type Bits.
+    template <class Bits, class T, class U, class... Tangent>
+    unsigned atomic_min_as(T *address, U value, std::size_t thread, Tangent... tangent)
+    {
+        return put(address, T(value), thread, by_bits<Bits, T>, set(tangent...));
+    }
+
+    template <class Bits, class T, class U, class... Tangent>
+    unsigned atomic_max_as(T *address, U value, std::size_t thread, Tangent... tangent)
+    {
+        return put(address, T(value), thread,
+                   [](T one, T other) { return by_bits<Bits, T>(other, one); }, set(tangent...));
+    }
+
+    bool holds(unsigned turn) const
+    {
+        return turn != 0 && places_.find(addresses_[turn - 1])->second.turn == turn;
+    }
+
+  private:
+    struct Place {
+        std::size_t thread;
+        unsigned turn;
+    };
+
+    template <class Bits, class T> static bool by_bits(T one, T other)
+    {
+        return detail::same_bits<Bits>(one) < detail::same_bits<Bits>(other);
+    }
+
+    static auto set()
+    {
+        return [] {};
+    }
+
+    template <class D, class V> static auto set(D *shadow, V tangent)
+    {
+        return [=] { *shadow = D(tangent); };
+    }
+
+    template <class T, class Better, class Won>
+    unsigned put(T *address, T value, std::size_t thread, Better better, Won won)
+    {
+        T old;
+        __atomic_load(address, &old, __ATOMIC_RELAXED);
+        if (!better(value, old) && better(old, value))
+            return 0;
+        unsigned turn = 0;
+#pragma omp critical(g2o_winners)
+        {
+            __atomic_load(address, &old, __ATOMIC_RELAXED);
+            const bool equal = value == old && !better(value, old) && !better(old, value);
+            const auto found = places_.find(address);
+            const bool first = found == places_.end() || thread <= found->second.thread;
+            if (better(value, old) || (equal && first)) {
+                addresses_.push_back(address);
+                turn = unsigned(addresses_.size());
+                places_[address] = {thread, turn};
+                __atomic_store(address, &value, __ATOMIC_RELAXED);
+                won();
+            }
+        }
+        return turn;
+    }
+
+    std::vector<const void *> addresses_; // of each turn that was the best so far
+    std::unordered_map<const void *, Place> places_;
+};
+
+} // namespace types
 
 // ---- warps --------------------------------------------------------------------------------------
 

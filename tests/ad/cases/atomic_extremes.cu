@@ -1,0 +1,87 @@
+__device__ float max_of(float *address, float value)
+{
+    int *bits = (int *)address;
+    int old = *bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed, __float_as_int(fmaxf(value, __int_as_float(assumed))));
+    } while (assumed != old);
+    return __int_as_float(old);
+}
+
+__device__ void min_of(double *address, double value)
+{
+    unsigned long long *bits = (unsigned long long *)address;
+    unsigned long long old = *bits;
+    while (value < __longlong_as_double(old)) {
+        unsigned long long assumed = old;
+        old = atomicCAS(bits, assumed, __double_as_longlong(value));
+        if (old == assumed)
+            break;
+    }
+}
+
+// g2o-verify: extremes<<<2, 32>>>(n = 60, bin = [n : 0 .. 3], x = [n], most = [4 : -9 .. -8], y = [n])
+__global__ void extremes(const int *bin, const float *x, float *most, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        max_of(&most[bin[i]], x[i] * x[i]);
+}
+// g2o-verify: rows<<<2, 32>>>(n = 60, x = [n * 3], least = [4 : 8 .. 9])
+__global__ void rows(const double *x, double *least, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    for (int j = 0; j < 3; ++j)
+        min_of(&least[j], sin(x[i * 3 + j]) * x[i * 3]);
+}
+// g2o-verify: in_block<<<3, 32>>>(n = 80, x = [n], y = [n])
+__global__ void in_block(const float *x, float *y, int n)
+{
+    __shared__ float best;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x == 0)
+        best = -100.0f;
+    __syncthreads();
+    if (i < n)
+        max_of(&best, x[i] * 2.0f);
+    __syncthreads();
+    if (i < n)
+        y[i] = expf(x[i] - best);
+}
+// g2o-verify: punned<<<3, 32>>>(n = 80, x = [n], top = [1 : 0 .. 0.1])
+__global__ void punned(const float *x, float *top, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicMax((int *)top, __float_as_int(x[i] * x[i]));
+}
+__device__ float signed_max(float *addr, float value)
+{
+    float old;
+    old = (value >= 0) ? __int_as_float(atomicMax((int *)addr, __float_as_int(value)))
+                       : __uint_as_float(atomicMin((unsigned int *)addr, __float_as_uint(value)));
+    return old;
+}
+// g2o-verify: both_signs<<<3, 32>>>(n = 80, x = [n], top = [1 : -9 .. -8])
+__global__ void both_signs(const float *x, float *top, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        signed_max(top, x[i] - 3.0f);
+}
+// g2o-verify: strided<<<2, 32>>>(n = 150, x = [n], y = [2])
+__global__ void strided(const double *x, double *y, int n)
+{
+    __shared__ double low[2];
+    if (threadIdx.x < 2)
+        low[threadIdx.x] = 1e9;
+    __syncthreads();
+    for (int j = threadIdx.x; j < n; j += blockDim.x)
+        min_of(&low[blockIdx.x % 2], x[j] * x[j] + x[(j + 1) % n]);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        y[blockIdx.x] = low[blockIdx.x % 2] * x[0];
+}
