@@ -47,6 +47,16 @@ RULES: Final[dict[str, Rule]] = {
         "0 at the origin",
     ),
     "rnorm3d": Rule(("-x * r * r * r", "-y * r * r * r", "-z * r * r * r")),
+    "norm4d": Rule(
+        (
+            "x / r if r > 0.0 else 0.0",
+            "y / r if r > 0.0 else 0.0",
+            "z / r if r > 0.0 else 0.0",
+            "u / r if r > 0.0 else 0.0",
+        ),
+        "0 at the origin",
+    ),
+    "rnorm4d": Rule(("-x * r * r * r", "-y * r * r * r", "-z * r * r * r", "-u * r * r * r")),
     "pow": Rule(
         ("y * pow(x, y - 1.0) if y != 0.0 else 0.0", "r * log(x) if x > 0.0 else 0.0"),
         "with respect to the exponent 0 for bases that are not positive",
@@ -66,6 +76,7 @@ RULES: Final[dict[str, Rule]] = {
     "tan": Rule(("1.0 + r * r",)),
     "sinpi": Rule(("3.141592653589793 * cospi(x)",)),
     "cospi": Rule(("-3.141592653589793 * sinpi(x)",)),
+    "tanpi": Rule(("3.141592653589793 * (1.0 + r * r)",)),
     "asin": Rule(("1.0 / sqrt(1.0 - x * x)",)),
     "acos": Rule(("-1.0 / sqrt(1.0 - x * x)",)),
     "atan": Rule(("1.0 / (1.0 + x * x)",)),
@@ -83,6 +94,19 @@ RULES: Final[dict[str, Rule]] = {
     "erfcinv": Rule(("-0.886226925452758 * exp(r * r)",)),
     "normcdf": Rule(("0.3989422804014327 * exp(-0.5 * x * x)",)),
     "normcdfinv": Rule(("2.5066282746310002 * exp(0.5 * r * r)",)),
+    "erfcx": Rule(("2.0 * x * r - 1.1283791670955126",)),
+    # Gamma and Bessel functions. Those of integer order n have derivatives between their neighbours
+    # (Abramowitz and Stegun, 9.1.27 and 9.6.26).
+    "lgamma": Rule(("digamma(x)",), "not a number at its poles"),
+    "tgamma": Rule(("r * digamma(x)",), "not a number at its poles"),
+    "j0": Rule(("-j1(x)",)),
+    "j1": Rule(("0.5 * (j0(x) - jn(2, x))",)),
+    "jn": Rule(("0", "0.5 * (jn(x - 1, y) - jn(x + 1, y))"), "0 in the order"),
+    "y0": Rule(("-y1(x)",)),
+    "y1": Rule(("0.5 * (y0(x) - yn(2, x))",)),
+    "yn": Rule(("0", "0.5 * (yn(x - 1, y) - yn(x + 1, y))"), "0 in the order"),
+    "cyl_bessel_i0": Rule(("cyl_bessel_i1(x)",)),
+    "cyl_bessel_i1": Rule(("cyl_bessel_i0(x) - r / x if x != 0.0 else 0.5",)),
     # Arithmetic under a name.
     "fma": Rule(("y", "x", "1.0")),
     "fdividef": Rule(("1.0 / y", "-r / y")),
@@ -94,6 +118,8 @@ RULES: Final[dict[str, Rule]] = {
     "saturatef": Rule(("1.0 if x > 0.0 and x < 1.0 else 0.0",), "0 at both ends"),
     "ldexp": Rule(("ldexp(1.0, y)", "0")),
     "scalbn": Rule(("ldexp(1.0, y)", "0")),
+    "scalbln": Rule(("scalbln(1.0, y)", "0")),
+    "nextafter": Rule(("1.0", "0"), "as if the step were constant"),
     "fmod": Rule(("1.0", "-trunc(x / y)"), "as if the quotient's whole part were constant"),
     "remainder": Rule(("1.0", "-rint(x / y)"), "as if the rounded quotient were constant"),
     # Choices. Of equal values the first is taken; of NaN and a number, the number.
@@ -117,6 +143,24 @@ RULES: Final[dict[str, Rule]] = {
     "nearbyint": Rule(("0",), "0, also at the steps"),
 }
 
+_ROUNDED: Final[dict[str, str]] = {
+    "fsqrt": "sqrt",
+    "dsqrt": "sqrt",
+    "fmaf": "fma",
+    "fma": "fma",
+    "fadd": "add_rn",
+    "dadd": "add_rn",
+    "fsub": "sub_rn",
+    "dsub": "sub_rn",
+    "fmul": "mul_rn",
+    "dmul": "mul_rn",
+    "fdiv": "div_rn",
+    "ddiv": "div_rn",
+    "frcp": "rcp_rn",
+    "drcp": "rcp_rn",
+}
+"""Arithmetic with a stated rounding, whose derivative is that of the exact one."""
+
 _SPELLINGS: Final[dict[str, str]] = {
     "__expf": "exp",
     "__exp10f": "exp10",
@@ -131,20 +175,13 @@ _SPELLINGS: Final[dict[str, str]] = {
     "__fdividef": "fdividef",
     "fdividef": "fdividef",
     "__saturatef": "saturatef",
-    "__fsqrt_rn": "sqrt",
-    "__dsqrt_rn": "sqrt",
+    "fdivide": "fdividef",
     "__frsqrt_rn": "rsqrt",
-    "__fmaf_rn": "fma",
-    "__fma_rn": "fma",
-    "__fadd_rn": "add_rn",
-    "__dadd_rn": "add_rn",
-    "__fsub_rn": "sub_rn",
-    "__fmul_rn": "mul_rn",
-    "__dmul_rn": "mul_rn",
-    "__fdiv_rn": "div_rn",
-    "__ddiv_rn": "div_rn",
-    "__frcp_rn": "rcp_rn",
-    "__drcp_rn": "rcp_rn",
+    **{
+        f"__{spelled}_{rounding}": base
+        for spelled, base in _ROUNDED.items()
+        for rounding in ("rn", "rz", "ru", "rd")
+    },
     "abs": "fabs",
     "min": "fmin",
     "max": "fmax",

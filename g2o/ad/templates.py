@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from g2o.ir.expressions import Binary, Call, Conditional, Expr, Literal, Paren, Unary, VarRef
-from g2o.ir.types import BOOL, CType
+from g2o.ir.types import BOOL, INT, CType
 
 _BINARY: Final[dict[type[ast.operator], str]] = {
     ast.Add: "+",
@@ -28,7 +28,9 @@ _COMPARE: Final[dict[type[ast.cmpop], str]] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
-_RUNTIME: Final = frozenset({"rsqrt", "sinpi", "cospi"})
+_RUNTIME: Final = frozenset(
+    {"rsqrt", "sinpi", "cospi", "digamma", "cyl_bessel_i0", "cyl_bessel_i1"}
+)
 """Functions that are not C's, but the runtime header's."""
 
 
@@ -84,8 +86,10 @@ class _Builder:
         match node:
             case ast.Name(id=name):
                 return _operand(self.operands[name])
-            case ast.Constant(value=int() | float() as value):
-                return constant(float(value), self.ctype)
+            case ast.Constant(value=int() as whole):
+                return Literal(str(whole), whole, INT)
+            case ast.Constant(value=float() as value):
+                return constant(value, self.ctype)
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
                 return constant(-float(value), self.ctype)
             case ast.UnaryOp(op=ast.USub(), operand=operand):

@@ -28,8 +28,12 @@ _VALUES = """
     __builtin_inf __builtin_inff __builtin_nan __builtin_nanf __builtin_huge_val
     __builtin_huge_valf rnorm3df rhypot rhypotf rcbrt rcbrtf g2o::shift_left g2o::shift_right
     lrint lrintf llrint llrintf lround lroundf llround llroundf ilogbf logbf rnorm4d rnorm4df
-    tanpi tanpif erfcx erfcxf
+    tanpi tanpif erfcx erfcxf cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f j0 j0f j1
+    j1f jn jnf y0 y0f y1 y1f yn ynf nextafter nextafterf scalbln scalblnf fdivide digamma digammaf
+    __tanhf erfcinvf
 """
+
+_ARITHMETIC = "fadd fsub fmul fdiv fmaf frcp fsqrt dadd dsub dmul ddiv fma drcp dsqrt"
 
 _ROUNDED = """
     float2int float2uint float2ll float2ull double2int double2uint double2ll double2ull
@@ -41,8 +45,14 @@ CONVERSIONS: Final = frozenset(
 )
 """Conversions between kinds of numbers with a stated rounding."""
 
+_WITH_ROUNDING: Final = frozenset(
+    f"__{stem}_{rounding}" for stem in _ARITHMETIC.split() for rounding in ("rn", "rz", "ru", "rd")
+)
+
 # No effect but their value, which depends on nothing but their arguments.
-PURE_FUNCTIONS: Final = frozenset(_VALUES.split()) | CONVERSIONS | {"g2o::zero"}
+PURE_FUNCTIONS: Final = (
+    frozenset(_VALUES.split()) | CONVERSIONS | _WITH_ROUNDING | frozenset({"g2o::zero"})
+)
 
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import ctypes.util
 import math
 from collections.abc import Callable, Mapping
 from typing import Final, cast
@@ -18,7 +20,8 @@ from g2o.ir.types import CType, TypeKind
 
 DOUBLE: Final = CType("double", TypeKind.FLOATING, 64)
 FLOAT: Final = CType("float", TypeKind.FLOATING, 32)
-_NAMES: Final = "xyz"
+_NAMES: Final = "xyzu"
+_LIBRARY: Final = ctypes.CDLL(ctypes.util.find_library("m"))
 
 Function = Callable[..., float]
 
@@ -56,6 +59,35 @@ def _of_math(name: str) -> Function:
     return cast(Function, getattr(math, name))
 
 
+def _of_library(name: str, *before: type[ctypes.c_int]) -> Function:
+    """A function of the C library, with integers in front of its argument."""
+    function = _LIBRARY[name]
+    function.restype = ctypes.c_double
+    function.argtypes = [*before, ctypes.c_double]
+
+    def call(*arguments: float) -> float:
+        *orders, x = arguments
+        return cast(float, function(*map(int, orders), x))
+
+    return call
+
+
+def _modified_bessel(order: int) -> Function:
+    """The mean of exp(x cos t) cos(n t), by the trapezoid rule."""
+
+    def mean(x: float) -> float:
+        angles = [2 * math.pi * k / 64 for k in range(64)]
+        return sum(math.exp(x * math.cos(t)) * math.cos(order * t) for t in angles) / 64
+
+    return mean
+
+
+def _digamma(x: float) -> float:
+    """From lgamma, by Richardson's extrapolation of differences."""
+    steps = [(math.lgamma(x + h) - math.lgamma(x - h)) / (2 * h) for h in (1e-3, 2e-3)]
+    return (4 * steps[0] - steps[1]) / 3
+
+
 _erfinv = _inverted(math.erf, -6, 6)
 
 FUNCTIONS: Final[Mapping[str, Function]] = {
@@ -68,10 +100,23 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "exp10": _one(lambda x: 10.0**x),
     "sinpi": _one(lambda x: math.sin(math.pi * x)),
     "cospi": _one(lambda x: math.cos(math.pi * x)),
+    "tanpi": _one(lambda x: math.tan(math.pi * x)),
     "erfinv": _erfinv,
     "erfcinv": _one(lambda x: _erfinv(1 - x)),
     "normcdf": _normal,
     "normcdfinv": _inverted(_normal, -8, 8),
+    "norm4d": lambda *one: math.hypot(*one),
+    "rnorm4d": lambda *one: 1 / math.hypot(*one),
+    "erfcx": _one(lambda x: math.exp(x * x) * math.erfc(x)),
+    "lgamma": _one(math.lgamma),
+    "tgamma": _one(math.gamma),
+    "digamma": _digamma,
+    **{name: _of_library(name) for name in ("j0", "j1", "y0", "y1")},
+    **{name: _of_library(name, ctypes.c_int) for name in ("jn", "yn")},
+    "cyl_bessel_i0": _modified_bessel(0),
+    "cyl_bessel_i1": _modified_bessel(1),
+    "scalbln": _two(lambda x, y: x * 2.0 ** int(y)),
+    "nextafter": _two(lambda x, y: x),
     "fma": _three(lambda x, y, z: x * y + z),
     "fdividef": _two(lambda x, y: x / y),
     "add_rn": _two(lambda x, y: x + y),
@@ -91,10 +136,26 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "nearbyint": _one(lambda x: float(round(x))),
 }
 
-_POSITIVE: Final = frozenset({"sqrt", "rsqrt", "pow", "log", "log2", "log10", "cbrt", "rcbrt"})
+_POSITIVE: Final = frozenset(
+    {
+        "sqrt",
+        "rsqrt",
+        "pow",
+        "log",
+        "log2",
+        "log10",
+        "cbrt",
+        "rcbrt",
+        "lgamma",
+        "tgamma",
+        "y0",
+        "y1",
+    }
+)
 _UNIT: Final = frozenset({"asin", "acos", "atanh", "erfinv"})
 _ZERO_TO_ONE: Final = frozenset({"normcdfinv"})
-_WHOLE_SECOND: Final = frozenset({"ldexp", "scalbn"})
+_WHOLE_SECOND: Final = frozenset({"ldexp", "scalbn", "scalbln"})
+_WHOLE_FIRST: Final = frozenset({"jn", "yn"})
 
 
 def _arguments(name: str, drawn: list[float]) -> list[float]:
@@ -109,6 +170,8 @@ def _arguments(name: str, drawn: list[float]) -> list[float]:
         return [1.2 + 3 * value for value in drawn]
     if name in _WHOLE_SECOND:
         return [drawn[0], float(int(6 * drawn[1]))]
+    if name in _WHOLE_FIRST:
+        return [float(int(6 * drawn[0])), 3 * drawn[1]]
     if name in _POSITIVE or name == "log1p":
         return [3 * value for value in drawn]
     return [4 * value - 1.7 for value in drawn]
@@ -129,7 +192,9 @@ def _is_near_kink(name: str, values: list[float]) -> bool:
             return abs(quotient - round(quotient)) < near
         case "tan":
             return abs(math.cos(values[0])) < 0.1
-        case "hypot" | "rhypot" | "norm3d" | "rnorm3d" | "atan2":
+        case "tanpi":
+            return abs(math.cos(math.pi * values[0])) < 0.1
+        case "hypot" | "rhypot" | "norm3d" | "rnorm3d" | "norm4d" | "rnorm4d" | "atan2":
             return math.hypot(*values) < 0.2
         case "fdividef":
             return abs(values[1]) < 0.2
@@ -188,12 +253,12 @@ _COMPARISONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
 
 def _operands(ctype: CType) -> dict[str, Expr]:
     table = SymbolTable()
-    return {name: VarRef(table.declare(name, ctype, Storage.LOCAL)) for name in "xyzr"}
+    return {name: VarRef(table.declare(name, ctype, Storage.LOCAL)) for name in "xyzur"}
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
 @settings(max_examples=40, deadline=None)
-@given(drawn=st.lists(st.floats(0.1, 0.9), min_size=3, max_size=3))
+@given(drawn=st.lists(st.floats(0.1, 0.9), min_size=4, max_size=4))
 def test_partials_are_finite_differences(name: str, drawn: list[float]) -> None:
     rule, function = RULES[name], FUNCTIONS[name]
     arguments = _arguments(name, drawn[: len(rule.partials)])
@@ -202,7 +267,7 @@ def test_partials_are_finite_differences(name: str, drawn: list[float]) -> None:
     result = function(*arguments)
     values = {**dict(zip(_NAMES, arguments, strict=False)), "r": result}
     for position, partial in enumerate(rule.partials):
-        if name in _WHOLE_SECOND and position == 1:
+        if (name in _WHOLE_SECOND and position == 1) or (name in _WHOLE_FIRST and position == 0):
             continue
         step = 1e-6 * max(1.0, abs(arguments[position]))
         ahead, behind = list(arguments), list(arguments)
@@ -224,7 +289,8 @@ def test_spellings_share_rules() -> None:
     assert rule_of("sinf") is rule_of("sin") is rule_of("__sinf") is RULES["sin"]
     assert rule_of("__fdividef") is RULES["fdividef"]
     assert rule_of("erff") is RULES["erf"]
-    assert rule_of("tgamma") is None
+    assert rule_of("__fmul_rz") is RULES["mul_rn"]
+    assert rule_of("norm") is None
 
 
 def test_floats_use_float_functions() -> None:
