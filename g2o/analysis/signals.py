@@ -5,7 +5,8 @@
     if (t == 0) last = atomicAdd(count, 1) == n;    data[i] += v;
 
 No two threads of the block meet there, but a thread of another block reads `data` once it has seen
-`count`, and must not once it has not got the lock. (CUDA C++ Programming Guide, "Memory Fence
+`count`, and must not once it has not got the lock. A plain `*lock = 0` is a signal like an atomic
+one where an atomic looks at the lock. (CUDA C++ Programming Guide, "Memory Fence
 Functions".)
 """
 
@@ -33,7 +34,16 @@ class Signals:
     @staticmethod
     def of(model: MemoryModel, conflicts: Conflicts) -> Signals:
         outside = [access for access in model.accesses if _is_outside(access)]
-        sent = [access for access in outside if _is_special(access)]
+        watched = [one for one in outside if _is_special(one) and _observes(one)]
+        sent = [
+            access
+            for access in outside
+            if _is_special(access)
+            or (
+                access.kind is AccessKind.WRITE
+                and any(conflicts.may_alias(access, one) for one in watched)
+            )
+        ]
         written = [access for access in outside if access.kind is not AccessKind.READ]
         signals = frozenset(
             access.id

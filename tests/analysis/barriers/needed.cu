@@ -320,3 +320,17 @@ void launches(float *y, float *x, int *idx, int n, Pair *p, Places q, unsigned *
     address_taken<<<1, 64>>>(y, n);
     derived_pointer<<<1, 64>>>(y, idx);
 }
+
+// A lock that atomics take is given back by a plain store, of which no other thread of the block
+// learns.
+__global__ void gives_lock_back(float *sums, int *lock, const float *x)
+{
+    if (threadIdx.x == 0)
+        while (atomicCAS(lock, 0, 1) != 0) {
+        }
+    __syncthreads();
+    sums[threadIdx.x] += x[blockIdx.x * 64 + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *lock = 0;
+}
