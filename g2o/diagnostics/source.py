@@ -6,7 +6,7 @@ directly and any byte sequence survives a round trip. Only rendering decodes it 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,11 +20,13 @@ class SourceFile:
 
     `replaced` makes it a view of the file in which other text stands at some places, each as
     (begin, end, text): a template whose arguments are put in. Offsets are those of `text`.
+    `lines` has, for each line of `text`, its number in the file, where those are not 1, 2, ...
     """
 
     path: str
     text: str = field(repr=False)
     replaced: tuple[tuple[int, int, str], ...] = field(default=(), repr=False)
+    lines: tuple[int, ...] = field(default=(), repr=False)
     line_starts: tuple[int, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -42,16 +44,17 @@ class SourceFile:
 
     def with_replaced(self, places: Iterable[tuple[int, int, str]]) -> SourceFile:
         """A view of the file with other text at `places`."""
-        return SourceFile(self.path, self.text, tuple(places))
+        return SourceFile(self.path, self.text, tuple(places), self.lines)
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """1-based line and byte column of `offset`."""
         line = bisect_right(self.line_starts, offset)
-        return line, offset - self.line_starts[line - 1] + 1
+        number = self.lines[line - 1] if self.lines else line
+        return number, offset - self.line_starts[line - 1] + 1
 
     def line_text(self, line: int) -> str:
         """Text of the 1-based `line` without its line end, still Latin-1."""
-        begin = self.line_starts[line - 1]
+        begin = self.line_starts[bisect_left(self.lines, line) if self.lines else line - 1]
         end = self.text.find("\n", begin)
         return self.text[begin : end if end >= 0 else len(self.text)].rstrip("\r")
 

@@ -5577,6 +5577,10 @@ inline float bfloat16_bits_to_float(std::uint16_t bits)
         Name &operator-=(Name other) { return *this = float(*this) - float(other); }               \
         Name &operator*=(Name other) { return *this = float(*this) * float(other); }               \
         Name &operator/=(Name other) { return *this = float(*this) / float(other); }               \
+        Name &operator++() { return *this += Name(1); }                                            \
+        Name &operator--() { return *this -= Name(1); }                                            \
+        Name operator++(int) { return std::exchange(*this, *this + Name(1)); }                     \
+        Name operator--(int) { return std::exchange(*this, *this - Name(1)); }                     \
         friend Name operator+(Name a, Name b) { return a += b; }                                   \
         friend Name operator-(Name a, Name b) { return a -= b; }                                   \
         friend Name operator*(Name a, Name b) { return a *= b; }                                   \

@@ -9,6 +9,8 @@
 //    4. function objects
 //    5. vectors
 //    6. the algorithms
+//    7. complex numbers
+//    8. random numbers
 //
 // The "device" is the CPU that the program runs on. Algorithms over iterators of the device, or
 // under its policy, use all threads, others the calling one. No result depends on the number of
@@ -17,11 +19,15 @@
 #define G2O_THRUST_HPP
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <new>
 #include <system_error>
@@ -680,6 +686,94 @@ template <typename First, typename Second, typename Result> struct binary_functi
     using second_argument_type = Second;
     using result_type = Result;
 };
+
+// `_1 * 2 + _2` as a function object: an expression of the arguments that it is called with.
+namespace placeholders {
+
+template <typename Function> struct Expression {
+    Function function;
+    template <typename... A> constexpr auto operator()(const A &...arguments) const
+    {
+        return function(std::forward_as_tuple(arguments...));
+    }
+};
+template <std::size_t N> struct Argument {
+    template <typename Arguments> constexpr auto operator()(const Arguments &arguments) const
+    {
+        return std::get<N>(arguments);
+    }
+};
+template <typename T> struct Value {
+    T value;
+    template <typename Arguments> constexpr T operator()(const Arguments &) const { return value; }
+};
+
+template <typename T> constexpr Value<T> part(const T &value) { return {value}; }
+template <typename Function> constexpr Function part(const Expression<Function> &expression)
+{
+    return expression.function;
+}
+template <typename T> struct IsExpression : std::false_type {};
+template <typename Function> struct IsExpression<Expression<Function>> : std::true_type {};
+
+template <typename Operation, typename A, typename B> struct Binary {
+    A a;
+    B b;
+    template <typename Arguments> constexpr auto operator()(const Arguments &arguments) const
+    {
+        return Operation()(a(arguments), b(arguments));
+    }
+};
+template <typename Operation, typename A> struct Unary {
+    A a;
+    template <typename Arguments> constexpr auto operator()(const Arguments &arguments) const
+    {
+        return Operation()(a(arguments));
+    }
+};
+
+#define G2O_PLACEHOLDER_BINARY(symbol, Operation)                                                  \
+    template <typename A, typename B,                                                              \
+              std::enable_if_t<IsExpression<A>::value || IsExpression<B>::value, int> = 0>         \
+    constexpr auto operator symbol(const A &a, const B &b)                                         \
+    {                                                                                              \
+        using Both = Binary<Operation, decltype(part(a)), decltype(part(b))>;                      \
+        return Expression<Both>{{part(a), part(b)}};                                               \
+    }
+G2O_PLACEHOLDER_BINARY(+, std::plus<>)
+G2O_PLACEHOLDER_BINARY(-, std::minus<>)
+G2O_PLACEHOLDER_BINARY(*, std::multiplies<>)
+G2O_PLACEHOLDER_BINARY(/, std::divides<>)
+G2O_PLACEHOLDER_BINARY(%, std::modulus<>)
+G2O_PLACEHOLDER_BINARY(==, std::equal_to<>)
+G2O_PLACEHOLDER_BINARY(!=, std::not_equal_to<>)
+G2O_PLACEHOLDER_BINARY(<, std::less<>)
+G2O_PLACEHOLDER_BINARY(<=, std::less_equal<>)
+G2O_PLACEHOLDER_BINARY(>, std::greater<>)
+G2O_PLACEHOLDER_BINARY(>=, std::greater_equal<>)
+G2O_PLACEHOLDER_BINARY(&&, std::logical_and<>)
+G2O_PLACEHOLDER_BINARY(||, std::logical_or<>)
+G2O_PLACEHOLDER_BINARY(&, std::bit_and<>)
+G2O_PLACEHOLDER_BINARY(|, std::bit_or<>)
+G2O_PLACEHOLDER_BINARY(^, std::bit_xor<>)
+#undef G2O_PLACEHOLDER_BINARY
+
+#define G2O_PLACEHOLDER_UNARY(symbol, Operation)                                                   \
+    template <typename F> constexpr auto operator symbol(const Expression<F> &a)                   \
+    {                                                                                              \
+        return Expression<Unary<Operation, F>>{{a.function}};                                      \
+    }
+G2O_PLACEHOLDER_UNARY(-, std::negate<>)
+G2O_PLACEHOLDER_UNARY(!, std::logical_not<>)
+G2O_PLACEHOLDER_UNARY(~, std::bit_not<>)
+#undef G2O_PLACEHOLDER_UNARY
+
+inline constexpr Expression<Argument<0>> _1{};
+inline constexpr Expression<Argument<1>> _2{};
+inline constexpr Expression<Argument<2>> _3{};
+inline constexpr Expression<Argument<3>> _4{};
+
+} // namespace placeholders
 
 // ================================================================================================
 // 5. Vectors
@@ -1744,6 +1838,235 @@ G2O_THRUST_ALGORITHM(unique_by_key)
 G2O_THRUST_ALGORITHM(unique_copy)
 G2O_THRUST_ALGORITHM(upper_bound)
 #undef G2O_THRUST_ALGORITHM
+
+// ================================================================================================
+// 7. Complex numbers
+// ================================================================================================
+
+// Products and quotients are those of the textbook: infinities are not looked after, as in kernels.
+template <typename T> struct complex {
+    using value_type = T;
+
+    constexpr complex(const T &re = T(), const T &im = T()) : re_(re), im_(im) {}
+    template <typename U> constexpr complex(const complex<U> &z) : re_(T(z.real())), im_(T(z.imag()))
+    {
+    }
+    constexpr complex(const std::complex<T> &z) : re_(z.real()), im_(z.imag()) {}
+    operator std::complex<T>() const { return {re_, im_}; }
+
+    constexpr T real() const { return re_; }
+    constexpr T imag() const { return im_; }
+    void real(T re) { re_ = re; }
+    void imag(T im) { im_ = im; }
+
+    template <typename U> constexpr complex &operator+=(const U &b) { return *this = *this + b; }
+    template <typename U> constexpr complex &operator-=(const U &b) { return *this = *this - b; }
+    template <typename U> constexpr complex &operator*=(const U &b) { return *this = *this * b; }
+    template <typename U> constexpr complex &operator/=(const U &b) { return *this = *this / b; }
+
+  private:
+    T re_, im_;
+};
+
+namespace detail {
+template <typename A, typename B> using Wider = decltype(A() + B());
+template <typename T> using IfNumber = std::enable_if_t<std::is_arithmetic_v<T>, int>;
+} // namespace detail
+
+template <typename A, typename B>
+constexpr complex<detail::Wider<A, B>> operator+(const complex<A> &a, const complex<B> &b)
+{
+    return {a.real() + b.real(), a.imag() + b.imag()};
+}
+template <typename A, typename B>
+constexpr complex<detail::Wider<A, B>> operator-(const complex<A> &a, const complex<B> &b)
+{
+    return {a.real() - b.real(), a.imag() - b.imag()};
+}
+template <typename A, typename B>
+constexpr complex<detail::Wider<A, B>> operator*(const complex<A> &a, const complex<B> &b)
+{
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <typename A, typename B>
+complex<detail::Wider<A, B>> operator/(const complex<A> &a, const complex<B> &b)
+{
+    using T = detail::Wider<A, B>;
+    const T scale = std::abs(b.real()) + std::abs(b.imag());
+    const T are = a.real() / scale, aim = a.imag() / scale;
+    const T bre = b.real() / scale, bim = b.imag() / scale;
+    const T square = bre * bre + bim * bim;
+    return {(are * bre + aim * bim) / square, (aim * bre - are * bim) / square};
+}
+#define G2O_THRUST_COMPLEX(symbol)                                                                 \
+    template <typename A, typename B, detail::IfNumber<B> = 0>                                     \
+    constexpr complex<detail::Wider<A, B>> operator symbol(const complex<A> &a, const B &b)        \
+    {                                                                                              \
+        return a symbol complex<B>(b);                                                             \
+    }                                                                                              \
+    template <typename A, typename B, detail::IfNumber<A> = 0>                                     \
+    constexpr complex<detail::Wider<A, B>> operator symbol(const A &a, const complex<B> &b)        \
+    {                                                                                              \
+        return complex<A>(a) symbol b;                                                             \
+    }
+G2O_THRUST_COMPLEX(+)
+G2O_THRUST_COMPLEX(-)
+G2O_THRUST_COMPLEX(*)
+G2O_THRUST_COMPLEX(/)
+#undef G2O_THRUST_COMPLEX
+template <typename T> constexpr complex<T> operator+(const complex<T> &z) { return z; }
+template <typename T> constexpr complex<T> operator-(const complex<T> &z)
+{
+    return {-z.real(), -z.imag()};
+}
+template <typename A, typename B>
+constexpr bool operator==(const complex<A> &a, const complex<B> &b)
+{
+    return a.real() == b.real() && a.imag() == b.imag();
+}
+template <typename A, typename B>
+constexpr bool operator!=(const complex<A> &a, const complex<B> &b)
+{
+    return !(a == b);
+}
+template <typename A, typename B, detail::IfNumber<B> = 0>
+constexpr bool operator==(const complex<A> &a, const B &b)
+{
+    return a == complex<B>(b);
+}
+template <typename Stream, typename T>
+auto operator<<(Stream &stream, const complex<T> &z) -> decltype(stream << std::complex<T>())
+{
+    return stream << std::complex<T>(z);
+}
+
+template <typename T> T abs(const complex<T> &z) { return std::hypot(z.real(), z.imag()); }
+template <typename T> T arg(const complex<T> &z) { return std::atan2(z.imag(), z.real()); }
+template <typename T> constexpr T norm(const complex<T> &z)
+{
+    return z.real() * z.real() + z.imag() * z.imag();
+}
+template <typename T> constexpr complex<T> conj(const complex<T> &z)
+{
+    return {z.real(), -z.imag()};
+}
+template <typename T> complex<T> polar(const T &radius, const T &angle = T())
+{
+    return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+#define G2O_THRUST_COMPLEX(name)                                                                   \
+    template <typename T> complex<T> name(const complex<T> &z)                                     \
+    {                                                                                              \
+        return std::name(std::complex<T>(z));                                                      \
+    }
+G2O_THRUST_COMPLEX(acos)
+G2O_THRUST_COMPLEX(acosh)
+G2O_THRUST_COMPLEX(asin)
+G2O_THRUST_COMPLEX(asinh)
+G2O_THRUST_COMPLEX(atan)
+G2O_THRUST_COMPLEX(atanh)
+G2O_THRUST_COMPLEX(cos)
+G2O_THRUST_COMPLEX(cosh)
+G2O_THRUST_COMPLEX(exp)
+G2O_THRUST_COMPLEX(log)
+G2O_THRUST_COMPLEX(log10)
+G2O_THRUST_COMPLEX(proj)
+G2O_THRUST_COMPLEX(sin)
+G2O_THRUST_COMPLEX(sinh)
+G2O_THRUST_COMPLEX(sqrt)
+G2O_THRUST_COMPLEX(tan)
+G2O_THRUST_COMPLEX(tanh)
+#undef G2O_THRUST_COMPLEX
+template <typename T> complex<T> pow(const complex<T> &z, const complex<T> &exponent)
+{
+    return std::pow(std::complex<T>(z), std::complex<T>(exponent));
+}
+template <typename T, typename U, detail::IfNumber<U> = 0>
+complex<T> pow(const complex<T> &z, const U &exponent)
+{
+    return std::pow(std::complex<T>(z), T(exponent));
+}
+
+// ================================================================================================
+// 8. Random numbers
+// ================================================================================================
+
+namespace random {
+
+// x -> a * x mod m, as std::linear_congruential_engine without an increment; `discard` takes time
+// that grows with the logarithm of the count.
+template <typename T, T Factor, T Modulus> class multiplicative_engine {
+  public:
+    using result_type = T;
+    static constexpr T min = 1, max = Modulus - 1, default_seed = 1;
+
+    constexpr explicit multiplicative_engine(T value = default_seed) { seed(value); }
+    constexpr void seed(T value = default_seed)
+    {
+        state_ = value % Modulus == 0 ? 1 : value % Modulus;
+    }
+    constexpr T operator()() { return state_ = times(state_, Factor); }
+    constexpr void discard(unsigned long long count)
+    {
+        for (T factor = Factor; count > 0; count >>= 1, factor = times(factor, factor)) {
+            if (count & 1)
+                state_ = times(state_, factor);
+        }
+    }
+
+  private:
+    static constexpr T times(T a, T b) { return T(std::uint64_t(a) * b % Modulus); }
+    T state_ = default_seed;
+};
+using minstd_rand0 = multiplicative_engine<std::uint32_t, 16807, 2147483647>;
+using minstd_rand = multiplicative_engine<std::uint32_t, 48271, 2147483647>;
+using default_random_engine = minstd_rand;
+
+// Both distributions take one number of the engine for one of theirs.
+template <typename Real = double> class uniform_real_distribution {
+  public:
+    using result_type = Real;
+
+    constexpr explicit uniform_real_distribution(Real a = 0, Real b = 1) : a_(a), b_(b) {}
+    constexpr Real a() const { return a_; }
+    constexpr Real b() const { return b_; }
+    constexpr void reset() {}
+    template <typename Engine> constexpr Real operator()(Engine &engine) const
+    {
+        const Real part = Real(engine() - Engine::min) / (1 + Real(Engine::max - Engine::min));
+        return part * (b_ - a_) + a_;
+    }
+
+  private:
+    Real a_, b_;
+};
+template <typename Integer = int> class uniform_int_distribution {
+  public:
+    using result_type = Integer;
+
+    constexpr explicit uniform_int_distribution(
+        Integer a = 0, Integer b = std::numeric_limits<Integer>::max())
+        : a_(a), b_(b)
+    {
+    }
+    constexpr Integer a() const { return a_; }
+    constexpr Integer b() const { return b_; }
+    constexpr void reset() {}
+    template <typename Engine> constexpr Integer operator()(Engine &engine) const
+    {
+        return Integer(uniform_real_distribution<double>(double(a_), double(b_) + 1)(engine));
+    }
+
+  private:
+    Integer a_, b_;
+};
+
+} // namespace random
+using random::default_random_engine;
+using random::minstd_rand;
+using random::minstd_rand0;
+using random::uniform_int_distribution;
+using random::uniform_real_distribution;
 
 } // namespace g2o_openmp
 } // namespace thrust

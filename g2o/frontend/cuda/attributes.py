@@ -14,6 +14,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
 from g2o.frontend.cuda.clashes import is_for_device_alone, signature_of
+from g2o.frontend.cuda.kernel_macros import declares_kernel
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import Macro, expands_to, macros, streams
 from g2o.frontend.cuda.removals import remove_statement, tidy_removal
@@ -73,7 +74,7 @@ def attribute_edits(
             elif stream.macro is not None and token.text == "__shared__":
                 dropped.append((token.begin, token.end, ""))
         edits.extend(_drop(lexed, dropped))
-        if stream.macro is not None and _defines_kernel(stream.macro):
+        if stream.macro is not None and declares_kernel(stream.macro):
             directive = stream.macro.directive
             span = SourceSpan(source, directive.begin, directive.end)
             if facts.is_active(directive.begin):
@@ -304,8 +305,3 @@ def _is_kernel(words: set[str], name: str, table: Mapping[str, Macro], facts: Un
         if word.isidentifier() and word not in table and word not in _DROPPED
     }
     return name in facts.kernels and bool(unexplained)
-
-
-def _defines_kernel(macro: Macro) -> bool:
-    texts = [token.text for token in macro.body]
-    return "__global__" in texts and "{" in texts

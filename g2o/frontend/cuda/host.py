@@ -96,10 +96,13 @@ def compose(edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
             edit = TextEdit(edit.begin, edit.end, known.replacement + edit.replacement)
         by_place[edit.begin, edit.end] = edit
     kept: list[TextEdit] = []
+    outer: TextEdit | None = None  # the last one that replaces text
     for edit in sorted(by_place.values(), key=lambda e: (e.begin, -e.end)):
-        if kept and _covers(kept[-1], edit):
+        if outer is not None and _covers(outer, edit):
             continue
         kept.append(edit)
+        if edit.begin < edit.end:
+            outer = edit
     return tuple(sorted(kept))
 
 

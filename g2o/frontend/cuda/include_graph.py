@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.reading import read_source
 
 _INCLUDE: Final = re.compile(
     r"""^[ \t]*(\#)[ \t]*include[ \t]*([<"])([^>"\n]*)[>"]""", re.MULTILINE | re.VERBOSE
@@ -105,6 +106,6 @@ def real_path(path: Path) -> Path:
 
 def _read(path: Path) -> SourceFile | None:
     try:
-        return SourceFile.read(path)
+        return read_source(path)
     except OSError:
         return None

@@ -72,9 +72,13 @@ class ExpandedText:
 
 
 def expand_within(
-    lexed: LexedFile, ranges: Sequence[tuple[int, int]], definition_at: DefinitionAt
+    lexed: LexedFile,
+    ranges: Sequence[tuple[int, int]],
+    definition_at: DefinitionAt,
+    within: Callable[[str], Macro | None] | None = None,
 ) -> list[Expansion]:
-    """The expansions of all invocations in the byte ranges of the file."""
+    """The expansions of all invocations in the byte ranges of the file. `within` has the macros to
+    expand in what others stand for, where those are not the same."""
     found: list[Expansion] = []
     tokens = lexed.code
     index = 0
@@ -90,7 +94,8 @@ def expand_within(
             continue
         invoked = lexed.text[token.begin : tokens[end - 1].end]
         arguments = _arguments(lexed, index, end, macro)
-        body = expand(macro, arguments, lambda name, at=token.begin: definition_at(name, at))
+        inner = within or (lambda name, at=token.begin: definition_at(name, at))
+        body = expand(macro, arguments, inner)
         lines = "\n" * invoked.count("\n")
         found.append(Expansion(token.begin, tokens[end - 1].end, body + lines))
         index = end

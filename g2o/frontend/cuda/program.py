@@ -24,6 +24,7 @@ from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.project import Project, is_header
+from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.references import note_host_references
 from g2o.frontend.cuda.skipped_code import skipped_code_edits
 from g2o.frontend.cuda.unit import SourceUnit, parse_in_project, parse_unit
@@ -267,7 +268,7 @@ def _pointer_edits(unit: SourceUnit, facts: UnitFacts, project: Project) -> Host
     for context in project.contexts(path, ()):
         if project.is_input(context.path):
             through, faults = parse_unit(path, (), main.path, context)
-            user = SourceFile.read(context.path)
+            user = read_source(context.path)
             if not faults and through.main_path:
                 kernels = kernel_facts(through, declarations_of(through).all_kernels, project)
                 known = replace(facts, kernels=kernels)
@@ -322,6 +323,12 @@ def _inline_macros(unit: SourceUnit) -> frozenset[str]:
 
 def read_kernel(unit: SourceUnit, cursor: Cursor) -> KernelSource:
     span = SourceSpan(unit.file_of(cursor), cursor.begin, cursor.end)
+    bodies = (child.begin for child in cursor.children if child.kind == "COMPOUND_STMT")
+    if not all(span.file.text.startswith("{", begin) for begin in bodies):
+        message = f"a macro defines the kernel '{cursor.spelling}', and has several definitions"
+        note = Note("give each definition a name of its own, or write a template")
+        refusal = Refusal(error("G2O0201", message, span, note))
+        return KernelSource(cursor.spelling, cursor, span, None, refusal)
     try:
         function = build_function(unit, cursor)
     except Refusal as refusal:

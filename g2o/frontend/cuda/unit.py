@@ -30,6 +30,7 @@ from g2o.frontend.cuda.libraries import (
 from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed
 from g2o.frontend.cuda.project import Context, Project
+from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
 
@@ -105,7 +106,7 @@ class SourceUnit:
         """The file that clang calls `name`."""
         known = self.files.get(name)
         if known is None:
-            known = SourceFile.read(Path(name)) if name else self.main
+            known = read_source(Path(name)) if name else self.main
             self.files[name] = known
         return known
 
@@ -114,6 +115,12 @@ class SourceUnit:
         included = (name for _, name, _ in self.translation_unit.includes)
         names = dict.fromkeys((self.main_path, *included))
         return tuple(name for name in names if not is_system_file(name))
+
+    def with_kernels_written_out(self) -> dict[str, str]:
+        """The texts of the headers in which macros define kernels, by what clang calls them."""
+        headers = (name for name in self.user_files() if name not in self.parsed.texts)
+        files = {name: self.source_file(name) for name in headers}
+        return {name: file.text for name, file in files.items() if file.lines}
 
     def own_files(self) -> tuple[SourceFile, ...]:
         """All files of the unit that are not the system's, the main file among them."""
@@ -227,13 +234,19 @@ def parse_unit(
     root, flags = (path, flags) if context is None else (context.path, context.flags)
     standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
     arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
-    main = SourceFile.read(path, shown_as)
-    text = main.text if context is None else SourceFile.read(root).text
-    texts = texts_for_clang({str(root): text}) if _needs_joining(text) else {}
+    main = read_source(path, shown_as)
+    given = main if context is None else read_source(root)
+    changed = given.lines or _needs_joining(given.text)
+    texts = texts_for_clang({str(root): given.text}) if changed else {}
     parsed = Parsed(str(root), tuple(arguments), texts, ARCHITECTURE in main.text)
     unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
     name = str(path) if context is None else _spelled_name(unit_raw, path)
     unit = SourceUnit(main, name, unit_raw, parsed, {name: main})
+    written_out = unit.with_kernels_written_out()
+    if written_out:
+        parsed = replace(parsed, texts={**texts, **texts_for_clang(written_out)})
+        unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
+        unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
     faults = [_diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3]
     if any(fault.code == _LIBRARY for fault in faults):  # clang stops at the first
         own = library_faults(main, UnitFacts({}))

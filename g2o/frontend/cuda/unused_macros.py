@@ -38,9 +38,14 @@ def without_unused_macros(
         if not further:
             break
         gone += further
-    edits = [
-        remove_statement(source.text, macro.directive.begin, macro.directive.end) for macro in gone
+    names = {macro.name for macro in gone}
+    undefined = [
+        line
+        for line in lex(source.text).directives
+        if line.name == "undef" and any(token.text in names for token in line.tokens)
     ]
+    directives = (*(macro.directive for macro in gone), *undefined)
+    edits = [remove_statement(source.text, line.begin, line.end) for line in directives]
     return edits, [fault for fault in diagnostics if not any(_is_in(fault, m) for m in gone)]
 
 
@@ -63,7 +68,7 @@ def invoked_names(files: Iterable[LexedFile]) -> frozenset[str]:
             bodies.setdefault(macro.name, set()).update(words)
         pending |= {token.text for token in lexed.code if token.kind is TokenKind.IDENTIFIER}
         for directive in lexed.directives:
-            if directive.name != "define":
+            if directive.name not in ("define", "undef"):
                 pending |= {token.text for token in directive.tokens}
     found: set[str] = set()
     while pending:

@@ -1,6 +1,7 @@
 // Thrust, as far as g2o_thrust.hpp of the runtime has it. Algorithms call nothing of a program:
 // that need not be for hosts. What may be made for a lambda expression has to have a body.
 #pragma once
+#include <complex>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
@@ -485,6 +486,208 @@ G2O_RETURNS(unique_by_key, std::pair<detail::At<0, A...>, detail::At<2, A...>>)
 G2O_RETURNS(unique_copy, detail::At<2, A...>)
 G2O_RETURNS(upper_bound, detail::Found<detail::At<0, A...>, A...>)
 #undef G2O_RETURNS
+
+// `_1 * 2 + _2` as a function object: an expression of the arguments that it is called with.
+namespace placeholders {
+
+template <typename Function> struct Expression {
+    Function function;
+    template <typename... A> constexpr auto operator()(const A &...arguments) const
+    {
+        return function(std::forward_as_tuple(arguments...));
+    }
+};
+template <std::size_t N> struct Argument {
+    template <typename Arguments> constexpr auto operator()(const Arguments &arguments) const
+    {
+        return std::get<N>(arguments);
+    }
+};
+template <typename T> struct Value {
+    T value;
+    template <typename Arguments> constexpr T operator()(const Arguments &) const { return value; }
+};
+
+template <typename T> constexpr Value<T> part(const T &value) { return {value}; }
+template <typename Function> constexpr Function part(const Expression<Function> &expression)
+{
+    return expression.function;
+}
+template <typename T> struct IsExpression : std::false_type {};
+template <typename Function> struct IsExpression<Expression<Function>> : std::true_type {};
+
+template <typename Operation, typename A, typename B> struct Binary {
+    A a;
+    B b;
+    template <typename Arguments> constexpr auto operator()(const Arguments &arguments) const
+    {
+        return Operation()(a(arguments), b(arguments));
+    }
+};
+template <typename Operation, typename A> struct Unary {
+    A a;
+    template <typename Arguments> constexpr auto operator()(const Arguments &arguments) const
+    {
+        return Operation()(a(arguments));
+    }
+};
+
+#define G2O_PLACEHOLDER_BINARY(symbol, Operation)                                                  \
+    template <typename A, typename B,                                                              \
+              std::enable_if_t<IsExpression<A>::value || IsExpression<B>::value, int> = 0>         \
+    constexpr auto operator symbol(const A &a, const B &b)                                         \
+    {                                                                                              \
+        using Both = Binary<Operation, decltype(part(a)), decltype(part(b))>;                      \
+        return Expression<Both>{{part(a), part(b)}};                                               \
+    }
+G2O_PLACEHOLDER_BINARY(+, std::plus<>)
+G2O_PLACEHOLDER_BINARY(-, std::minus<>)
+G2O_PLACEHOLDER_BINARY(*, std::multiplies<>)
+G2O_PLACEHOLDER_BINARY(/, std::divides<>)
+G2O_PLACEHOLDER_BINARY(%, std::modulus<>)
+G2O_PLACEHOLDER_BINARY(==, std::equal_to<>)
+G2O_PLACEHOLDER_BINARY(!=, std::not_equal_to<>)
+G2O_PLACEHOLDER_BINARY(<, std::less<>)
+G2O_PLACEHOLDER_BINARY(<=, std::less_equal<>)
+G2O_PLACEHOLDER_BINARY(>, std::greater<>)
+G2O_PLACEHOLDER_BINARY(>=, std::greater_equal<>)
+G2O_PLACEHOLDER_BINARY(&&, std::logical_and<>)
+G2O_PLACEHOLDER_BINARY(||, std::logical_or<>)
+G2O_PLACEHOLDER_BINARY(&, std::bit_and<>)
+G2O_PLACEHOLDER_BINARY(|, std::bit_or<>)
+G2O_PLACEHOLDER_BINARY(^, std::bit_xor<>)
+#undef G2O_PLACEHOLDER_BINARY
+
+#define G2O_PLACEHOLDER_UNARY(symbol, Operation)                                                   \
+    template <typename F> constexpr auto operator symbol(const Expression<F> &a)                   \
+    {                                                                                              \
+        return Expression<Unary<Operation, F>>{{a.function}};                                      \
+    }
+G2O_PLACEHOLDER_UNARY(-, std::negate<>)
+G2O_PLACEHOLDER_UNARY(!, std::logical_not<>)
+G2O_PLACEHOLDER_UNARY(~, std::bit_not<>)
+#undef G2O_PLACEHOLDER_UNARY
+
+inline constexpr Expression<Argument<0>> _1{};
+inline constexpr Expression<Argument<1>> _2{};
+inline constexpr Expression<Argument<2>> _3{};
+inline constexpr Expression<Argument<3>> _4{};
+
+} // namespace placeholders
+
+template <typename T> struct complex {
+    using value_type = T;
+    complex(const T &re = T(), const T &im = T());
+    template <typename U> complex(const complex<U> &z);
+    complex(const std::complex<T> &z);
+    operator std::complex<T>() const;
+    T real() const;
+    T imag() const;
+    void real(T re);
+    void imag(T im);
+    template <typename U> complex &operator+=(const U &b);
+    template <typename U> complex &operator-=(const U &b);
+    template <typename U> complex &operator*=(const U &b);
+    template <typename U> complex &operator/=(const U &b);
+};
+namespace detail {
+template <typename A, typename B> using Wider = decltype(A() + B());
+template <typename T> using IfNumber = std::enable_if_t<std::is_arithmetic_v<T>, int>;
+} // namespace detail
+#define G2O_COMPLEX(symbol)                                                                        \
+    template <typename A, typename B>                                                              \
+    complex<detail::Wider<A, B>> operator symbol(const complex<A> &a, const complex<B> &b);        \
+    template <typename A, typename B, detail::IfNumber<B> = 0>                                     \
+    complex<detail::Wider<A, B>> operator symbol(const complex<A> &a, const B &b);                 \
+    template <typename A, typename B, detail::IfNumber<A> = 0>                                     \
+    complex<detail::Wider<A, B>> operator symbol(const A &a, const complex<B> &b);
+G2O_COMPLEX(+)
+G2O_COMPLEX(-)
+G2O_COMPLEX(*)
+G2O_COMPLEX(/)
+#undef G2O_COMPLEX
+template <typename T> complex<T> operator+(const complex<T> &z);
+template <typename T> complex<T> operator-(const complex<T> &z);
+template <typename A, typename B> bool operator==(const complex<A> &a, const complex<B> &b);
+template <typename A, typename B> bool operator!=(const complex<A> &a, const complex<B> &b);
+template <typename A, typename B, detail::IfNumber<B> = 0>
+bool operator==(const complex<A> &a, const B &b);
+template <typename Stream, typename T>
+auto operator<<(Stream &stream, const complex<T> &z) -> decltype(stream << std::complex<T>());
+template <typename T> T abs(const complex<T> &z);
+template <typename T> T arg(const complex<T> &z);
+template <typename T> T norm(const complex<T> &z);
+template <typename T> complex<T> conj(const complex<T> &z);
+template <typename T> complex<T> polar(const T &radius, const T &angle = T());
+#define G2O_COMPLEX(name) template <typename T> complex<T> name(const complex<T> &z);
+G2O_COMPLEX(acos)
+G2O_COMPLEX(acosh)
+G2O_COMPLEX(asin)
+G2O_COMPLEX(asinh)
+G2O_COMPLEX(atan)
+G2O_COMPLEX(atanh)
+G2O_COMPLEX(cos)
+G2O_COMPLEX(cosh)
+G2O_COMPLEX(exp)
+G2O_COMPLEX(log)
+G2O_COMPLEX(log10)
+G2O_COMPLEX(proj)
+G2O_COMPLEX(sin)
+G2O_COMPLEX(sinh)
+G2O_COMPLEX(sqrt)
+G2O_COMPLEX(tan)
+G2O_COMPLEX(tanh)
+#undef G2O_COMPLEX
+template <typename T> complex<T> pow(const complex<T> &z, const complex<T> &exponent);
+template <typename T, typename U, detail::IfNumber<U> = 0>
+complex<T> pow(const complex<T> &z, const U &exponent);
+
+namespace random {
+template <typename T, T Factor, T Modulus> class multiplicative_engine {
+  public:
+    using result_type = T;
+    static constexpr T min = 1, max = Modulus - 1, default_seed = 1;
+    explicit multiplicative_engine(T value = default_seed);
+    void seed(T value = default_seed);
+    T operator()();
+    void discard(unsigned long long count);
+
+  private:
+    T state_;
+};
+using minstd_rand0 = multiplicative_engine<unsigned, 16807, 2147483647>;
+using minstd_rand = multiplicative_engine<unsigned, 48271, 2147483647>;
+using default_random_engine = minstd_rand;
+template <typename Real = double> class uniform_real_distribution {
+  public:
+    using result_type = Real;
+    explicit uniform_real_distribution(Real a = 0, Real b = 1);
+    Real a() const;
+    Real b() const;
+    void reset();
+    template <typename Engine> Real operator()(Engine &engine) const;
+
+  private:
+    Real a_, b_;
+};
+template <typename Integer = int> class uniform_int_distribution {
+  public:
+    using result_type = Integer;
+    explicit uniform_int_distribution(Integer a = 0, Integer b = 0);
+    Integer a() const;
+    Integer b() const;
+    void reset();
+    template <typename Engine> Integer operator()(Engine &engine) const;
+
+  private:
+    Integer a_, b_;
+};
+} // namespace random
+using random::default_random_engine;
+using random::minstd_rand;
+using random::minstd_rand0;
+using random::uniform_int_distribution;
+using random::uniform_real_distribution;
 
 } // namespace thrust
 #pragma clang force_cuda_host_device end

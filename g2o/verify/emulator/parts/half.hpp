@@ -61,6 +61,18 @@ struct SmallFloat {
         : SmallFloat(static_cast<float>(x)) {}
     operator float() const { return widen<Exponent, Mantissa>(bits); }
 
+    SmallFloat &operator++() { return *this += SmallFloat(1.0f); }
+    SmallFloat &operator--() { return *this -= SmallFloat(1.0f); }
+    SmallFloat operator++(int) {
+        SmallFloat old = *this;
+        ++*this;
+        return old;
+    }
+    SmallFloat operator--(int) {
+        SmallFloat old = *this;
+        --*this;
+        return old;
+    }
     SmallFloat &operator+=(SmallFloat b) { return *this = SmallFloat(float(*this) + float(b)); }
     SmallFloat &operator-=(SmallFloat b) { return *this = SmallFloat(float(*this) - float(b)); }
     SmallFloat &operator*=(SmallFloat b) { return *this = SmallFloat(float(*this) * float(b)); }

@@ -1,0 +1,89 @@
+"""Source files as they are read: with what nvcc takes and nothing behind can take written out.
+
+BINARY(add, +)                ->  __global__ void add(...) { ... }     see `kernel_macros`
+k<<<1, {16}>>>(x)             ->  k<<<1, dim3{16}>>>(x)                clang takes no list there
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from g2o.diagnostics.source import SourceFile
+from g2o.frontend.cuda.kernel_macros import kernels_in_macros
+from g2o.frontend.cuda.launch_syntax import parse_launches
+from g2o.frontend.cuda.macro_expansion import Expansion
+
+_QUOTED_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_KERNEL_IN_MACRO: Final = re.compile(r"#[ \t]*define\b(?:[^\n\\]|\\.|\\\n)*__global__")
+_LISTED_SIZE: Final = re.compile(r"<<<[^;]*\{")
+
+
+def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
+    """Read `path`. Where something is written out, lines keep the numbers that they have in the
+    file. Raises OSError as `Path.read_bytes` does."""
+    file = SourceFile.read(path, shown_as)
+    texts = [file.text, *_included_texts(path, file.text)]
+    if any(_KERNEL_IN_MACRO.search(text) for text in texts):
+        file = _replaced(file, kernels_in_macros(texts))
+    if _LISTED_SIZE.search(file.text):
+        file = _replaced(file, _named_sizes(file))
+    return file
+
+
+def _included_texts(path: Path, text: str) -> Iterator[str]:
+    """The texts of the headers beside a file that it includes, directly or not."""
+    pending, seen = [(path, text)], {path}
+    while pending:
+        includer, text = pending.pop()
+        for spelled in _QUOTED_INCLUDE.findall(text):
+            header = includer.parent / spelled
+            if header not in seen and header.is_file():
+                seen.add(header)
+                included = SourceFile.read(header).text
+                pending.append((header, included))
+                yield included
+
+
+def _named_sizes(file: SourceFile) -> list[Expansion]:
+    """`dim3` in front of the lists that are sizes of launches."""
+    found: list[Expansion] = []
+    for launch in parse_launches(file)[0]:
+        for begin, _ in launch.configuration[:2]:
+            token = launch.tokens[begin]
+            if token.text == "{":
+                found.append(Expansion(token.begin, token.begin, "dim3"))
+    return found
+
+
+def _replaced(file: SourceFile, expansions: list[Expansion]) -> SourceFile:
+    """The file with the expansions in place; `lines` has the numbers of its lines."""
+    if not expansions:
+        return file
+    known = file.lines or range(1, len(file.line_starts) + 1)
+    pieces: list[str] = []
+    lines = [known[0]]
+    position = read = 0
+
+    def take(text: str, shown: str) -> None:
+        """`shown` stands for `text`: its lines have the number of the line where that begins."""
+        nonlocal read
+        pieces.append(shown)
+        lines.extend([lines[-1]] * shown.count("\n"))
+        read += text.count("\n")
+        lines[-1] = known[read]
+
+    for each in expansions:
+        for line in file.text[position : each.begin].splitlines(keepends=True):
+            pieces.append(line)
+            if line.endswith("\n"):
+                read += 1
+                lines.append(known[read])
+        take(file.text[each.begin : each.end], each.text)
+        position = each.end
+    rest = file.text[position:]
+    pieces.append(rest)
+    lines.extend(known[read + 1 : read + 1 + rest.count("\n")])
+    return SourceFile(file.path, "".join(pieces), lines=tuple(lines))
