@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -43,6 +43,7 @@ from g2o.ir.kernel import Function, Kernel, LaunchShape
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lazy import loaded_on_use
+from g2o.lowering.local_types import element_types
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.plain_spelling import spelled_plainly
@@ -96,14 +97,16 @@ def translate_file(
     translated: list[KernelSource] = []
     figures: list[KernelFigures] = []
     specs = (*options.grads, *options.jvps)
+    in_arrays: set[str] = set()
     derived: derivatives.Derivatives | None = None
     if specs or pragmas_in(program.unit.main.text):
         derived = derivatives.Derivatives(program, functions, options, watch)
     for source in program.kernels:
         try:
-            replacement, noted = _translate_kernel(
+            replacement, noted, kept = _translate_kernel(
                 program, source, functions, options, watch, figures, derived
             )
+            in_arrays |= kept
             replacements.append(replacement)
             diagnostics.extend(one for one in noted if one.severity is not Severity.REMARK)
             remarks.extend(one for one in noted if one.severity is Severity.REMARK)
@@ -118,7 +121,7 @@ def translate_file(
     diagnostics.extend(requests_at_odds(options.grads))
     diagnostics.extend(requests_at_odds(options.jvps))
     replacements.extend(_without_pragmas(program))
-    replacements.extend(_without_inlined(program, functions, diagnostics))
+    replacements.extend(_without_inlined(program, functions, diagnostics, in_arrays))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
     output = project.output_of(path)
@@ -154,8 +157,9 @@ def _translate_kernel(
     watch: PassWatch,
     figures: list[KernelFigures],
     derived: derivatives.Derivatives | None,
-) -> tuple[Replacement, tuple[Diagnostic, ...]]:
-    """One kernel from IR to text. Raises Refusal where it cannot be translated rightly."""
+) -> tuple[Replacement, tuple[Diagnostic, ...], frozenset[str]]:
+    """One kernel from IR to text, what is to be told, and the types of arrays that it makes. Raises
+    Refusal where it cannot be translated rightly."""
     if source.refusal is not None:
         raise source.refusal
     assert source.function is not None
@@ -181,7 +185,8 @@ def _translate_kernel(
     made = kernel_text(lowered, printer, text, program.macro_functions)
     begin, end = program.device.original_range(made.begin, made.end)
     behind, told = derived.of(source) if derived is not None else ("", ())
-    return Replacement(begin, end, made.text + behind), (*remarks, *told)
+    replacement = Replacement(begin, end, made.text + behind)
+    return replacement, (*remarks, *told), element_types(lowered.body)
 
 
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:
@@ -196,10 +201,13 @@ def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diag
 
 
 def _without_inlined(
-    program: Program, functions: FunctionTable, diagnostics: list[Diagnostic]
+    program: Program,
+    functions: FunctionTable,
+    diagnostics: list[Diagnostic],
+    in_arrays: Iterable[str],
 ) -> list[Replacement]:
     """Device functions that only exist inside kernels leave the file: they have been inlined. The
-    shifts of others are replaced."""
+    shifts of others are replaced. Classes get what arrays of them need."""
     gone: list[Replacement] = []
     inlined: list[Cursor] = []
 
@@ -225,7 +233,8 @@ def _without_inlined(
                 diagnostics.append(fault)
         else:
             gone.extend(_defined_shifts(program, functions.body(definition.key)))
-    for edit in opening_edits(program.unit, inlined):
+    constructors = [c for c in program.device_functions if c.kind == "CONSTRUCTOR"]
+    for edit in opening_edits(program.unit, inlined, constructors, frozenset(in_arrays)):
         begin, end = program.device.original_range(edit.begin, edit.end)
         gone.append(Replacement(begin, end, edit.replacement))
     return gone

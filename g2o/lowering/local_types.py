@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
@@ -43,6 +44,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
 
+_TYPE_NAME = re.compile(r"\s*(?:const\s+)?(?:\w+::)*(\w+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -172,6 +174,19 @@ def _variables(expr: Expr) -> set[Symbol]:
         for node in walk(expr)
         if isinstance(node, VarRef) and node.symbol.storage is not Storage.GLOBAL
     }
+
+
+def element_types(body: Iterable[Stmt]) -> frozenset[str]:
+    """The names of the types whose objects stand in arrays without initial values, and so are made
+    without arguments: `Pack` for `ns::Pack<float> kept[64]`."""
+    found: set[str] = set()
+    for statement in body:
+        for node in walk(statement):
+            if isinstance(node, Declare):
+                arrays = (v for v in node.variables if v.suffix and v.initial is None)
+                named = (_TYPE_NAME.match(variable.declared) for variable in arrays)
+                found.update(name[1] for name in named if name is not None)
+    return frozenset(found)
 
 
 def _declared_names(body: Block) -> list[str]:

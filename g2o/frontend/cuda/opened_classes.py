@@ -25,9 +25,23 @@ _IS_CLASS: Final = re.compile(r"(?:template\s*<.*?>\s*)?class\b", re.DOTALL)
 _ACCESS: Final = "CXX_ACCESS_SPEC_DECL"
 
 
-def opening_edits(unit: SourceUnit, methods: Iterable[Cursor]) -> list[TextEdit]:
-    """The edits of the main file that make all members of the classes of `methods` public."""
+def opening_edits(
+    unit: SourceUnit,
+    methods: Iterable[Cursor],
+    constructors: Iterable[Cursor] = (),
+    in_arrays: frozenset[str] = frozenset(),
+) -> list[TextEdit]:
+    """The edits of the main file that make all members of the classes of `methods` public, and
+    those of the classes `in_arrays`, of which each thread has an object now, whose `constructors`
+    are none that takes nothing."""
     edits: dict[tuple[int, int], TextEdit] = {}
+    for constructor in constructors:
+        owner = constructor.semantic_parent
+        if owner is None or owner.kind not in _CLASSES or owner.spelling not in in_arrays:
+            continue
+        if unit.file_of(owner) is unit.main:
+            for edit in _default_constructor(unit.main.text, owner, set()):
+                edits[edit.begin, edit.end] = edit
     methods = list(methods)
     places = {method.begin for method in methods if method.kind == "CONSTRUCTOR"}
     for method in methods:
