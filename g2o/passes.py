@@ -101,11 +101,14 @@ def kernel_passes(
     remarks: list[Diagnostic],
     *,
     reals: Collection[str] | None = None,
+    device: bool = False,
 ) -> tuple[KernelPass, ...]:
     """What is done to a kernel before it is lowered, in order. For differentiation functions on
     real numbers are inlined, too, but for those with a key in `reals`, and what relies on the lanes
-    of a warp running in step gets the barriers that its adjoint needs."""
-    backwards = reals is not None
+    of a warp running in step gets the barriers that its adjoint needs; for a `device`, too, where
+    lanes are threads and not the ascending turns of a loop."""
+    differentiated = reals is not None
+    backwards = differentiated or device
     wanted = handles_reals(functions, reals) if reals is not None else None
     updates: KernelPass = (
         "updates",
@@ -115,7 +118,7 @@ def kernel_passes(
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("cub", replace_cub_reductions),
         ("coalesced", replace_coalesced_groups),
-        *((updates,) if backwards else ()),
+        *((updates,) if differentiated else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),

@@ -168,7 +168,8 @@ def _translate_kernel(
     remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
     noted: list[Diagnostic] = []
-    for name, transform in kernel_passes(functions, options.optimisation, noted):
+    device = options.has_device
+    for name, transform in kernel_passes(functions, options.optimisation, noted, device=device):
         kernel = transform(kernel)
         watch.see(name, kernel)
     solver = Solver()

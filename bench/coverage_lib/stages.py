@@ -34,6 +34,7 @@ class Compilers:
     cxx: str
     flags: tuple[str, ...]
     environment: dict[str, str]
+    old_c: tuple[str, ...] = ()  # flags that let sources in C be as old as GCC allows
 
 
 ON_CPU = Compilers("gcc", "g++", ("-fopenmp",), {})
@@ -42,6 +43,7 @@ ON_X86_DEVICE = Compilers(
     "clang++-19",
     ("-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"),
     {"LD_LIBRARY_PATH": "/usr/lib/llvm-19/lib", "OMP_TARGET_OFFLOAD": "MANDATORY"},
+    ("-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion"),
 )
 
 
@@ -144,7 +146,7 @@ def build(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> 
         source = workspace.compiled_source(unit)
         target = workspace.logs / f"unit{number}.o"
         cxx = [compilers.cxx, f"-std={_standard(unit)}"]
-        compiler = [compilers.c] if source.suffix == ".c" else cxx
+        compiler = [compilers.c, *compilers.old_c] if source.suffix == ".c" else cxx
         include_dirs = (*workspace.include_dirs(unit), workspace.base)
         command = [
             *(*compiler, "-O2", *compilers.flags, "-w", "-c", str(source), "-o", str(target)),

@@ -3370,15 +3370,25 @@ template <class T> class shared_array {
 // thread_array<T[N]> has an array per thread: sum[t][k].
 template <class T> class thread_array {
   public:
+#ifdef G2O_GPU
     explicit thread_array(std::size_t /*threads*/) {}
     operator T *() { return values_; }
     T *data() { return values_; }
+#else
+    explicit thread_array(std::size_t threads) : values_(new T[threads]) {}
+    operator T *() { return values_.get(); }
+    T *data() { return values_.get(); }
+#endif
 
     thread_array(const thread_array &) = delete;
     thread_array &operator=(const thread_array &) = delete;
 
   private:
+#ifdef G2O_GPU
     T values_[detail::most_threads];
+#else
+    std::unique_ptr<T[]> values_; // a stack is too small for arrays of a thousand threads
+#endif
 };
 
 // The same in the memory that a launch asks for, which is as large as its blocks need it.

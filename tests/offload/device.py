@@ -19,6 +19,7 @@ from g2o.verify.build import Executable
 from g2o.verify.compare import Agreement, compare_runs
 from g2o.verify.run import Run, RunOptions, run
 from tests.corpus.execution import Toolchain, build
+from tests.corpus.programs import PROGRAMS
 
 _LLVM: Final = Path("/usr/lib/llvm-19/lib")
 _WARNINGS: Final = ("-std=c++17", "-fopenmp", "-Wall", "-Wextra", "-Werror")
@@ -50,6 +51,9 @@ AMDGCN: Final = Toolchain(
         *("-nogpulib", "-c"),  # linking takes ROCm
     ),
 )
+
+ON_DEVICES: Final = [case for case in PROGRAMS if case.id != "particle_cells"]
+"""All programs of the corpus but the one with Thrust, whose algorithms run on the host."""
 
 needs_clang: Final = pytest.mark.skipif(
     shutil.which("clang++-19") is None or not (_LLVM / "libomptarget.so").exists(),

@@ -11,7 +11,7 @@ import pytest
 
 from tests.corpus.execution import translate
 from tests.corpus.programs import PROGRAMS, CorpusProgram
-from tests.offload.device import NVPTX, needs_clang, needs_ptxas
+from tests.offload.device import NVPTX, ON_DEVICES, needs_clang, needs_ptxas
 
 _REMARKS: Final = ("-Rpass-missed=openmp-opt", "-Rpass-analysis=openmp-opt")
 # Variables on the heap of the device, kernels that one thread goes through while others wait to be
@@ -48,6 +48,6 @@ def test_nothing_is_slow_by_the_way_it_is_written(program: CorpusProgram, tmp_pa
 @needs_clang
 @needs_ptxas
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", ON_DEVICES)
 def test_corpus(program: CorpusProgram, tmp_path: Path) -> None:
     _check(program, tmp_path)

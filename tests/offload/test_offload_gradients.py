@@ -49,8 +49,12 @@ PORTABLE: Final = (
     replace(DEVICE, name="portable on the x86-64 device", target="portable"),
     Bench("portable on the CPU", CheckBuild(include_directories=(RUNTIME,)), target="portable"),
 )
-# A barrier in a loop, tapes of threads and of blocks, and increments of neighbours.
-FEW: Final = ("block_sum", "many_turns", "product_loop", "stencil_1d")
+# A barrier in a loop, tapes of threads and of blocks, increments of neighbours, lanes in step, and
+# dynamic shared memory of rows.
+FEW: Final = (
+    *("block_sum", "many_turns", "product_loop", "stencil_1d"),
+    *("shared_of_the_file", "warp_sum_syncwarp"),
+)
 ACCEPTED: Final = [n for n in case_names() if n not in PENDING and not refusals_expected(n)]
 
 

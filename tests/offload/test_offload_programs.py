@@ -14,6 +14,7 @@ from tests.corpus.programs import PROGRAMS, CorpusProgram
 from tests.offload.device import (
     AMDGCN,
     NVPTX,
+    ON_DEVICES,
     SHAPES,
     X86_DEVICE,
     assert_device_agrees,
@@ -32,6 +33,8 @@ OWN: Final = [
 # A barrier in a loop, a symbol, several files and a warp: what the whole corpus has, in seconds.
 _FEW: Final = ("block_sum", "conv2d_constant", "multi_file", "scan_warp")
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
+_REFUSED: Final = ("kmeans", "layernorm", "sssp_atomic_min")  # derivatives of one of their kernels
+DIFFERENTIABLE: Final = [case for case in ON_DEVICES if case.id not in _REFUSED]
 
 
 def _translated(program: CorpusProgram, output: Path) -> list[Path]:
@@ -56,7 +59,7 @@ def test_host_fallback_does_what_the_source_does(program: CorpusProgram, tmp_pat
 
 @needs_clang
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", ON_DEVICES)
 def test_corpus_on_device_and_host(program: CorpusProgram, tmp_path: Path) -> None:
     sources = _translated(program, tmp_path / "translation")
     references = reference_runs(program, tmp_path)
@@ -67,7 +70,7 @@ def test_corpus_on_device_and_host(program: CorpusProgram, tmp_path: Path) -> No
 @needs_clang
 @needs_ptxas
 @pytest.mark.slow
-@pytest.mark.parametrize("program", [*OWN, *PROGRAMS])
+@pytest.mark.parametrize("program", [*OWN, *ON_DEVICES])
 def test_graphics_processors_compile(program: CorpusProgram, tmp_path: Path) -> None:
     sources = _translated(program, tmp_path / "translation")
     build(sources, tmp_path / "nvptx", NVPTX)
@@ -108,3 +111,25 @@ def test_derivatives_on_the_device(tmp_path: Path) -> None:
         finished = run(built, options)
         assert isinstance(finished, Run), "the program does not end"
         assert finished.exit_code == 0, f"{shape}: {finished.stdout}{finished.stderr}"
+
+
+def test_thrust_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = _CORPUS / "particle_cells" / "particle_cells.cu"
+    words = ["translate", str(source), "--target", "offload", "--out-root", str(tmp_path)]
+    assert run_g2o(words) == 1
+    assert "Thrust is translated for --target cpu only [G2O0206]" in capsys.readouterr().err
+
+
+@needs_clang
+@needs_ptxas
+@pytest.mark.slow
+@pytest.mark.parametrize("program", DIFFERENTIABLE)
+def test_derivatives_link_for_graphics_processors(program: CorpusProgram, tmp_path: Path) -> None:
+    """Adjoints and tangents of the kernels that have them, in the whole program."""
+    options = ("--target", "offload", "--grad", "--jvp")
+    translate(program, tmp_path / "translation", *options)
+    outputs = [name for name in program.outputs if name.endswith(".cpp")]
+    sources = [tmp_path / "translation" / name for name in outputs]
+    build(sources, tmp_path / "nvptx", NVPTX)
+    for source in sources:
+        build([source], tmp_path / "amdgcn.o", AMDGCN)

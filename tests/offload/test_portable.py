@@ -14,6 +14,7 @@ from g2o.pipeline import translate_file
 from tests.corpus.execution import GCC, assert_agrees, build, reference_runs, translate
 from tests.corpus.programs import PROGRAMS, CorpusProgram
 from tests.offload.device import (
+    ON_DEVICES,
     PORTABLE_ON_CPU,
     PORTABLE_ON_DEVICE,
     assert_device_agrees,
@@ -154,6 +155,6 @@ def test_source_for_both(program: CorpusProgram, tmp_path: Path) -> None:
 
 @needs_clang
 @pytest.mark.slow
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", ON_DEVICES)
 def test_corpus_for_both(program: CorpusProgram, tmp_path: Path) -> None:
     _check(program, tmp_path)

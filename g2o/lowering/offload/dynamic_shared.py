@@ -78,9 +78,13 @@ class BlockMemory:
         result: list[Stmt] = [Text((declared,), trivia=statement.trivia)]
         if found["zero"]:
             index = "i" if "i" not in self.context.symbols.names else "element"
-            loop = f"for (std::size_t {index} = 0; {index} < {size} / sizeof({element}); ++{index})"
+            number, one = element, name
+            if "[" in element:  # an array of arrays is cleared number by number
+                number = element[: element.index("[")]
+                one = f"reinterpret_cast<{number} *>({name}.data())"
+            loop = f"for (std::size_t {index} = 0; {index} < {size} / sizeof({number}); ++{index})"
             pragma = directive("omp parallel for", "omp simd", self.context.portable)
-            text = f"#pragma {pragma}\n{loop}\n{name}[{index}] = {{}};"
+            text = f"#pragma {pragma}\n{loop}\n{one}[{index}] = {{}};"
             result.append(Text((text,)))
         return result
 
