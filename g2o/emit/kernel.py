@@ -23,6 +23,7 @@ _ASSERTION = re.compile(r"\bassert\([^;]*\);")
 _DIRECTIVE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)\b(?:[^\\\n]|\\\n|\\.)*$", re.MULTILINE
 )
+_BEFORE_PARAMETER = re.compile(r"\s*(?:#[^\n]*\n\s*)*")  # directives as well
 _LAUNCH_NAME = re.compile(r"\b(?:thread|block|grid)(?:Idx|Dim)\b")
 _STANDARD_CALL = re.compile(r"\b(std::(min|max))\(")
 
@@ -97,7 +98,8 @@ def _parameter_begin(parameters: str, name: int) -> int:
         if character == "," and depth == 0:
             begin = offset + 1
             break
-    return begin + len(parameters[begin:name]) - len(parameters[begin:name].lstrip())
+    found = _BEFORE_PARAMETER.match(parameters, begin)
+    return begin if found is None else found.end()
 
 
 def _directives(source: EditedText, span: SourceSpan | None, body: str) -> str:

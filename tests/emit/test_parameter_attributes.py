@@ -1,0 +1,28 @@
+"""Parameters that a translation does not name are marked, wherever the author wrote them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from g2o.interop.translate import translate
+
+_TEXT = """
+#define TESTING
+__global__ void k(const float *x,
+#ifdef TESTING
+                  float *unused, int *also,
+#endif
+                  float *y)
+{
+    y[threadIdx.x] = x[threadIdx.x];
+}
+void f(const float *x, float *y, int *i) { k<<<1, 32>>>(x, y, i, y); }
+"""
+
+
+def test_directives_stay_lines_of_their_own(tmp_path: Path) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text(_TEXT)
+    code = translate(source).code
+    marked = "[[maybe_unused]] float *unused, [[maybe_unused]] int *also,"
+    assert f"#ifdef TESTING\n       {marked}\n#endif\n" in code, code
