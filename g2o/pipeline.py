@@ -14,6 +14,7 @@ from g2o.ad.request import pragmas_in, requests_at_odds, unknown_kernels
 from g2o.analysis.figures import KernelFigures
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.races import find_races
+from g2o.analysis.too_hard import too_hard
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Outcome,
@@ -44,8 +45,9 @@ from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lazy import loaded_on_use
 from g2o.lowering.local_types import element_types
+from g2o.lowering.remarks import name_span
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
-from g2o.polyhedral.solver import Solver
+from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.wide_shifts import wide_shifts
 
@@ -172,10 +174,11 @@ def _translate_kernel(
     for name, transform in kernel_passes(functions, options.optimisation, noted, device=device):
         kernel = transform(kernel)
         watch.see(name, kernel)
-    solver = Solver()
+    solver, asked = Solver(), Solver(RACE_LIMIT)
     analysed, started = kernel, time.process_time()
-    raced = find_races(kernel, functions, options.assume_noalias, solver, options.races)
+    raced = find_races(kernel, functions, options.assume_noalias, asked, options.races)
     kernel, eliminated = without_needless(kernel, functions, options, solver, watch)
+    eliminated = (*eliminated, *too_hard(source.name, name_span(source.function), solver, asked))
     figures.append(KernelFigures.of(analysed, eliminated, time.process_time() - started))
     shared = program.facts.kernels[source.name].takes_shared_bytes
     lowered = lowered_kernel(kernel, functions, shared, options, watch)

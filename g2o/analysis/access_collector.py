@@ -24,6 +24,7 @@ from g2o.analysis.accesses import (
     MemoryModel,
 )
 from g2o.analysis.addresses import Address
+from g2o.analysis.assertions import asserted
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.evaluation import UNKNOWN_CONDITION, Condition, Machine, Value, with_guard
 from g2o.analysis.induction import inductions
@@ -68,11 +69,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.polyhedral.formula import (
-    FALSE,
-    TRUE,
-    Formula,
-)
+from g2o.polyhedral.formula import FALSE, TRUE, Formula
 from g2o.polyhedral.polynomial import Polynomial
 from g2o.polyhedral.space import Space
 
@@ -199,7 +196,11 @@ class _Collector:
                         self.values.declared(symbol, variable.initial)
             case ExprStatement(expr=expr):
                 self.current = node
-                self.values.visit(expr)
+                claim = asserted(expr)
+                if claim is None:
+                    self.values.visit(expr)
+                else:
+                    self._pass(claim)
             case If():
                 self._if(node)
             case For() | While() | DoWhile():
@@ -259,6 +260,12 @@ class _Collector:
         else:
             loop.increments.append(self.machine.segment)
 
+    def _pass(self, condition: Expr) -> None:
+        """Evaluate a condition that holds for every thread that goes on."""
+        held = self.values.condition(condition)
+        self.machine.guards = with_guard(self.machine.guards, held.if_true)
+        self.machine.exact = self.machine.exact and held.exact
+
     def _if(self, node: If) -> None:
         self.current = node
         held = self.values.condition(node.condition)
@@ -299,16 +306,13 @@ class _Collector:
     ) -> None:
         machine = self.machine
         machine.guards, machine.exact = before.guards, before.exact
-        if always_leaves(node.then):
-            machine.env = dict(second.env)
-            machine.guards = with_guard(second.guards, held.if_false)
-            machine.exact = second.exact and held.exact
-            return
-        if node.otherwise is not None and always_leaves(node.otherwise):
-            machine.env = dict(first.env)
-            machine.guards = with_guard(first.guards, held.if_true)
-            machine.exact = first.exact and held.exact
-            return
+        arms = (node.then, second, held.if_false), (node.otherwise, first, held.if_true)
+        for left, other, guard in arms:
+            if left is not None and always_leaves(left):
+                machine.env = dict(other.env)
+                machine.guards = with_guard(other.guards, guard)
+                machine.exact = other.exact and held.exact
+                return
         if may_leave(node):
             machine.exact = False
         merged: dict[Symbol, Value] = {}
@@ -420,12 +424,9 @@ class _Collector:
             self._leave(loop)
             self._again(loop)
             return
-        condition = node.condition
-        if condition is not None:
+        if node.condition is not None:
             self.current = node
-            held = self.values.condition(condition)
-            self.machine.guards = with_guard(self.machine.guards, held.if_true)
-            self.machine.exact = self.machine.exact and held.exact
+            self._pass(node.condition)
         if not endless:
             self._leave(loop)
         guards, exact = self.machine.guards, self.machine.exact
@@ -483,8 +484,7 @@ class _Collector:
     # -- state ----------------------------------------------------------------------------------
 
     def _saved(self) -> Machine:
-        machine = self.machine
-        return replace(machine, env=dict(machine.env))
+        return replace(self.machine, env=dict(self.machine.env))
 
     def _restore(self, saved: Machine) -> None:
         machine = self.machine

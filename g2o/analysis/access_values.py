@@ -21,6 +21,7 @@ from g2o.analysis.integer_types import (
     is_wide,
     type_of,
 )
+from g2o.analysis.open_constants import spelled_as
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -38,6 +39,7 @@ from g2o.ir.expressions import (
     integer_value,
 )
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.formula import (
     Formula,
@@ -60,18 +62,27 @@ _COMPARISONS: Final = frozenset({"<", "<=", ">", ">=", "==", "!="})
 class AccessValues(CallAccesses):
     """Evaluates expressions at the point where `machine` stands."""
 
+    def _is_open(self, expr: Expr) -> bool:
+        """Does the value depend on a constant that the build may define otherwise?"""
+        return bool(self.space.usual) and any(
+            isinstance(node, Literal) and spelled_as(node) in self.space.usual
+            for node in walk(expr)
+        )
+
     def value(self, expr: Expr) -> Polynomial:
         """The integer that the expression gives; a name of its own where that is not understood.
 
         Accesses that evaluating it makes are recorded.
         """
         constant = integer_value(expr)
-        if constant is not None:
+        if constant is not None and not self._is_open(expr):
             return Polynomial.constant(constant)
         match expr:
             case Paren(inner=inner):
                 return self.value(inner)
             case Literal(text=text):
+                if self._is_open(expr):
+                    return Polynomial.name(spelled_as(expr))
                 if text in self.constants:
                     return Polynomial.constant(self.constants[text])
                 known = is_comparable(expr.type)

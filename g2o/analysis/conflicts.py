@@ -23,13 +23,16 @@ from g2o.ir.types import CType, TypeKind, may_share_memory
 from g2o.polyhedral.formula import (
     TRUE,
     Formula,
+    at_least,
     conjunction,
     different,
     disjunction,
     equal,
+    fixed_values,
     names_of,
     negation,
     renamed,
+    substituted,
 )
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import NoSolution, Solution, Solver
@@ -232,25 +235,35 @@ class Conflicts:
         context = conjunction(parts)
         located = first.root == second.root and same_unit(first.element, second.element)
         if located and first.index is not None and second.index is not None:
-            difference = first.index - second.index.renamed(other)
+            fixed = fixed_values(context)
+            difference = (first.index - second.index.renamed(other)).substituted(fixed)
             uniform = space.uniform_names(closed)
+            context = conjunction((context, *self._signs(difference)))
             same = vanishes(difference, uniform, context, self.solver)
             whole = ANY_MEMBER not in (*first.path, *second.path)
-            understood = whole and difference.is_affine and not self._given(difference)
+            understood = whole and self._is_understood(difference)
         else:
             same, understood = TRUE, False
-        verdict = self.solver.solve(conjunction((context, same)))
+        asked = conjunction((context, same))
+        usual = {name: Polynomial.constant(space.usual[name]) for name in closed & {*space.usual}}
+        exact = first.exact and second.exact and understood and self._is_exact(closed)
+        if usual:
+            built = self.solver.solve(substituted(asked, usual))
+            if isinstance(built, Solution):
+                values = {**built.values, **{name: space.usual[name] for name in usual}}
+                return self._met(values, other, exact and built.multiplies)
+        verdict = self.solver.solve(asked)
         match verdict:
             case NoSolution():
                 return NEVER
             case Solution(values=values, multiplies=multiplies):
-                shown = self._witness(values, other)
-                exact = first.exact and second.exact and understood and self._is_exact(closed)
-                exact = exact and multiplies
-                certainty = Certainty.CERTAIN if exact else Certainty.POSSIBLE
-                return Meeting(certainty, "", *shown)
+                return self._met(values, other, exact and multiplies)
             case _:
                 return Meeting(Certainty.POSSIBLE, "too hard to decide")
+
+    def _met(self, values: Mapping[str, int], other: dict[str, str], certain: bool) -> Meeting:
+        certainty = Certainty.CERTAIN if certain else Certainty.POSSIBLE
+        return Meeting(certainty, "", *self._witness(values, other))
 
     # -- one thread, and the threads of one element ---------------------------------------------
 
@@ -354,6 +367,22 @@ class Conflicts:
         starts = self.model.space.starts
         found = (starts.get((name, loop)) for name in sorted(names) for loop in distance.fresh)
         return [one for one in found if one is not None]
+
+    def _signs(self, difference: Polynomial) -> list[Formula]:
+        """What isl does not know of products, which are names to it: they are not negative where
+        their factors are not."""
+        infos = self.model.space.infos
+        return [
+            at_least(Polynomial.of({product: 1}), ZERO)
+            for product, _ in difference.terms
+            if len(product) > 1
+            if all(infos[name.removesuffix("'")].not_negative for name in product)
+        ]
+
+    def _is_understood(self, difference: Polynomial) -> bool:
+        usual = self.model.space.usual
+        built = difference.substituted({name: Polynomial.constant(usual[name]) for name in usual})
+        return built.is_affine and not self._given(built)
 
     def _given(self, difference: Polynomial) -> bool:
         """Does the distance of the two places depend on what the launch gives? A value that lets

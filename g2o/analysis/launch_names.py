@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf
+from g2o.analysis.open_constants import usual_value
 from g2o.ir.expressions import AXES, Builtin, LaunchRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.traverse import walk
@@ -81,17 +82,37 @@ def _extent(kernel: Kernel, space: Space, axis: int, assumed: set[int]) -> Polyn
     if value is not None:
         assumed.add(axis)
         return Polynomial.constant(value)
-    name = f"blockDim.{AXES[axis]}"
-    if spelled is not None and spelled.isidentifier():
+    number, constant = (1, None) if spelled is None else _multiple(kernel, spelled)
+    if constant is not None:
         assumed.add(axis)
-        name = space.name(spelled, NameInfo(False), ("literal", spelled))
+        name = space.name(constant, NameInfo(False), ("literal", constant))
+        value = usual_value(kernel.body, constant)
+        if value is not None:
+            space.usual[name] = value
     else:
+        name, number = f"blockDim.{AXES[axis]}", 1
         space.name(name, NameInfo(False))
-    size = Polynomial.name(name)
+    size = Polynomial.name(name).scaled(number)
     most = Polynomial.constant(kernel.function.max_threads or MOST_THREADS)
     bounds = (at_least(size, ONE), at_least(most, size))
     space.define(name, conjunction(bounds), not_negative=True)
     return size
+
+
+def _multiple(kernel: Kernel, spelled: str) -> tuple[int, str | None]:
+    """A number and the constant of unknown value that it is multiplied with; (1, None) where the
+    text is something else."""
+    number, constant = 1, None
+    for factor in spelled.split("*"):
+        word = factor.strip()
+        one = int(word) if word.isdigit() else kernel.shape.values.get(word)
+        if one is not None:
+            number *= one
+        elif constant is None and word.isidentifier():
+            constant = word
+        else:
+            return 1, None
+    return (number, constant) if number > 0 else (1, None)
 
 
 def _constant(kernel: Kernel, spelled: str) -> int | None:

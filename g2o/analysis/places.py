@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from g2o.analysis.accesses import OUTSIDE
 from g2o.analysis.addresses import ANY_MEMBER, ANYWHERE, Address, displaced, has_own_member
@@ -150,7 +151,11 @@ class Places(Evaluation):
         return ANYWHERE
 
     def _size(self, base: Expr) -> Polynomial:
-        """How many innermost elements one step of an index into `base` skips."""
+        """How many innermost elements one step of an index into `base` skips.
+
+        An extent that is spelled as a constant which the build may define otherwise stays a name:
+        what else is spelled so is as large.
+        """
         step = base.type.element
         if step is None or step.kind is not TypeKind.ARRAY:
             return ONE
@@ -161,13 +166,19 @@ class Places(Evaluation):
             size = size * Polynomial.constant(current.extent or 0)
             levels += 1
             current = current.element
-        if known:
-            return size
-        root = root_symbol(base)
-        spelled = self.extents.get(root, ()) if root is not None else ()
+        spelled = self._spelled_extents(base)[-levels:]
         if len(spelled) < levels:
-            return self.anything(varying=True)
-        size = ONE
-        for extent in spelled[-levels:]:
-            size = size * extent
-        return size
+            return size if known else self.anything(varying=True)
+        return prod(spelled, start=ONE)
+
+    def _spelled_extents(self, base: Expr) -> tuple[Polynomial, ...]:
+        """Those of the array that is indexed, where its declaration has all of them."""
+        while isinstance(base, (Index, Paren)):
+            base = base.base if isinstance(base, Index) else base.inner
+        if not isinstance(base, VarRef):
+            return ()
+        spelled, current, levels = self.extents.get(base.symbol, ()), base.symbol.type, 0
+        while current.kind is TypeKind.ARRAY and current.element is not None:
+            levels += 1
+            current = current.element
+        return spelled if len(spelled) == levels else ()

@@ -154,6 +154,20 @@ def names_of(formula: Formula) -> frozenset[str]:
             assert_never(formula)
 
 
+def fixed_values(formula: Formula) -> dict[str, Polynomial]:
+    """The names that a conjunct says the value of: `x - 3 = 0`."""
+    found: dict[str, Polynomial] = {}
+    for part in conjuncts(formula):
+        if not isinstance(part, Atom) or part.relation is not Relation.ZERO:
+            continue
+        (name, *others) = part.polynomial.names or ("",)
+        slope = dict(part.polynomial.terms).get((name,), 0)
+        if name and not others and part.polynomial.is_affine and slope in (1, -1):
+            rest = part.polynomial - Polynomial.name(name).scaled(slope)
+            found[name] = rest.scaled(-slope)
+    return found
+
+
 def products_of(formula: Formula) -> frozenset[Monomial]:
     """The products of several names that the formula mentions."""
     match formula:

@@ -17,14 +17,18 @@ from g2o.polyhedral.isl import isl
 from g2o.polyhedral.polynomial import Monomial
 
 OPERATION_LIMIT = 100_000
-"""Basic operations of isl that one question may cost: about a tenth of a second."""
+"""Basic operations of isl that one question may cost: about a twentieth of a second."""
 
-EASY_LIMIT = OPERATION_LIMIT // 8
-"""What a question may cost beyond which it counts as hard: it is asked again with twice as much."""
+EASY_LIMIT = OPERATION_LIMIT // 32
+"""What a question may cost at first; it is asked again with twice as much while that is too little,
+and counts as hard then."""
 
-HARD_LIMIT = 1500 * EASY_LIMIT
-"""What all hard questions about one kernel may cost; those behind are given up. An operation took
-from a tenth of a microsecond to a whole one: two to twenty seconds."""
+KERNEL_LIMIT = 10_000_000
+"""What all questions that one solver is asked may cost; those behind are given up. An operation
+took from a tenth of a microsecond to a half where it was measured: five seconds at most."""
+
+RACE_LIMIT = KERNEL_LIMIT // 2
+"""The same where only races are looked for, which no translation depends on."""
 
 UNDECIDED_LIMIT = 16
 """Questions that may be given up before all others are, too: what is so hard stays hard."""
@@ -60,13 +64,16 @@ Verdict = Solution | NoSolution | Undecided
 class Solver:
     """Asks isl and remembers its answers: one for all questions about a kernel.
 
-    Deterministic: what is given up depends on operations, not on time.
+    Deterministic: what is given up depends on operations, not on time. `spent` are those that
+    have been granted of `most`, `undecided` the questions without an answer. Easy questions go on
+    for a while when hard ones are given up.
     """
 
+    most: int = KERNEL_LIMIT
     limit: int = OPERATION_LIMIT
     context: isl.Context | None = None  # made by the first question
     answers: dict[Formula, Verdict] = field(default_factory=dict[Formula, Verdict])
-    hard: int = 0
+    spent: int = 0
     undecided: int = 0
 
     def solve(self, formula: Formula) -> Verdict:
@@ -78,15 +85,15 @@ class Solver:
         return known
 
     def _decide(self, formula: Formula) -> Verdict:
-        """First within what an easy question costs; what hard ones cost is added up."""
-        limit = min(EASY_LIMIT, self.limit)
-        found = self._ask(formula, limit)
-        while isinstance(found, Undecided) and limit < self.limit:
-            limit = min(2 * limit, self.limit)
-            if self.hard + limit > HARD_LIMIT:
-                break
-            self.hard += limit
+        """First within what an easy question costs, then with twice as much again and again."""
+        limit, most = min(EASY_LIMIT, self.limit), self.most
+        found: Verdict = Undecided()
+        while isinstance(found, Undecided) and self.spent + limit <= most:
+            self.spent += limit
             found = self._ask(formula, limit)
+            if limit == self.limit:
+                break
+            limit, most = min(2 * limit, self.limit), self.most * 4 // 5
         return found
 
     def _ask(self, formula: Formula, limit: int) -> Verdict:

@@ -54,7 +54,8 @@ class Space:
     """Hands out names. Equal keys give equal names.
 
     `quotients` are the names that stand for a value divided by something that is not a constant,
-    with the divisor; `operands` those that stand for the same function of these in all threads;
+    with the divisor; `usual` are the values that constants have in this build, and may not have in
+    another one; `operands` those that stand for the same function of these in all threads;
     `starts` tells what holds of a name in the first iteration of a loop.
     """
 
@@ -68,6 +69,7 @@ class Space:
     operands: dict[str, tuple[Polynomial, ...]] = field(
         default_factory=dict[str, tuple[Polynomial, ...]]
     )
+    usual: dict[str, int] = field(default_factory=dict[str, int])
     fresh: int = 0
 
     def name(self, wish: str, info: NameInfo, key: Hashable = None) -> str:

@@ -16,15 +16,32 @@ def _contradiction(number: int) -> Formula:
     return conjunction((less(x, y), less(y, n), less(n, x)))
 
 
-def test_hard_questions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_hard_questions_cost_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solvers, "EASY_LIMIT", 1)
-    monkeypatch.setattr(solvers, "HARD_LIMIT", 2 * 4096)
-    solver = Solver(limit=4096)
+    alone = Solver(limit=4096)
+    assert alone.solve(_contradiction(1)) == NoSolution()
+    assert alone.spent > 1
+    solver = Solver(limit=4096, most=3 * alone.spent)
     verdicts = [solver.solve(_contradiction(number)) for number in (1, 2, 3, 1)]
     assert verdicts == [NoSolution(), NoSolution(), Undecided(), NoSolution()]
+    assert solver.spent <= solver.most
+    assert solver.undecided == 1
 
 
-def test_easy_questions_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "HARD_LIMIT", 0)
-    solver = Solver()
+def test_easy_questions_go_on_when_hard_ones_are_given_up() -> None:
+    """They cost little: a hundred of them are asked with what one hard question may cost."""
+    solver = Solver(most=100 * solvers.EASY_LIMIT)
     assert all(solver.excludes(_contradiction(number)) for number in range(100))
+    assert not solver.excludes(_contradiction(100))
+    assert solver.spent == solver.most
+
+
+def test_nothing_is_asked_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many questions there are: what is granted is never more than the limit."""
+    monkeypatch.setattr(solvers, "EASY_LIMIT", 1)
+    monkeypatch.setattr(solvers, "UNDECIDED_LIMIT", 1000)
+    solver = Solver(most=5000)
+    for number in range(500):
+        solver.solve(_contradiction(number))
+    assert solver.undecided > 0
+    assert solver.spent <= 5000

@@ -151,6 +151,21 @@ REMARK_CODES = (
         """,
         "Nothing. The compiler may still vectorise the loop by itself.",
     ),
+    Code(
+        "G2O0317",
+        "questions about a kernel were too hard",
+        """
+        Whether two threads meet at one location is decided with integer arithmetic, and the work
+        spent on one kernel is bounded. Where that was not enough, the threads count as meeting:
+        barriers, loads and stores may be kept without need, and races reported as possible that
+        cannot happen. The translation is right all the same.
+        """,
+        """
+        State what is always true, so that less has to be found out: launch with a constant block
+        size or give `__launch_bounds__`, use named constants for extents and strides, say
+        `assert(n > 0 && n % 32 == 0);` at the begin of the kernel, mark pointers `__restrict__`.
+        """,
+    ),
 )
 
 GRADIENT_CODES = (
