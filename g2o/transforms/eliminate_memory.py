@@ -13,6 +13,7 @@ from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.forward_stores import forward_stores
+from g2o.transforms.kept_memory import remarks_on_kept
 from g2o.transforms.result import PassResult
 from g2o.transforms.scalarise_shared import scalarise_shared
 
@@ -25,6 +26,7 @@ def eliminate_memory(
     if not any(_is_shared(node) for node in walk(kernel.body)):
         return PassResult(kernel)
     changed: Kernel | None = None
+    kept: tuple[Diagnostic, ...] = ()
     while changed is not kernel:
         kernel = kernel if changed is None else changed
         changed = kernel
@@ -39,7 +41,8 @@ def eliminate_memory(
             result = transform(changed, effects, model, conflicts)
             remarks.extend(result.remarks)
             changed = result.kernel
-    return PassResult(kernel, tuple(remarks))
+            kept = remarks_on_kept(changed, model)
+    return PassResult(kernel, (*remarks, *kept))
 
 
 def _is_shared(node: object) -> bool:

@@ -41,9 +41,15 @@ REMARK_CODES = (
     ),
     Code(
         "G2O0304",
-        "load or store kept",
-        "Another thread may write the location in between, or two pointers may overlap.",
-        "`__restrict__` or `--assume-noalias` promises that pointers do not overlap.",
+        "loads and stores kept",
+        """
+        A shared array stays memory: threads use elements of others, or g2o could not show that each
+        uses its own alone. The notes name accesses that are the reason.
+        """,
+        """
+        Nothing, if the threads exchange values. Else index the array in the same way wherever it is
+        used; `__restrict__` or `--assume-noalias` promises that pointers do not overlap.
+        """,
     ),
     Code(
         "G2O0305",
