@@ -26,9 +26,7 @@ _OPPOSITE: Final = {"Min": "Max", "Max": "Min"}
 def chosen(new: Expr, number: Expr) -> tuple[Expr, str] | None:
     """The number v of which `new` is the minimum or maximum with `number`, and which of these."""
     match new:
-        case Call(name=name, arguments=(one, other), is_cuda=is_cuda, key=key) if (
-            name in _FUNCTIONS and (is_cuda or not key)
-        ):
+        case Call(name=name, arguments=(one, other)) if name in _FUNCTIONS:
             if number in (one, other):
                 return (other if one == number else one), _FUNCTIONS[name]
             return None

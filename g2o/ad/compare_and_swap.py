@@ -123,6 +123,8 @@ def _update_of(loop: DoWhile | While, body: Block, effects: EffectsOf) -> Update
         leaving = tuple(one for one in leaving if not _goes_on_unless_found(_not(one), expected))
     elif not _goes_on_unless_found(_canonical(loop.condition, at_end), expected):
         return None
+    if any(isinstance(node, Call) and effects.functions.get(node.key) for node in walk(new)):
+        return None  # a function of the program, whatever its name
     found = _changed(new, number)
     if leaving and not kind:  # the only way to the swap is that the number is the better one
         kind = kind_unless(leaving[0], number, new)

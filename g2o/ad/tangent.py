@@ -57,7 +57,7 @@ from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 
 COMPOUND: Final = {"+=": "+", "-=": "-", "*=": "*", "/=": "/"}
-_SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor")
+_SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor", "reduce_add")
 
 
 @final

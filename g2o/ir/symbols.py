@@ -51,6 +51,12 @@ class SymbolTable:
     def last_id(self) -> int:
         return self._next_id
 
+    def behind(self, other: SymbolTable) -> SymbolTable:
+        """The names of this table, with ids that start behind those of another one, too."""
+        table = SymbolTable(continued=self)
+        table._next_id = max(table._next_id, other.last_id)
+        return table
+
     def declare(self, name: str, ctype: CType, storage: Storage) -> Symbol:
         """A symbol for a variable that the source declares; keeps its name."""
         self._next_id += 1

@@ -107,6 +107,7 @@ def lower_kernel(
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
     loops = take_own_values(statements_of(lowered))
     if device is not None:
+        function = replace(function, symbols=function.symbols.behind(symbols))
         found = LoweredKernel(function, loops, grid, block, shared_bytes)
         loops = put_on_device(context, device.improve(found).body)
     checks = launch_checks(context)
@@ -126,6 +127,7 @@ def lower_kernel(
         statements = without_scattered_vectors(statements)
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     remarks = (*context.remarks, *_remarks(context, statements))
+    function = replace(function, symbols=function.symbols.behind(symbols))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from g2o.verify.gradients_driver import CheckedLaunch, CheckedTranslation, Effor
 from g2o.verify.gradients_launch import Tolerances, read_requests
 from g2o.verify.gradients_signature import read_kernels
 from tests.ad.random_kernels import random_program
+from tests.ad.random_shapes import random_shapes
 
 KERNELS = 20
 """Kernels of one program: starting the compiler takes longer than most of them."""
@@ -24,10 +26,15 @@ EFFORT = Effort(threads=(1, 2, 4), repeats=1)
 NO_DIFFERENCES = Tolerances(0.0, -1.0)
 
 
-def faults(seed: int, scratch: Path, tolerances: Tolerances) -> tuple[str, ...]:
-    """What is wrong with the derivatives of the kernels that `seed` gives."""
+def faults(
+    seed: int,
+    scratch: Path,
+    tolerances: Tolerances,
+    program: Callable[[int, int], str] = random_program,
+) -> tuple[str, ...]:
+    """What is wrong with the derivatives of the kernels that `program` makes of the seed."""
     source = scratch / f"random_{seed}.cu"
-    source.write_text(random_program(seed, KERNELS))
+    source.write_text(program(seed, KERNELS))
     made = translate(source, grad="", jvp="")
     errors = [one.message for one in made.diagnostics if one.severity is Severity.ERROR]
     if errors:
@@ -58,6 +65,17 @@ def test_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(10, 160))
 def test_more_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_adjoints_of_other_shapes(seed: int, tmp_path: Path) -> None:
+    assert not faults(seed, tmp_path, NO_DIFFERENCES, random_shapes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 100))
+def test_adjoints_of_more_shapes(seed: int, tmp_path: Path) -> None:
+    assert not faults(seed, tmp_path, NO_DIFFERENCES, random_shapes)
 
 
 @pytest.mark.slow

@@ -85,3 +85,22 @@ __global__ void strided(const double *x, double *y, int n)
     if (threadIdx.x == 0)
         y[blockIdx.x] = low[blockIdx.x % 2] * x[0];
 }
+
+// With the double function of the C library.
+__device__ void raise_to(double *address, double value)
+{
+    unsigned long long *bits = (unsigned long long *)address;
+    unsigned long long old = *bits, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(bits, assumed,
+                        __double_as_longlong(fmax(value, __longlong_as_double(assumed))));
+    } while (assumed != old);
+}
+// g2o-verify: in_double<<<3, 32>>>(n = 80, x = [n], top = [2 : -9 .. -8])
+__global__ void in_double(const double *x, double *top, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        raise_to(&top[i % 2], sin(3.0 * x[i]));
+}
