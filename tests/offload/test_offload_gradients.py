@@ -3,16 +3,19 @@ teams; and those of sources for both."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from g2o.interop.translate import translate
 from g2o.verify.gradients import CheckBuild
 from g2o.verify.gradients_driver import Effort
 from tests.ad.harness import (
     BATCH_SIZE,
+    CASES,
     RUNTIME,
     Bench,
     case_names,
@@ -56,6 +59,13 @@ FEW: Final = (
     *("shared_of_the_file", "warp_sum_syncwarp"),
 )
 ACCEPTED: Final = [n for n in case_names() if n not in PENDING and not refusals_expected(n)]
+
+
+def test_tapes_of_many_threads_take_little_fast_memory() -> None:
+    """96 bytes for each of a thousand tapes are more than a block of a device may have."""
+    done = translate(CASES / "shuffle_lanes.cu", grad="", target="offload")
+    assert "g2o::ChunkTape<double> kept_v[g2o::warp_size];" in done.code
+    assert re.search(r"g2o::Tape<double> \w+\[", done.code) is None
 
 
 @needs_clang

@@ -7,8 +7,11 @@ g2o::shared_array<float> d_buf(n); // zero    g2o::shared_array<float> d_buf(n, 
                                                   d_buf[i] = {};
 g2o::thread_array<int> sum(block.x);          g2o::block_array<int> sum(block.x, d_buf);
 
+g2o::Tape<float> kept[64];                    g2o::ChunkTape<float> kept[64];
+
 The clause of the construct says how much that is in all: an array for as many threads as a block
-may have would often be too large for the fast memory of a device.
+may have would often be too large for the fast memory of a device. So would be the first values of
+the tapes of all threads, which lie elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ir.expressions import Expr
-from g2o.ir.statements import Block, LocalFunction, Stmt, Text
+from g2o.ir.statements import Block, Declare, LocalFunction, Node, Stmt, Text, Variable
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.offload.directives import directive
 
@@ -29,6 +32,7 @@ _SHARED = re.compile(
 )
 _THREADS = re.compile(r"g2o::thread_array<(?P<element>.*)> (?P<name>\w+)\(", re.DOTALL)
 _TAPE = "g2o::Tape<"
+_SMALL_TAPE = "g2o::ChunkTape<"
 
 
 @final
@@ -89,7 +93,7 @@ class BlockMemory:
         return result
 
     def _of_threads(self, statement: Text, found: re.Match[str], count: Expr) -> Stmt:
-        element, name = found["element"].replace(_TAPE, "g2o::ChunkTape<"), found["name"]
+        element, name = found["element"].replace(_TAPE, _SMALL_TAPE), found["name"]
         factor = f"{self.threads} * " if self.threads else ""
         behind = self._behind(name, f"{factor}sizeof({element})")
         return Text(
@@ -104,3 +108,19 @@ class BlockMemory:
         self.sizes = self.sizes or {}
         self.sizes[size] = self.sizes.get(size, 0) + 1
         return behind
+
+
+def with_small_tapes(node: Node) -> Node | None:
+    """Arrays of tapes without values of their own: what `rewrite` puts in place of `node`."""
+    if not isinstance(node, Declare):
+        return None
+    small = tuple(map(_of_small_tapes, node.variables))
+    if all(new is old for new, old in zip(small, node.variables, strict=True)):
+        return None
+    return replace(node, variables=small)
+
+
+def _of_small_tapes(variable: Variable) -> Variable:
+    if not variable.suffix or not variable.declared.startswith(_TAPE):
+        return variable
+    return replace(variable, declared=variable.declared.replace(_TAPE, _SMALL_TAPE))

@@ -49,7 +49,7 @@ from g2o.lowering.indices import block_of
 from g2o.lowering.nests import with_loops
 from g2o.lowering.offload.clauses import data_clauses, names_allocated
 from g2o.lowering.offload.directives import directive, within_threads
-from g2o.lowering.offload.dynamic_shared import BlockMemory
+from g2o.lowering.offload.dynamic_shared import BlockMemory, with_small_tapes
 from g2o.lowering.offload.mappable import has_members_of_values
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, outermost_loops, rebuilt, with_functions_inside
@@ -78,6 +78,7 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
         name = context.symbols.fresh("tape_memory", INT, Storage.BLOCK).name
         launch = f"{context.grid.name}, {context.block.name}"
         placed.insert(0, Text((f"const g2o::TapeMemory {name}({launch}, {tapes});",)))
+        placed = [rewrite(statement, with_small_tapes) for statement in placed]
     return tuple(placed)
 
 
