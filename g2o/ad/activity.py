@@ -160,8 +160,10 @@ def _through_unnamed(symbol: Symbol, flows: list[Flow]) -> Refusal:
     written = next((flow.span for flow in flows if symbol in flow.target), None)
     read = next((flow.span for flow in flows if symbol in flow.sources), None)
     message = f"derivatives flow through '{symbol.name}', which the request does not name"
-    note = Note("read here", read)
-    return Refusal(error("G2O0404", message, written, note))
+    notes = [Note("read here", read)]
+    if symbol.storage is Storage.GLOBAL:
+        notes.append(Note("variables of the device have no shadows: hand it over as a parameter"))
+    return Refusal(error("G2O0404", message, written, *notes))
 
 
 def _reached(flows: list[Flow], start: set[Symbol | None], *, forwards: bool) -> set[Symbol | None]:

@@ -8,6 +8,9 @@ inside of another expression would be lost without a word.
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
 from g2o.ad.reals import is_real
@@ -34,6 +37,8 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
 
 _WITHOUT_RESULT = Note("drop the result: it depends on which threads came first")
+_IN_FLOAT = Note("half precision has no derivatives: compute in float, convert in another kernel")
+_HALF: Final = re.compile(r"half|bfloat|^__h[a-z]|^operator float$")
 _IN_ONE_THREAD = Note("where one thread alone comes there, read the number and store the new one")
 
 
@@ -139,8 +144,9 @@ def _look_at(node: Node, activity: Activity, effects: EffectsOf) -> None:
                     message = "change of values that carry derivatives inside an expression"
                     raise refuse("G2O0403", message, inner.span)
             case Call() if any(_may_change(inner, activity, effects)):
-                message = f"call of '{inner.name}', which changes values that carry derivatives"
-                raise refuse("G2O0403", message, inner.span)
+                message = f"call of '{inner.name}', which may change values that carry derivatives"
+                notes = (_IN_FLOAT,) if _HALF.search(inner.name) else ()
+                raise refuse("G2O0403", message, inner.span, *notes)
             case Code(pure=False) | Verbatim(pure=False):
                 if effects.of(inner).writes & activity.active:
                     message = "construct that g2o does not understand on active values"

@@ -20,13 +20,13 @@ __global__ void in_value(const double *x, double *y, int n)
 __global__ void by_reference(const double *x, double *y, int n)
 {
     double v = x[threadIdx.x];
-    scale(v); // refused: changes values
+    scale(v); // refused: may change values
     y[threadIdx.x] = v;
 }
 
 __global__ void by_pointer(const double *x, double *y, int n)
 {
     double v = x[threadIdx.x];
-    int k = count(&v); // refused: changes values
+    int k = count(&v); // refused: may change values
     y[threadIdx.x] = v + k;
 }

@@ -1,0 +1,21 @@
+// Numbers of half precision have no derivatives; they are refused where they would be lost.
+#include <cuda_fp16.h>
+
+__global__ void squared(const float *x, float *y)
+{
+    half v = __float2half(x[threadIdx.x]);
+    half w = __hmul(v, v); // refused: '__hmul'
+    y[threadIdx.x] = __half2float(w);
+}
+
+__global__ void rounded(const float *x, float *y)
+{
+    half2 v = __floats2half2_rn(x[threadIdx.x], 1.0f); // refused: '__floats2half2_rn'
+    y[threadIdx.x] = __low2float(v) + __high2float(v);
+}
+
+__global__ void kept(const float *x, float *y, half *z)
+{
+    z[threadIdx.x] = __float2half(x[threadIdx.x]);   // refused: 'z'
+    y[threadIdx.x] = __half2float(z[threadIdx.x]) * 2.0f;
+}
