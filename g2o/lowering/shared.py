@@ -6,6 +6,7 @@ extern __shared__ float buf[];   ->  g2o::shared_array<float> buf(shared_bytes);
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import final
@@ -210,6 +211,9 @@ def _take_shared(
     return found, body
 
 
+_ALIGNMENT = re.compile(r"alignas\s*\((?:[^()]|\([^()]*\))*\)\s*")
+
+
 @final
 class _Dynamic:
     """Declares dynamic shared memory. All `extern __shared__` arrays of a kernel are the same
@@ -223,7 +227,7 @@ class _Dynamic:
         self, symbol: Symbol, declared: str, suffix: str, node: Stmt, is_zeroed: bool = False
     ) -> Stmt:
         assert self.context.shared_bytes is not None
-        element = declared + suffix[suffix.find("]") + 1 :]
+        element = _ALIGNMENT.sub("", declared) + suffix[suffix.find("]") + 1 :]
         size = self.context.shared_bytes.name
         if is_zeroed:
             text = f"g2o::shared_array<{element}> {symbol.name}({size}); // zero"

@@ -168,7 +168,7 @@ class Shortener:
 
     def _at_most(self, limit: Expr, extent: Expr, ctype: CType, items: list[Item]) -> Expr:
         if _within_block(limit, extent, items):
-            return limit
+            return bound_for(ctype, limit)
         compared = common_type(limit.type, ctype)
         if compared == "int" and limit.type.spelling.removeprefix("const ") == "int":
             return Code(("std::min(", limit, ", ", bound_for(ctype, extent), ")"), type=INT)

@@ -47,7 +47,9 @@ _NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _WORDS = re.compile(r"\b(?:__shared__|extern|static|__device__|__constant__|volatile)\b\s*")
-_ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)\s*|__align__\s*\(\s*\w+\s*\)\s*")
+_ATTRIBUTE = re.compile(
+    r"__attribute__\s*\(\(.*?\)\)\s*|__(?:builtin_)?align__\s*\((?:[^()]|\([^()]*\))*\)\s*"
+)
 _SPECIFIER_ENDS = re.compile(r"\s+")
 _TAGS = frozenset({"STRUCT_DECL", "UNION_DECL", "CLASS_DECL", "ENUM_DECL"})
 _TAG_KEYWORD = re.compile(r"struct|union|class|enum(?:\s+(?:class|struct))?")

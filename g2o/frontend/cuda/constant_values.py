@@ -16,6 +16,15 @@ _UNSIGNED = re.compile(
     r"|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?[ \t]*\d+[lL]*[uU]",
     re.M,
 )
+_NUMERIC_MACRO = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([\w \t()+*/%<>-]+)(?://.*)?$", re.M
+)
+_UNSIGNED_NUMBER = re.compile(r"(?<![\w.])(?:\d+|0[xX][\da-fA-F]+)[lL]*[uU]|\bsizeof\b")
+_UNSIGNED_PARAMETER = re.compile(
+    r"[<,]\s*(?:const\s+)?(?:unsigned(?:\s+(?:int|long|short|char))*|(?:std::)?size_t|(?:std::)?uint\w*)"
+    r"\s+(\w+)"
+)
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
 _CONDITION = re.compile(r"\b(?:ifn?def[ \t]+|defined[ \t]*\(?[ \t]*)(\w+)")
 
 
@@ -36,8 +45,24 @@ def integer_constants(texts: Iterable[str]) -> dict[str, int]:
 
 
 def unsigned_constants(texts: Iterable[str]) -> frozenset[str]:
-    """Names of constants that a program's files declare with an unsigned type."""
-    return frozenset(a or b for text in texts for a, b in _UNSIGNED.findall(text))
+    """Names of constants that a program's files declare with an unsigned type, or define by such
+    numbers: `#define THREADS (WARPS * 32U)`, and what is defined by those."""
+    found: set[str] = set()
+    macros: list[tuple[str, set[str]]] = []
+    for text in texts:
+        found.update(a or b for a, b in _UNSIGNED.findall(text))
+        for name, body in _NUMERIC_MACRO.findall(text):
+            macros.append((name, set(_WORD.findall(body))))
+            if _UNSIGNED_NUMBER.search(body):
+                found.add(name)
+    while further := {name for name, words in macros if name not in found and words & found}:
+        found |= further
+    return frozenset(found)
+
+
+def unsigned_parameters(head: str) -> frozenset[str]:
+    """The parameters of a template with an unsigned type, of the text in front of its name."""
+    return frozenset(_UNSIGNED_PARAMETER.findall(head))
 
 
 def _constants_of(text: str) -> dict[str, int]:

@@ -30,7 +30,10 @@ _FUNCTIONS = frozenset(("FUNCTION_DECL", "CXX_METHOD", "CONSTRUCTOR", "FUNCTION_
 _HOLDERS = frozenset(("VAR_DECL", "FIELD_DECL", "PARM_DECL", "TEMPLATE_NON_TYPE_PARAMETER"))
 _ALIASES = frozenset(("TYPEDEF_DECL", "TYPE_ALIAS_DECL"))
 _TRANSPARENT = frozenset(
-    ("UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR", "CSTYLE_CAST_EXPR", "CXX_STATIC_CAST_EXPR")
+    (
+        *("UNEXPOSED_EXPR", "PAREN_EXPR", "UNARY_OPERATOR", "CSTYLE_CAST_EXPR"),
+        *("CXX_STATIC_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR"),
+    )
 )
 _POINTER = re.compile(r"\(\s*[*&]\s*\w*[^()]*\)\s*\(|\bvoid\s*\w*\s*\(")
 _LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))

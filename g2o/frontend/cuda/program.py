@@ -16,7 +16,11 @@ from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
 from g2o.frontend.cuda.constant_tables import constant_tables
-from g2o.frontend.cuda.constant_values import integer_constants, unsigned_constants
+from g2o.frontend.cuda.constant_values import (
+    integer_constants,
+    unsigned_constants,
+    unsigned_parameters,
+)
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.include_graph import real_path
@@ -210,6 +214,7 @@ def read_program(
         *missed,
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
+    heads = {one.spelling: unit.main.text[one.begin : one.name_offset] for one in found.kernels}
     root = None if context is None else context.path
     texts = [file.text for file in unit.own_files()]
     values, unsigned = integer_constants(texts), unsigned_constants(texts)
@@ -223,7 +228,10 @@ def read_program(
         tuple(on_device.all_device_functions),
         shapes={
             name: replace(
-                launched.get(name, LaunchShape()), values=values, unsigned=unsigned, tables=tables
+                launched.get(name, LaunchShape()),
+                values=values,
+                unsigned=unsigned | unsigned_parameters(heads[name]),
+                tables=tables,
             )
             for name in offsets
         },

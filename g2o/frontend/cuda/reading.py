@@ -2,6 +2,7 @@
 
 BINARY(add, +)                ->  __global__ void add(...) { ... }     see `kernel_macros`
 k<<<1, {16}>>>(x)             ->  k<<<1, dim3{16}>>>(x)                clang takes no list there
+__shared__ alignas(16) T s[8] ->  __shared__ __align__(16) T s[8]      nor this order
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from g2o.frontend.cuda.macro_expansion import Expansion
 
 _QUOTED_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _KERNEL_IN_MACRO: Final = re.compile(r"#[ \t]*define\b(?:[^\n\\]|\\.|\\\n)*__global__")
+_ALIGNED_BEHIND: Final = re.compile(r"\b__shared__\s+(alignas)\b")
 _LISTED_SIZE: Final = re.compile(r"<<<[^;]*\{")
 
 
@@ -30,6 +32,9 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
         file = _replaced(file, kernels_in_macros(texts))
     if _LISTED_SIZE.search(file.text):
         file = _replaced(file, _named_sizes(file))
+    if _ALIGNED_BEHIND.search(file.text):
+        found = _ALIGNED_BEHIND.finditer(file.text)
+        file = _replaced(file, [Expansion(*word.span(1), "__align__") for word in found])
     return file
 
 
