@@ -309,9 +309,15 @@ class Derivatives:
         derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
         watch.see("grad", derivative.kernel)
         kernel = derivative.kernel
-        summed = hoist_increments(kernel, functions) if options.optimisation else kernel
+        summed = kernel
+        if options.optimisation:
+            by_block = options.target == "cpu" and options.optimisation >= 2
+            summed = hoist_increments(kernel, functions, by_block=by_block)
         plain = make_increments_plain(summed, derivative.shadows, functions, noalias, solver)
-        kernel, _ = without_needless(plain.kernel, functions, options, solver, watch)
+        joined = plain.kernel
+        if options.optimisation:
+            joined = derivative.with_joined_increments(joined, functions)
+        kernel, _ = without_needless(joined, functions, options, solver, watch)
         lowered = lowered_kernel(kernel, functions, takes_shared_bytes, options, watch)
         return derivative, lowered, plain.remarks
 

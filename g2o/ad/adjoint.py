@@ -133,6 +133,7 @@ class Adjoint:
             ]
         reverse = self._added_at_once(braces, reverse, middle)
         declared, added = self._sums(braces)
+        forward = _with_pointers(forward, braces)
         return [*forward, *declared, *braces.shadows, *middle, *reverse, *added]
 
     def _joint_condition(self, node: If, braces: Braces, forward: list[Stmt]) -> list[Stmt]:
@@ -323,6 +324,20 @@ class Adjoint:
         for one in found:
             self.places.restored[one.array] = one.holds
         return found
+
+
+def _with_pointers(forward: list[Stmt], braces: Braces) -> list[Stmt]:
+    """The forward sweep with the shadow of a pointer behind the pointer: threads that share the one
+    share the other."""
+    result: list[Stmt] = []
+    for statement in forward:
+        result.append(statement)
+        result.extend(made for behind, made in braces.pointers if behind is statement)
+    placed_there = {id(statement) for statement in forward}
+    braces.shadows[:0] = [
+        made for behind, made in braces.pointers if id(behind) not in placed_there
+    ]
+    return result
 
 
 def _same_or(node: Block, statements: list[Stmt]) -> Stmt:

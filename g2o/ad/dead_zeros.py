@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.increments import is_zero
+from g2o.ad.loops import counted
 from g2o.ad.turn_elements import has_own_elements, is_small_array, turns_with_elements
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.value_types import value_type
@@ -39,7 +40,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Stmt, While
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import CType, TypeKind
 
 
@@ -210,14 +211,34 @@ def _statement(
                 first = Block(())
             return replace(statement, then=first, otherwise=second, form=Form.BUILT)
         case For(body=body) | While(body=body) | DoWhile(body=body):
-            named = (watched & symbols_in(statement)) - declared_in(body)
+            named = (watched & _used(statement)) - declared_in(body)
             again = live | (named - _of_turns(statement, named, threads.effects))
             new = _body(body, again, watched, threads)
             if new is body:
                 return statement
+            if new is None and isinstance(statement, For) and _only_counts(statement, threads):
+                return None
             return replace(statement, body=new or Block(()), form=Form.BUILT)
         case _:
             return statement
+
+
+def _used(statement: Stmt) -> set[Symbol]:
+    """What the statement names, but for what it only sets to 0."""
+    if _zeroed(statement) is not None:
+        return set()
+    found: set[Symbol] = set()
+    for child in children(statement):
+        found |= _used(child) if isinstance(child, Stmt) else symbols_in(child)
+    return found | (set[Symbol]() if children(statement) else symbols_in(statement))
+
+
+def _only_counts(loop: For, threads: _Threads) -> bool:
+    """Does a loop with nothing in it come to its end, and leave nothing behind?"""
+    head = counted(loop, threads.effects)
+    if head is None or not isinstance(loop.initial, Declare):
+        return False
+    return all(_is_pure(one) for one in (head.first, head.bound, head.step))
 
 
 def _of_turns(

@@ -54,6 +54,7 @@ from g2o.ir.expressions import (
     Assign,
     Builtin,
     Expr,
+    Form,
     Index,
     LaunchRef,
     Member,
@@ -78,6 +79,18 @@ class Derivative:
     uniform: tuple[UniformCall, ...] = ()  # calls whose adjoints follow when all threads are done
     behind_primal: bool = False  # has the primal to be called first?
     winners: Symbol | None = None  # the object that knows who has won minima and maxima
+    made: frozenset[Symbol] = frozenset()  # what differentiation has declared
+
+    def with_joined_increments(self, kernel: Kernel, functions: FunctionTable) -> Kernel:
+        """What has become of `kernel`, with its additions to neighbouring places joined: some of
+        them were atomic before."""
+        body, own = kernel.body, {*self.shadows, *self.made}
+        statements = with_joined_increments(body.statements, own, functions.for_node(body))
+        same = len(statements) == len(body.statements)
+        if same and all(a is b for a, b in zip(statements, body.statements, strict=True)):
+            return kernel
+        body = replace(body, statements=statements, form=Form.BUILT)
+        return replace(kernel, function=replace(kernel.function, body=body))
 
 
 def adjoint_of(
@@ -148,8 +161,13 @@ def adjoint_of(
     made = with_joined_increments(made, handed | _new(both, statements), effects)
     told = remarks_on_kept(values.kept, made, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, parameters, symbols, told)
-    behind = alone is not None
-    return replace(derivative, uniform=shared, behind_primal=behind, winners=winners)
+    return replace(
+        derivative,
+        uniform=shared,
+        behind_primal=alone is not None,
+        winners=winners,
+        made=frozenset(_new(made, statements)),
+    )
 
 
 def _with_winners(

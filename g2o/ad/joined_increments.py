@@ -4,6 +4,8 @@
     d_f[q] -= seed;
     d_from[i] += a[q] * d_a;      ->      d_from[i] += a[q] * d_a + b[q] * d_b;
     d_from[i] += b[q] * d_b;
+    d_s[t] = 0.0;                         d_s[t] = seed;
+    d_s[t] += seed;
 
 Legal where the second value does not read the shadow, which shares its memory with nothing that it
 may read. Only the order of a sum changes, which adjoints leave open. The primal's own statements
@@ -35,8 +37,10 @@ def with_joined_increments(
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
-        new = _sequence(node.statements, shadows, effects)
-        if len(new) == len(node.statements):
+        inner = tuple(rewrite(one, replacement) for one in node.statements)
+        new = _sequence(inner, shadows, effects)
+        same = len(new) == len(node.statements)
+        if same and all(a is b for a, b in zip(new, node.statements, strict=True)):
             return node
         return replace(node, statements=new, form=Form.BUILT)
 
@@ -117,7 +121,14 @@ def _joined(
     if root is None or root not in shadows or root in symbols_in(other) or not _is_apart(root):
         return None
     pure = all(effects.is_pure(part) for part in (place, one, other))
-    if not pure or is_zero(one) or _size(one) + _size(other) > _MOST_NODES:
+    if not pure:
+        return None
+    if is_zero(one):
+        if op != "=" or isinstance(first, Declare):
+            return None
+        value = other if then == "+=" else Unary("-", other, type=other.type)
+        return replace(first, expr=Assign("=", place, value, place.type), form=Form.BUILT)
+    if _size(one) + _size(other) > _MOST_NODES:
         return None
     ctype = _wider(value_type(one), value_type(other))
     minus = _without_minus(one) if op != "-=" and then == "+=" else None

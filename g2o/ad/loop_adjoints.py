@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import final
 
 from g2o.ad.activity import Activity
+from g2o.ad.iteration_order import commutes
 from g2o.ad.loops import (
     Counted,
     Shifted,
-    commutes,
     iteration_type,
     reversed_loop,
 )
@@ -78,7 +78,8 @@ class LoopAdjoints:
         """A loop whose index is known in every iteration."""
         first = self.values.value(head.first, point)
         declared = {symbol for statement in back for symbol in declared_in(statement)}
-        in_order = commutes(back, declared, self._memory_of)
+        own = index if isinstance(head, Counted) else None
+        in_order = commutes(back, declared, self._memory_of, own)
         if isinstance(head, Counted):
             bound = self.values.value(head.bound, point)
             step = self.values.value(head.step, point)

@@ -8,18 +8,17 @@ for (int s = 32; s > 0; s >>= 1)      known: for (int s = 1; s <= 32; s <<= 1)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import ge, gt, le, lt, ne
 from typing import Final, final
 
-from g2o.analysis.effects import EffectsOf, is_tape_call, root_symbol, symbols_in
+from g2o.analysis.effects import EffectsOf
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
-    Call,
     Cast,
     Expr,
     Literal,
@@ -65,7 +64,13 @@ class Counted:
 
     def same_order(self, index: Symbol, body: list[Stmt]) -> Stmt:
         """The loop over the same values in the same order."""
-        return _same_head(self.node, self.index, index, self.first, self.bound, body)
+        loop = _same_head(self.node, self.index, index, self.first, self.bound, body)
+        assert self.node.increment is not None
+        written = _step(self.node.increment, self.index)
+        if written is not None and written[0] == self.step:
+            return loop
+        op = "-=" if self.falls else "+="
+        return replace(loop, increment=Assign(op, VarRef(index), self.step, index.type))
 
 
 @final
@@ -284,7 +289,7 @@ def _is_invariant(parts: Iterable[Expr], node: For, index: Symbol, effects: Effe
 
 def _same_head(
     node: For, old: Symbol, index: Symbol, first: Expr, bound: Expr | None, body: list[Stmt]
-) -> Stmt:
+) -> For:
     assert node.condition is not None
     assert node.increment is not None
     renames = {old: index}
@@ -413,85 +418,3 @@ def _trips(head: Counted, ctype: CType) -> Expr:
 def iteration_type(ctype: CType) -> CType:
     """The type in which the iterations of a loop with such an index are counted."""
     return INT if ctype.is_signed and ctype.bits <= 32 else _LONG
-
-
-# -- order --------------------------------------------------------------------------------------
-
-
-def commutes(
-    body: list[Stmt],
-    declared: Collection[Symbol],
-    memory_of: Callable[[Symbol], Iterable[Symbol | None]],
-) -> bool:
-    """May the iterations of a loop with this body run in any order?
-
-    They may if all that they do to variables from outside is add to them, and none of those is
-    read. `memory_of` gives the variables that a pointer may lead to, None for any. Sums of floating
-    numbers may round otherwise.
-    """
-    added: set[Symbol] = set()
-    read: set[Symbol] = set()
-    for statement in body:
-        for node in walk(statement):
-            match node:
-                case Call() if is_tape_call(node):
-                    return False
-                case Declare(variables=variables):
-                    kinds = (TypeKind.POINTER, TypeKind.REFERENCE)
-                    if any(variable.symbol.type.kind in kinds for variable in variables):
-                        return False
-                case Assign(op=op, target=target):
-                    root = root_symbol(target)
-                    if root is None:
-                        return False
-                    if root not in declared:
-                        if op not in ("+=", "-="):
-                            return False
-                        added.add(root)
-                        read |= _indices(target)
-                case Call(is_cuda=True, name="atomicAdd", arguments=arguments):
-                    root = root_symbol(arguments[0])
-                    if root is None:
-                        return False
-                    if root not in declared:
-                        added.add(root)
-                        read |= _indices(arguments[0])
-                case _:
-                    pass
-    for statement in body:
-        read |= _read(statement)
-    met = {place for symbol in added for place in memory_of(symbol)}
-    seen = {place for symbol in read for place in memory_of(symbol)}
-    return None not in met and not met & seen
-
-
-def _indices(target: Expr) -> set[Symbol]:
-    root = root_symbol(target)
-    symbols = symbols_in(target)
-    times = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(target))
-    return symbols if times > 1 or root is None else symbols - {root}
-
-
-def _read(statement: Stmt) -> set[Symbol]:
-    """Variables whose values the statement takes, targets of increments apart."""
-    found: set[Symbol] = set()
-    targets: list[Expr] = []
-    for node in walk(statement):
-        match node:
-            case Assign(op="+=" | "-=", target=target):
-                targets.append(target)
-            case Call(is_cuda=True, name="atomicAdd", arguments=arguments):
-                targets.append(arguments[0])
-            case _:
-                pass
-    roots = {id(node) for target in targets for node in _root_nodes(target)}
-    for node in walk(statement):
-        if isinstance(node, VarRef) and id(node) not in roots:
-            found.add(node.symbol)
-    return found
-
-
-def _root_nodes(target: Expr) -> list[VarRef]:
-    root = root_symbol(target)
-    nodes = [n for n in walk(target) if isinstance(n, VarRef) and n.symbol == root]
-    return nodes[:1]

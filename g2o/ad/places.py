@@ -21,8 +21,17 @@ from typing import final
 
 from g2o.ad.loops import counted
 from g2o.ad.origins import Origins
-from g2o.analysis.effects import EffectsOf, is_memory
-from g2o.ir.expressions import Assign, Index, VarRef
+from g2o.analysis.effects import EffectsOf, is_memory, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Expr,
+    Index,
+    Member,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -38,7 +47,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind, may_share_memory
 
 
@@ -69,6 +78,7 @@ class Places:
     `restored` says of arrays whether the reverse sweep puts back what they held at a place.
     `counting` are the loops of counters, which are others in every turn; `elements` the counters
     with which statements, by their numbers, write elements of arrays and nothing else of these.
+    `addressed` are variables that something else than their name may lead to.
     """
 
     origins: Origins
@@ -88,6 +98,7 @@ class Places:
     elements: dict[tuple[Symbol, int], Symbol] = field(
         default_factory=dict["tuple[Symbol, int]", Symbol]
     )
+    addressed: frozenset[Symbol] = frozenset()
 
     def place(self, statement: Stmt) -> Place:
         return self.of_statement[id(statement)]
@@ -193,9 +204,44 @@ def find_places(
     active: frozenset[Symbol],
     assume_noalias: bool,
 ) -> Places:
-    places = Places(origins, assume_noalias, active)
+    places = Places(origins, assume_noalias, active, addressed=_addressed(body))
     _Numbering(places, effects).sequence(body, ())
     return places
+
+
+def _addressed(body: tuple[Stmt, ...]) -> frozenset[Symbol]:
+    """Variables whose addresses are taken, that references are bound to, or that stand in text
+    which is not understood."""
+    found: set[Symbol] = set()
+    for node in (node for statement in body for node in walk(statement)):
+        match node:
+            case Unary(op="&", operand=operand):
+                found |= _named_itself(operand)
+            case Declare(variables=variables):
+                for one in variables:
+                    if one.symbol.type.kind is TypeKind.REFERENCE and one.initial is not None:
+                        found |= _named_itself(one.initial)
+            case Verbatim():
+                found |= symbols_in(node)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def _named_itself(place: Expr) -> set[Symbol]:
+    """Variables that a place lies in, or may lie in; what a pointer leads to is another place."""
+    match place:
+        case Index(base=base) | Unary(op="*", operand=base) if _is_pointer(base):
+            return set()
+        case Member(base=base, arrow=True) if _is_pointer(base):
+            return set()
+        case _:
+            return symbols_in(place)
+
+
+def _is_pointer(expr: Expr) -> bool:
+    inner = strip_parens(expr)
+    return isinstance(inner, VarRef) and inner.symbol.type.kind is TypeKind.POINTER
 
 
 def hiding_symbols(statements: tuple[Stmt, ...], taken: Iterable[str]) -> frozenset[Symbol]:

@@ -8,12 +8,13 @@ from typing import final
 from g2o.ad.activity import Activity
 from g2o.ad.increments import zero_declaration
 from g2o.ad.places import Places
-from g2o.ad.scopes import Point
+from g2o.ad.scopes import Braces, Point
 from g2o.ad.shadows import (
     Shadows,
     shadow_variable,
 )
 from g2o.ad.values import Values
+from g2o.analysis.effects import declared_in
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Binary,
@@ -127,9 +128,26 @@ class Reach:
             if there.first or there.before:
                 message = f"pointer '{symbol.name}' whose value would have to be recorded"
                 raise refuse("G2O0403", message, definition.statement.span)
-            home.shadows.append(Declare((shadow_variable(definition.variable, shadow, place),)))
+            made = Declare((shadow_variable(definition.variable, shadow, place),))
+            if home.joint and self._is_there_from_the_start(place, home):
+                home.pointers.append((definition.statement, made))
+            else:
+                home.shadows.append(made)
             return
         home.shadows.append(zero_declaration(shadow, definition.variable))
+
+    def _is_there_from_the_start(self, place: Expr, home: Braces) -> bool:
+        """Does the address of a shadow name no shadow that the reverse sweep declares first?"""
+        early: set[Symbol] = set()
+        around: Braces | None = home
+        while around is not None:
+            early |= {symbol for _, made in around.pointers for symbol in declared_in(made)}
+            around = around.parent
+        return not any(
+            node.symbol.storage is Storage.LOCAL and node.symbol not in early
+            for node in walk(place)
+            if isinstance(node, VarRef) and self.shadows.primal_of(node.symbol) is not None
+        )
 
     def _has_own_shadow(self, symbol: Symbol) -> bool:
         return symbol.storage is Storage.LOCAL and self.activity.is_active(VarRef(symbol))

@@ -21,14 +21,16 @@ from g2o.ir.symbols import Symbol
 class Braces:
     """One pair of braces. `again` declares anew, in the reverse sweep, what it needs of the
     variables; `renewed` says under which names. `shadows` are the shadows of variables declared
-    here, `sums` what a thread adds to the shadows of value parameters, `tapes` the tapes that have
-    to be declared in front of the current statement."""
+    here, `pointers` those of pointers with the declarations that they can follow, `sums` what a
+    thread adds to the shadows of value parameters, `tapes` the tapes that have to be declared in
+    front of the current statement."""
 
     parent: Braces | None
     joint: bool
     again: list[Stmt] = field(default_factory=list[Stmt])
     renewed: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     shadows: list[Stmt] = field(default_factory=list[Stmt])
+    pointers: list[tuple[Stmt, Stmt]] = field(default_factory=list["tuple[Stmt, Stmt]"])
     shadowed: set[Symbol] = field(default_factory=set[Symbol])
     sums: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
     tapes: list[Stmt] = field(default_factory=list[Stmt])

@@ -80,6 +80,8 @@ class Values:
         gone = self._gone(expr, point)
         if isinstance(expr, _LVALUES) or _is_dereference(expr) or len(gone) != 1:
             return self.record(expr, point)
+        if value_type(expr).kind is TypeKind.BOOL and gone[0] not in point.recorded:
+            return self.record(expr, point)  # smaller than the number that it was found from
         parts = _operands(expr)
         whole = not parts or isinstance(expr, (Assign, Verbatim, Remote))
         if whole or not self.effects.of(expr).is_pure:
@@ -252,13 +254,22 @@ class Values:
         if home is None:
             return None
         if home.joint:
-            kept = self.places.keeps_variable(symbol, place)
-            if kept and self.places.keeps_memory({symbol}, place):
+            if self._keeps_itself(symbol, place):
                 return expr
             return self._as_declared(symbol, place, home)
         if self._renew(symbol, braces):
             return braces.renewed_name(symbol)
         return None
+
+    def _keeps_itself(self, symbol: Symbol, place: Place) -> bool:
+        """Has the variable of a thread the value that it had at `place`? What a pointer leads to
+        may change meanwhile; the pointer itself changes by other ways than its name only where
+        somebody has its address."""
+        if not self.places.keeps_variable(symbol, place):
+            return False
+        if symbol.type.kind is TypeKind.POINTER and symbol not in self.places.addressed:
+            return True
+        return self.places.keeps_memory({symbol}, place)
 
     # -- what is computed again -----------------------------------------------------------------
 

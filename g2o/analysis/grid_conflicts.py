@@ -50,11 +50,12 @@ _EVERYWHERE_EQUAL = ("blockDim.", "gridDim.")
 @dataclass(slots=True)
 class GridConflicts:
     """Answers for the accesses of one kernel, remembered. `proofs` are writes of a source that is
-    known to have no races."""
+    known to have no races. With `of_blocks`, only threads of different blocks are asked about."""
 
     model: MemoryModel
     solver: Solver
     proofs: tuple[Access, ...] = ()
+    of_blocks: bool = False
     answers: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
 
     def may_meet(self, first: Access, second: Access) -> bool:
@@ -141,11 +142,15 @@ class GridConflicts:
             for index in sorted(self._told_apart(first, second), key=str)
             if index.names <= closed
         ]
-        flat, difference, parts = self._flattened(axes, other, difference, parts)
+        flat: set[int] = set()
+        if not self.of_blocks:
+            flat, difference, parts = self._flattened(axes, other, difference, parts)
         identities: list[Formula] = []
         for axis in axes:
             if axis in flat:
                 names = [f"global.{AXES[axis]}"]
+            elif self.of_blocks:
+                names = [f"blockIdx.{AXES[axis]}"]
             else:
                 names = [f"threadIdx.{AXES[axis]}", f"blockIdx.{AXES[axis]}"]
             identities += [

@@ -30,6 +30,7 @@ from g2o.lowering.butterflies import shorten_butterflies
 from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.few_turns import unroll_short_loops
+from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
@@ -126,6 +127,8 @@ def lower_kernel(
         statements = shorten_butterflies(statements)
         statements = without_scattered_vectors(statements)
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
+    if device is None:
+        statements = with_first_values(statements)
     remarks = (*context.remarks, *_remarks(context, statements))
     function = replace(function, symbols=function.symbols.behind(symbols))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)

@@ -407,7 +407,9 @@ def _declares_array(statement: Stmt) -> bool:
 def _adds_atomically(statement: Stmt) -> bool:
     """Is it one addition that threads may make in any order?"""
     match statement:
-        case ExprStatement(expr=Call(name="atomicAdd", is_cuda=True, arguments=arguments)):
+        case ExprStatement(
+            expr=Call(name="atomicAdd" | "atomicAdd_block", is_cuda=True, arguments=arguments)
+        ):
             return all(map(is_arithmetic, arguments))
         case _:
             return False

@@ -16,9 +16,12 @@ from g2o.polyhedral.cases import excludes
 from g2o.polyhedral.formula import (
     TRUE,
     And,
+    Atom,
     Formula,
+    Relation,
     at_least,
     conjunction,
+    conjuncts,
     disjunction,
     equal,
     less,
@@ -91,12 +94,10 @@ def _same_products(one: str, other: str, factor: Polynomial) -> list[Formula]:
 
 
 def _strides(difference: Polynomial, uniform: frozenset[str]) -> list[str]:
-    """Names that divide every product."""
-    common = uniform
-    for product, _ in difference.terms:
-        if len(product) > 1:
-            common &= frozenset(product)
-    return sorted(common)
+    """Names in products: first those that divide every one."""
+    products = [frozenset(product) & uniform for product, _ in difference.terms if len(product) > 1]
+    times = {name: sum(name in one for one in products) for one in products for name in one}
+    return sorted(times, key=lambda name: (-times[name], name))
 
 
 def _divided(value: Polynomial, by: str) -> tuple[Polynomial, Polynomial]:
@@ -120,4 +121,21 @@ def _smaller(rest: Polynomial, stride: Polynomial, context: Formula, solver: Sol
             *(conjunction((negative, at_least(one, -stride))) for one in (rest, -rest)),
         )
     )
-    return outside != TRUE and excludes(conjunction((context, outside)), solver)
+    known = (context, *_not_negative(rest, context), outside)
+    return outside != TRUE and excludes(conjunction(known), solver)
+
+
+def _not_negative(value: Polynomial, context: Formula) -> list[Formula]:
+    """The products in `value` whose factors are known not to be negative are not, either: isl takes
+    each for a name."""
+    names = {
+        part.polynomial.terms[0][0]
+        for part in conjuncts(context)
+        if isinstance(part, Atom) and part.relation is Relation.NOT_NEGATIVE
+        if len(part.polynomial.terms) == 1 and part.polynomial.terms[0][1] > 0
+    }
+    return [
+        at_least(Polynomial.of({product: 1}), ZERO)
+        for product, _ in value.terms
+        if len(product) > 1 and all((name,) in names for name in product)
+    ]

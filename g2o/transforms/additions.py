@@ -98,7 +98,9 @@ class _Search:
     ) -> None:
         self.places[id(node)] = len(self.places)
         match node:
-            case ExprStatement(expr=Call(is_cuda=True, name="atomicAdd", arguments=(to, value))):
+            case ExprStatement(
+                expr=Call(is_cuda=True, name="atomicAdd" | "atomicAdd_block", arguments=(to, value))
+            ):
                 found = _element(to)
                 if found is not None and found[0] in self.arrays:
                     walks = self._walks_shared(value, found[1])
@@ -216,7 +218,7 @@ def _read_through(node: Node, search: _Search) -> set[Symbol | None]:
         case Index() | Unary(op="*"):
             root = root_symbol(node)
             return {root if root is None else search.origins.get(root, root)}
-        case Call(is_cuda=True, name="atomicAdd"):
+        case Call(is_cuda=True, name="atomicAdd" | "atomicAdd_block"):
             return set()  # adds as well: the order does not matter
         case Call():
             return search.effects.of(node).memory_reads

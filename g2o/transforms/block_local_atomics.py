@@ -15,6 +15,9 @@ for devices:
     g2o::atomic_add(&local[b], 1u);          ->   G2O_DEVICE_PRAGMA(omp atomic)
                                                   local[b] += 1u;
 
+What CUDA says is atomic for the threads of a block alone (`atomicAdd_block`) is the same on any
+memory, where a loop over whole blocks is what runs in parallel.
+
 This is done on lowered kernels, so that until then an atomic counts as what it is: something whose
 result differs between threads, that may not be done once for all of them, and that carries a
 dependence from one turn of a loop to the next (no `omp simd`).
@@ -25,10 +28,11 @@ expression (but for `count++`); addresses that read memory as another type than 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
-from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.effects import EffectsOf, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import (
     Assign,
@@ -40,6 +44,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     Literal,
+    Member,
     Unary,
     VarRef,
     integer_value,
@@ -48,6 +53,7 @@ from g2o.ir.expressions import (
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
     Block,
+    CountedLoop,
     Declare,
     DoWhile,
     ExprStatement,
@@ -61,12 +67,14 @@ from g2o.ir.statements import (
     Trivia,
     While,
 )
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import BOOL, INT, UNKNOWN, CType, TypeKind
 from g2o.transforms.block_memory import BlockMemory, find_block_memory
 
 _COMPOUND = {"Add": "+=", "Sub": "-=", "And": "&=", "Or": "|=", "Xor": "^="}
 _ON_DEVICE = "#pragma G2O_DEVICE_PRAGMA(omp atomic)\n"
+_WORKSHARING: Final = re.compile(r"omp (?:parallel )?for\b(?:.*\bcollapse\((\d+)\))?")
 _ARITHMETIC = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.DEPENDENT)
 
 
@@ -79,7 +87,7 @@ def make_block_atomics_plain(
         return lowered
     whole = Block(lowered.body)
     memory = find_block_memory(lowered.body)
-    replacer = _Replacer(memory, functions.for_node(whole), for_both)
+    replacer = _Replacer(memory, functions.for_node(whole), for_both, _run_by_block(lowered))
     new = replacer.sequence(lowered.body)
     same = len(new) == len(lowered.body) and all(
         one is old for one, old in zip(new, lowered.body, strict=True)
@@ -157,10 +165,13 @@ class _Update:
 
 @final
 class _Replacer:
-    def __init__(self, memory: BlockMemory, effects: EffectsOf, for_both: bool) -> None:
+    def __init__(
+        self, memory: BlockMemory, effects: EffectsOf, for_both: bool, own: frozenset[int]
+    ) -> None:
         self.memory = memory
         self.effects = effects
         self.for_both = for_both
+        self.own = own  # the calls that only threads meet in which one thread of the CPU runs
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -313,7 +324,9 @@ class _Replacer:
         if not isinstance(expr, Call) or not _is_atomic(expr) or len(expr.arguments) < 2:
             return None
         address, *operands = expr.arguments
-        if not self.memory.is_address(address) or not _keeps_type(address):
+        if id(expr) not in self.own and not self.memory.is_address(address):
+            return None
+        if not _keeps_type(address):
             return None
         target = _pointee(address)
         ctype = _type_of(target, expr)
@@ -327,6 +340,53 @@ class _Replacer:
         if costly and not update.names_target_once:
             return None
         return update
+
+
+def _run_by_block(lowered: LoweredKernel) -> frozenset[int]:
+    """The atomics for the threads of a block in parallel loops whose iterations are whole blocks,
+    by identity."""
+    found: set[int] = set()
+    others: set[int] = set()
+
+    def visit(node: Node, by_block: bool) -> None:
+        if isinstance(node, CountedLoop) and (depth := _parallel_loops(node)):
+            by_block = _are_over_blocks(node, depth, lowered.grid)
+        if _is_for_block(node):
+            (found if by_block else others).add(id(node))
+        for child in children(node):
+            visit(child, by_block)
+
+    for statement in lowered.body:
+        visit(statement, False)
+    return frozenset(found - others)
+
+
+def _is_for_block(node: Node) -> bool:
+    return isinstance(node, Call) and _is_atomic(node) and node.name.endswith("_block")
+
+
+def _parallel_loops(loop: CountedLoop) -> int:
+    """How many loops the threads of the CPU share, from this one inwards."""
+    found = _WORKSHARING.match(loop.pragma)
+    return 0 if found is None else int(found[1] or 1)
+
+
+def _are_over_blocks(loop: CountedLoop, depth: int, grid: Symbol) -> bool:
+    """Do the loops in each other go through the blocks of a grid, one by one?"""
+    upper = strip_parens(loop.upper)
+    while isinstance(upper, Cast):
+        upper = strip_parens(upper.operand)
+    extent = isinstance(upper, Member) and strip_parens(upper.base) == VarRef(grid)
+    if not extent or integer_value(loop.lower) != 0 or loop.step is not None:
+        return False
+    if "nowait" in loop.pragma:
+        return False  # the same block may be another thread's in the next loop
+    if depth == 1:
+        return True
+    inner = statements_of(loop.body)
+    if len(inner) != 1 or not isinstance(inner[0], CountedLoop):
+        return False
+    return _are_over_blocks(inner[0], depth - 1, grid)
 
 
 def _type_of(target: Expr, call: Call) -> CType:

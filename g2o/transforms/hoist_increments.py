@@ -6,7 +6,12 @@
                                                        g2o::atomic_add(&d_body[i].x, sum_x);
 
 Legal where the loop only adds to that array and never looks at it, and where the place is the same
-in all iterations. A loop that may have no iteration leaves the place alone: it may not exist then.
+in all iterations. A loop that may have no iteration leaves the place alone: it may not exist then,
+unless it is a variable.
+
+A loop that the threads of a block share, `for (int j = threadIdx.x; j < n; j += blockDim.x)`, adds
+to shared memory as it is where one thread of the CPU runs all of a block (`by_block`): nobody else
+adds there, and the loop of the block needs one sum where its threads would need one each.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Builtin,
     Call,
     Expr,
     Form,
@@ -53,9 +59,10 @@ from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.transforms.plain_increments import is_increment
 
 _LOOPS = (For, While, DoWhile)
+_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
-def hoist_increments(kernel: Kernel, functions: FunctionTable) -> Kernel:
+def hoist_increments(kernel: Kernel, functions: FunctionTable, *, by_block: bool = False) -> Kernel:
     """Sum up what loops add to one place. Unchanged kernels are returned as they are."""
     if not any(is_increment(node) for node in walk(kernel.body)):
         return kernel
@@ -63,7 +70,8 @@ def hoist_increments(kernel: Kernel, functions: FunctionTable) -> Kernel:
     effects = functions.for_node(kernel.body)
     changing = frozenset(written_again(kernel.body, effects))
     counting = _counting(kernel.body, changing)
-    hoister = _Hoister(symbols, effects, counting, changing, same_memory((kernel.body,)))
+    memory = same_memory((kernel.body,))
+    hoister = _Hoister(symbols, effects, counting, changing, memory, by_block)
     body = hoister.block(kernel.body, ())
     if body is kernel.body:
         return kernel
@@ -78,6 +86,7 @@ class _Hoister:
     counting: frozenset[Symbol]  # variables that are never negative
     changing: frozenset[Symbol]  # variables that get another value somewhere
     memory: SameMemory
+    by_block: bool
 
     def block(self, block: Block, guards: tuple[Expr, ...]) -> Block:
         new = self._sequence(block.statements, guards)
@@ -157,7 +166,7 @@ class _Hoister:
                 asked = Binary("!=", VarRef(own), _zero(own.type), BOOL)
                 added.append(If(asked, Block((add,))))
         runs = _runs(loop, self._lasting(guards), self.counting)
-        if runs is not None:
+        if runs is not None and not all(_always_exists(place) for place, _ in places):
             added = [If(runs, Block(tuple(added)))]
         return [*declared, replace(loop, body=body, form=Form.BUILT), *added]
 
@@ -194,6 +203,8 @@ class _Hoister:
                 continue
             if call.type.kind not in (TypeKind.FLOATING, TypeKind.DEPENDENT):
                 continue
+            if self.by_block and root.storage in _SHARED and _is_shared_by_threads(loop):
+                continue
             named = {n.symbol for n in walk(place) if isinstance(n, VarRef)}
             mentions = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
             own = [one for one in calls if root_symbol(increment_place(one)) == root]
@@ -205,6 +216,25 @@ class _Hoister:
                 continue
             found.append((place, call.type))
         return found
+
+
+def _always_exists(place: Expr) -> bool:
+    """Is the place a variable, which is there whether or not anybody looks at it?"""
+    inner = strip_parens(place)
+    return isinstance(inner, VarRef) and inner.symbol.type.kind is not TypeKind.REFERENCE
+
+
+def _is_shared_by_threads(loop: For | While | DoWhile) -> bool:
+    """Do the threads of a block take turns with the iterations of one loop?"""
+    match loop:
+        case For(initial=Declare(variables=(Variable(initial=first),)), increment=Assign() as step):
+            if first is None:
+                return False
+            starts = {one.builtin for one in walk(first) if isinstance(one, LaunchRef)}
+            steps = {one.builtin for one in walk(step.value) if isinstance(one, LaunchRef)}
+            return Builtin.THREAD_INDEX in starts and Builtin.BLOCK_DIM in steps
+        case _:
+            return False
 
 
 def _leaves(node: Node) -> bool:

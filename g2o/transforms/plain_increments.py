@@ -7,6 +7,11 @@ global memory, between the same barriers for the memory of a block. All pairs of
 shadow are asked, the increments of one thread to its neighbours' elements among them: judged one by
 one, each would look as if it were alone. Shadows overlap with nothing else: that is the contract of
 adjoints.
+
+    atomicAdd(&d_x[row * n + j], v);   ->    atomicAdd_block(&d_x[row * n + j], v);
+
+Where only threads of one block can meet, an increment has to be atomic for those alone: it is plain
+where one thread of the CPU runs all of a block (`block_local_atomics.py`).
 """
 
 from __future__ import annotations
@@ -35,6 +40,7 @@ from g2o.transforms.result import PassResult
 from g2o.transforms.taken_seeds import shared_seeds, take_once
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+_ADDITIONS = ("atomicAdd", "atomicAdd_block")
 
 
 def make_increments_plain(
@@ -54,11 +60,11 @@ def make_increments_plain(
     judged = _judged(anywhere, shadows, functions, assume_noalias, solver)
     if judged is None:
         return PassResult(_commented(kernel, {}))
-    plain, met, _, several = judged
+    plain, met, _, several, inside = judged
     if met and kernel.shape.block != anywhere.shape.block:
         judged = _judged(kernel, shadows, functions, assume_noalias, solver)
         if judged is not None and len(judged[0]) > len(plain):
-            plain, met, assumed, several = judged
+            plain, met, assumed, several, inside = judged
             relied |= {(Builtin.BLOCK_DIM, axis) for axis in assumed}
 
     def replacement(node: Node) -> Node | None:
@@ -75,6 +81,8 @@ def make_increments_plain(
     )
     function = replace(kernel.function, body=body)
     kernel = _commented(replace(kernel, function=function, relied=relied), met)
+    if inside:
+        kernel = _for_blocks(kernel, inside)
     if several:
         body = take_once(kernel.body, several, function.symbols)
         kernel = replace(kernel, function=replace(function, body=body))
@@ -87,10 +95,11 @@ def _judged(
     functions: FunctionTable,
     assume_noalias: bool,
     solver: Solver,
-) -> tuple[set[int], dict[int, str], frozenset[int], set[int]] | None:
+) -> tuple[set[int], dict[int, str], frozenset[int], set[int], set[int]] | None:
     """The increments that can be plain, those that cannot with the reason, both by identity, the
-    axes of blockDim whose value that builds on, and what sets seeds to 0 that other threads may
-    take as well. None where the kernel cannot be analysed."""
+    axes of blockDim whose value that builds on, what sets seeds to 0 that other threads may take as
+    well, and those of the increments that only threads of one block meet in. None where the kernel
+    cannot be analysed."""
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
     except NotAnalysable:
@@ -99,11 +108,14 @@ def _judged(
     effects = functions.for_node(kernel.body)
     judge = _Judge(model, solver, frozenset(shadows), OwnValues(kernel.body, effects, forms))
     met: dict[int, str] = {}
+    elsewhere: set[int] = set()
     for access in model.accesses:
         if access.node is not None and is_increment(access.node):
             reason = judge.meets(access)
             if reason is not None:
                 met.setdefault(id(access.node), reason)
+                if judge.meets_other_blocks(access):
+                    elsewhere.add(id(access.node))
     plain = {id(a.node) for a in model.accesses if a.node is not None} - set(met)
     suspected = shared_seeds(kernel.body, shadows, forms)
     several = {
@@ -112,7 +124,19 @@ def _judged(
         if access.kind is AccessKind.WRITE and id(access.node) in suspected
         if judge.grid.may_meet(access, access)
     }
-    return plain, met, model.assumed, several
+    return plain, met, model.assumed, several, set(met) - elsewhere
+
+
+def _for_blocks(kernel: Kernel, increments: set[int]) -> Kernel:
+    """These increments have to be atomic for the threads of a block alone."""
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, Call) and id(node) in increments:
+            return replace(node, name=_ADDITIONS[1])
+        return None
+
+    function = replace(kernel.function, body=rewrite(kernel.body, replacement))
+    return replace(kernel, function=function)
 
 
 def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:
@@ -144,7 +168,7 @@ def all_plain(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
 
 def is_increment(node: Node) -> bool:
     """Did differentiation make this atomic addition?"""
-    if not isinstance(node, Call) or node.name != "atomicAdd" or node.span is not None:
+    if not isinstance(node, Call) or node.name not in _ADDITIONS or node.span is not None:
         return False
     return isinstance(node.callee, Literal) and node.form is Form.BUILT
 
@@ -204,6 +228,7 @@ class _Judge:
         )
         proofs = distinct_writes(model, solver, values, shadows)
         self.grid = GridConflicts(model, solver, proofs)
+        self.blocks = GridConflicts(model, solver, proofs, of_blocks=True)
 
     def meets(self, access: Access) -> str | None:
         """What keeps an increment from being plain, in words."""
@@ -218,6 +243,17 @@ class _Judge:
             if other.root == root and self.grid.may_meet(access, other):
                 return f"several threads may add to one element of {root.name}"
         return None
+
+    def meets_other_blocks(self, access: Access) -> bool:
+        """May a thread of another block name the element as well?"""
+        if access.root is None or access.root.storage in _SHARED or access.index is None:
+            return True
+        return any(
+            other.root in (None, OUTSIDE)
+            if other.root != access.root
+            else self.blocks.may_meet(access, other)
+            for other in self.model.accesses
+        )
 
     def _meets_in_block(self, access: Access) -> str | None:
         barriers = frozenset(self.model.graph.barriers)

@@ -1,7 +1,9 @@
 """Expressions that passes have put together, as a person would spell them.
 
     (difference).re          ->    difference.re
+    (*d_box).length          ->    d_box->length
     n - 3 - 1                ->    n - 4
+    if (n - 1 >= 0)          ->    if (n > 0)
     s[(16 * w + t)] = (t)    ->    s[16 * w + t] = t
     cos((v * d))             ->    cos(v * d)
     if ((i < n))             ->    if (i < n)
@@ -26,6 +28,7 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Paren,
+    Unary,
     VarRef,
 )
 from g2o.ir.kernel import LoweredKernel
@@ -47,6 +50,10 @@ def _plain(node: Node) -> Node | None:
     match node:
         case Paren(inner=inner, form=Form.BUILT) if isinstance(inner, _BINDS_TIGHTLY):
             return rewrite(inner, _plain)
+        case Member(base=Unary(op="*", operand=operand), arrow=False, form=Form.BUILT) if (
+            isinstance(operand, _BINDS_TIGHTLY)
+        ):
+            return replace(node, base=rewrite(operand, _plain), arrow=True)
         case Declare(variables=variables) if any(_is_wrapped(one.initial) for one in variables):
             bare = tuple(replace(one, initial=_unwrapped(one.initial)) for one in variables)
             return rewrite(replace(node, variables=bare, form=Form.BUILT), _plain)
@@ -64,6 +71,16 @@ def _plain(node: Node) -> Node | None:
             otherwise=Block(statements=(If() as only,), form=Form.BUILT, pragma="") as block
         ) if not any(one.trivia.before or one.trivia.after for one in (only, block)):
             return rewrite(replace(node, otherwise=only, form=Form.BUILT), _plain)
+        case If(
+            condition=Binary(
+                op=">=",
+                left=Binary(op="-", left=count, right=Literal(value=1), span=None) as less,
+                right=Literal(value=0) as none,
+                span=None,
+            ) as condition
+        ) if less.type.kind is TypeKind.INTEGER and less.type.is_signed:
+            positive = Binary(">", count, none, condition.type)
+            return rewrite(replace(node, condition=positive, form=Form.BUILT), _plain)
         case Binary(op="-", left=Binary(op="-") as inner, right=Literal(value=last), span=None):
             first = inner.right
             if not isinstance(first, Literal) or first.value is None or last is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,48 @@ def test_parameters_that_nobody_names_are_marked(tmp_path: Path) -> None:
     code = _adjoint(tmp_path, "y[i] = x[i];\n").partition(")")[0]
     assert "[[maybe_unused]] double a" in code
     assert "[[maybe_unused]] int n" not in code
+
+
+def test_rows_of_blocks_need_neither_tapes_nor_atomics() -> None:
+    code = _adjoint_of_case("rows_by_blocks")
+    _, _, adjoint = code.partition("void squares_grad(")
+    adjoint, _, _ = adjoint.partition("\n}\n")
+    assert "Tape" not in adjoint  # nobody changes a pointer that has no address
+    assert "atomic" not in adjoint  # rows of other blocks are other ones
+    assert "for (int j = 0; j < columns; ++j) {" in adjoint  # a loop of the block, not of threads
+    assert "const double *row = x + bx * columns;\n        double *d_row = d_x" in adjoint
+
+
+def test_sums_of_a_block_are_no_sums_of_its_threads() -> None:
+    _, _, adjoint = _adjoint_of_case("rows_by_blocks").partition("void less_mean_grad(")
+    adjoint, _, _ = adjoint.partition("\n}\n")
+    assert "thread_array" not in adjoint
+    assert "d_mean += sin(row[j3]) * d_y[bx * columns + j3];" in adjoint
+    assert "atomic" not in adjoint
+
+
+def test_blocks_that_meet_add_atomically() -> None:
+    _, _, adjoint = _adjoint_of_case("rows_by_blocks").partition("void windows_grad(")
+    adjoint, _, _ = adjoint.partition("\n}\n")
+    assert "// Atomic: several threads may add to one element of d_x." in adjoint
+
+
+@pytest.mark.parametrize("name", ["pairs", "turned", "thirds"])
+def test_iterations_that_share_elements_go_backwards(name: str) -> None:
+    _, _, adjoint = _adjoint_of_case("rows_by_blocks").partition(f"void {name}_grad(")
+    adjoint, _, _ = adjoint.partition("\n}\n")
+    assert re.search(r"for \(int j = (n|columns) - 1; j >= [01]; --j\)", adjoint)
+
+
+def test_seeds_of_places_that_are_overwritten_are_set_at_once(tmp_path: Path) -> None:
+    code = _adjoint(tmp_path, "if (a > 0.0) {\n    y[i] = sin(y[i]);\n}\ny[i] = y[i] * x[i];")
+    assert re.search(r"d_y\[i\] = cos\(\w+\) \* \w+;", code)
+
+
+def test_loops_that_only_forget_seeds_go() -> None:
+    code = _adjoint_of_case("attention_row").partition("void attention_row_grad(")[2]
+    assert "d_mixed[c] = 0.0;" not in code
+
+
+def test_members_of_what_a_pointer_shows_have_arrows() -> None:
+    assert "d_camera->position.x +=" in _adjoint_of_case("vector_values")

@@ -111,6 +111,83 @@ def test_what_is_told_apart(index: str, guard: str) -> None:
     assert not _says((index, guard), (index, guard))
 
 
+_IN_LOOPS: Final[dict[str, Callable[[int, int, int, int, int], int]]] = {
+    "j": lambda j, t, b, d, n: j,
+    "b * n + j": lambda j, t, b, d, n: b * n + j,
+    "b * n + j + 1": lambda j, t, b, d, n: b * n + j + 1,
+    "b * n + n - 1 - j": lambda j, t, b, d, n: b * n + n - 1 - j,
+    "b * (n - 1) + j": lambda j, t, b, d, n: b * (n - 1) + j,
+    "b * 4 + j": lambda j, t, b, d, n: b * 4 + j,
+    "b * n + j % 2": lambda j, t, b, d, n: b * n + j % 2,
+    "j * gridDim.x + b": lambda j, t, b, d, n: j * 3 + b,
+    "j * n + t": lambda j, t, b, d, n: j * n + t,
+    "b * n + t": lambda j, t, b, d, n: b * n + t,
+}
+_LOOPS: Final[dict[str, Callable[[int, int, int], range]]] = {
+    "int j = t; j < n; j += blockDim.x": lambda t, d, n: range(t, n, d),
+    "int j = 0; j < n; ++j": lambda t, d, n: range(n),
+    "int j = t; j < n; ++j": lambda t, d, n: range(t, n),
+    "int j = t; j <= n; j += blockDim.x": lambda t, d, n: range(t, n + 1, d),
+    "int j = n - 1 - t; j >= 0; j -= blockDim.x": lambda t, d, n: range(n - 1 - t, -1, -d),
+}
+_STORES_IN_LOOPS = st.tuples(st.sampled_from(sorted(_IN_LOOPS)), st.sampled_from(sorted(_LOOPS)))
+
+
+def _says_of_loops(first: tuple[str, str], second: tuple[str, str], *, of_blocks: bool) -> bool:
+    """What the analysis answers for two stores in loops."""
+    source = (
+        "__global__ void k(double *x, const double *v, int n) {\n"
+        "    int t = threadIdx.x, b = blockIdx.x;\n"
+        f"    for ({first[1]}) x[{first[0]}] = v[0];\n"
+        f"    for ({second[1]}) x[{second[0]}] = v[1];\n}}\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        read = read_kernel(Path(folder), source)
+    kernel = recognise(Kernel(read.function, LaunchShape()), read.functions)
+    model = memory_model(kernel, read.functions.for_node(kernel.body), True)
+    one, other = (a for a in model.accesses if a.kind is AccessKind.WRITE)
+    return GridConflicts(model, Solver(), of_blocks=of_blocks).may_meet(one, other)
+
+
+def _meet_in_loops(first: tuple[str, str], second: tuple[str, str], *, of_blocks: bool) -> bool:
+    """Do two threads meet there in some small grid, or with `of_blocks` two blocks?"""
+    for size, n in itertools.product((1, 2, 3, 5), (-1, 0, 1, 2, 4, 9)):
+        places: list[dict[int, set[tuple[int, int]]]] = []
+        for index, loop in (first, second):
+            found: dict[int, set[tuple[int, int]]] = {}
+            for b, t in itertools.product(range(3), range(size)):
+                for j in _LOOPS[loop](t, size, n):
+                    who = (b, 0 if of_blocks else t)
+                    found.setdefault(_IN_LOOPS[index](j, t, b, size, n), set()).add(who)
+            places.append(found)
+        for place in places[0].keys() & places[1].keys():
+            if len(places[0][place] | places[1][place]) > 1:
+                return True
+    return False
+
+
+@settings(max_examples=40, deadline=None)
+@given(_STORES_IN_LOOPS, _STORES_IN_LOOPS, st.booleans())
+def test_loops_that_never_meet_do_not(
+    first: tuple[str, str], second: tuple[str, str], of_blocks: bool
+) -> None:
+    if not _says_of_loops(first, second, of_blocks=of_blocks):
+        assert not _meet_in_loops(first, second, of_blocks=of_blocks)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "of_blocks"),
+    [
+        ("int j = t; j < n; j += blockDim.x", "int j = t; j < n; j += blockDim.x", False),
+        ("int j = t; j < n; j += blockDim.x", "int j = 0; j < n; ++j", True),
+    ],
+)
+def test_rows_of_parametric_length_are_apart(first: str, second: str, of_blocks: bool) -> None:
+    stores = ("b * n + j", first), ("b * n + j", second)
+    assert not _meet_in_loops(*stores, of_blocks=of_blocks)
+    assert not _says_of_loops(*stores, of_blocks=of_blocks)
+
+
 def _last_meets_itself(body: str) -> bool:
     """May threads meet at the last store of a kernel? The others are known to be without races."""
     source = (

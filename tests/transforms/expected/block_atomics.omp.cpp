@@ -127,6 +127,29 @@ void census([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *out)
         *out = people;
 }
 
+// Atomic for the threads of a block alone: those that run its threads one after the other need not
+// be told, those that share them do.
+void own_place(dim3 grid, [[maybe_unused]] dim3 block, int *out)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx)
+        for (int t = 0; t < 32; ++t) {
+            int step = bx + 1;
+            out[bx] += step;
+            g2o::atomic_add(&out[2], step);
+        }
+}
+
+void every_eighth(dim3 grid, dim3 block, int *out, const int *values, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
+    const int count = std::min(n, int(grid.x * block.x));
+#pragma omp parallel for
+    for (int i = 0; i < count; ++i)
+        g2o::atomic_add(&out[i / 8], values[i]);
+}
+
 int main()
 {
     int *values, *out;
@@ -147,6 +170,8 @@ int main()
     tickets(2, THREADS, out + 40);
     sums<float>(2, 32, numbers, numbers + THREADS, THREADS);
     census(1, 48, out + 50);
+    own_place(2, 32, out + 51);
+    every_eighth(2, 24, out + 54, values, 40);
     g2o::device_synchronize();
     for (int i = 0; i < 64; ++i)
         printf("%d ", out[i]);

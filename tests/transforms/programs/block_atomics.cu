@@ -101,6 +101,25 @@ __global__ void census(int *out)
     *out = people;
 }
 
+// Atomic for the threads of a block alone: those that run its threads one after the other need not
+// be told, those that share them do.
+__global__ void own_place(int *out)
+{
+    __shared__ int step;
+    if (threadIdx.x == 0)
+        step = blockIdx.x + 1;
+    __syncthreads();
+    atomicAdd_block(&out[blockIdx.x], step);
+    atomicAdd(&out[2], step);
+}
+
+__global__ void every_eighth(int *out, const int *values, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd_block(&out[i / 8], values[i]);
+}
+
 int main()
 {
     int *values, *out;
@@ -121,6 +140,8 @@ int main()
     tickets<<<2, THREADS>>>(out + 40);
     sums<float><<<2, 32>>>(numbers, numbers + THREADS, THREADS);
     census<<<1, 48>>>(out + 50);
+    own_place<<<2, 32>>>(out + 51);
+    every_eighth<<<2, 24>>>(out + 54, values, 40);
     cudaDeviceSynchronize();
     for (int i = 0; i < 64; ++i)
         printf("%d ", out[i]);

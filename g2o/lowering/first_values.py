@@ -1,0 +1,128 @@
+"""Small shared variables have a value from the start where all of a block reads them.
+
+    double largest;                          double largest = 0.0;
+    for (int t = 0; t < block.x; ++t)        for (int t = 0; t < block.x; ++t)
+        if (t == 0)                    ->        if (t == 0)
+            largest = 2.0;                           largest = 2.0;
+    while (largest > 0.3)                    while (largest > 0.3)
+
+The loop over the threads gives the value; a compiler that cannot know that a block has threads says
+that it may be missing. Legal because shared memory holds anything at first. Large arrays, which
+would take time, are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.ir.expressions import Assign, Expr, Form, Literal, VarRef, strip_parens
+from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, rewrite
+from g2o.ir.types import CType, TypeKind
+
+_FEW_BITS: Final = 512
+_EMPTY: Final = Literal("{}")
+
+
+def with_first_values(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """`statements` with values for what code of a block reads and loops over its threads store."""
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block):
+            return None
+        new = _sequence(tuple(rewrite(one, replacement) for one in node.statements))
+        same = all(one is old for one, old in zip(new, node.statements, strict=True))
+        return node if same else replace(node, statements=new, form=Form.BUILT)
+
+    return tuple(rewrite(statement, replacement) for statement in statements)
+
+
+def _sequence(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    new: list[Stmt] = []
+    for position, statement in enumerate(statements):
+        following = statements[position + 1 :]
+        if isinstance(statement, Declare):
+            variables = tuple(_started(one, following) for one in statement.variables)
+            if any(one is not old for one, old in zip(variables, statement.variables, strict=True)):
+                statement = replace(statement, variables=variables, form=Form.BUILT)
+        new.append(statement)
+    return tuple(new)
+
+
+def _started(variable: Variable, following: Sequence[Stmt]) -> Variable:
+    symbol = variable.symbol
+    if symbol.storage is not Storage.SHARED or variable.initial is not None:
+        return variable
+    initial = _first_value(symbol.type)
+    if initial is None or not _is_read_by_block(symbol, following):
+        return variable
+    return replace(variable, initial=initial, initial_style="=")
+
+
+def _first_value(ctype: CType) -> Expr | None:
+    """What a small variable starts with; None for others."""
+    bits, inner = 1, ctype
+    while inner.kind is TypeKind.ARRAY:
+        if inner.element is None or inner.extent is None:
+            return None
+        bits, inner = bits * inner.extent, inner.element
+    if not inner.is_arithmetic or inner.is_volatile or not 0 < bits * inner.bits <= _FEW_BITS:
+        return None
+    if ctype.kind is TypeKind.ARRAY:
+        return _EMPTY
+    match inner.kind:
+        case TypeKind.FLOATING:
+            return Literal("0.0f" if inner.bits == 32 else "0.0", None, inner)
+        case TypeKind.BOOL:
+            return Literal("false", 0, inner)
+        case _:
+            return Literal("0", 0, inner)
+
+
+def _is_read_by_block(symbol: Symbol, following: Sequence[Stmt]) -> bool:
+    """Does code outside of loops over threads read the variable before such code has set it?"""
+    return any(_reads(statement, symbol) for statement in _until(following, symbol))
+
+
+def _until(statements: Sequence[Stmt], symbol: Symbol) -> list[Stmt]:
+    """The statements in front of the first that surely sets the variable."""
+    found: list[Stmt] = []
+    for statement in statements:
+        if _sets(statement, symbol):
+            break
+        found.append(statement)
+    return found
+
+
+def _sets(statement: Stmt, symbol: Symbol) -> bool:
+    match statement:
+        case ExprStatement(expr=Assign(op="=", target=target, value=value)):
+            return strip_parens(target) == VarRef(symbol) and symbol not in symbols_in(value)
+        case Block(statements=inner):
+            for one in inner:
+                if symbol in symbols_in(one):
+                    return _sets(one, symbol)
+            return False
+        case _:
+            return False
+
+
+def _reads(statement: Stmt, symbol: Symbol) -> bool:
+    """Does something in the statement, but outside of loops over threads, take the value?"""
+    match statement:
+        case CountedLoop():
+            return False
+        case ExprStatement(expr=Assign(op="=", target=target, value=value)) if (
+            root_symbol(target) == symbol
+        ):
+            return symbol in symbols_in(value)
+        case _:
+            pass
+    return any(
+        _reads(part, symbol) if isinstance(part, Stmt) else symbol in symbols_in(part)
+        for part in children(statement)
+    )
