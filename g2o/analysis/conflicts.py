@@ -257,7 +257,7 @@ class Conflicts:
             case NoSolution():
                 return NEVER
             case Solution(values=values, multiplies=multiplies):
-                return self._met(values, other, exact and multiplies)
+                return self._met(values, other, exact and multiplies and not usual)
             case _:
                 return Meeting(Certainty.POSSIBLE, "too hard to decide")
 

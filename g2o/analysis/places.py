@@ -167,9 +167,10 @@ class Places(Evaluation):
             levels += 1
             current = current.element
         spelled = self._spelled_extents(base)[-levels:]
-        if len(spelled) < levels:
-            return size if known else self.anything(varying=True)
-        return prod(spelled, start=ONE)
+        is_open = any(name in self.space.usual for extent in spelled for name in extent.names)
+        if known and not is_open:
+            return size
+        return prod(spelled, start=ONE) if spelled else self.anything(varying=True)
 
     def _spelled_extents(self, base: Expr) -> tuple[Polynomial, ...]:
         """Those of the array that is indexed, where its declaration has all of them."""

@@ -89,7 +89,7 @@ def _why(pair: Ordered) -> str:
         return pair.meeting.reason
     across = "" if pair.distance.loop is None else ", in another iteration"
     if one is None or other is None:
-        return f"what is not understood may touch the same memory{across}"
+        return f"it is not known where one of two accesses goes, so they may meet{across}"
     if one != other:
         return f"'{one.name}' and '{other.name}' may overlap{across}"
     certain = pair.meeting.certainty is Certainty.CERTAIN
