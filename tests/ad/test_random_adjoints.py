@@ -67,13 +67,13 @@ def test_more_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> Non
     assert not faults(seed, tmp_path, NO_DIFFERENCES)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [10])
 def test_adjoints_of_other_shapes(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES, random_shapes)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 100))
+@pytest.mark.parametrize("seed", range(11, 110))
 def test_adjoints_of_more_shapes(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES, random_shapes)
 

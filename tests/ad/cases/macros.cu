@@ -29,3 +29,17 @@ __global__ void counts(const double *x, double *y, const int *whole, int n)
         return;
     AT(y, i, j) = AT(x, i, j) * AT(x, j, i) * AT(whole, i, j) + SQUARE(AT(x, i, 3));
 }
+
+// Elements of records in one array: the index ends with an argument of the macro.
+#define MEMBERS 4
+#define MEMBER(one, two) u[(one) * MEMBERS + two]
+// g2o-verify: members<<<2, 8>>>(u = [64], n = 15)
+__global__ void members(float *u, int n)
+{
+    int m = blockIdx.x * blockDim.x + threadIdx.x;
+    if (m >= n)
+        return;
+    const int second = 1;
+    MEMBER(m, 0) = 0.5f * MEMBER(m, second) * MEMBER(m, second);
+    MEMBER(m, second) = 0;
+}
