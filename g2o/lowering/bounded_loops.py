@@ -66,10 +66,11 @@ from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.few_turns import most_turns
+from g2o.lowering.first_turns import only_first_turn
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody, has_a_turn, is_int
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int
 
 _ZERO = Literal("0", 0, INT)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
@@ -78,9 +79,8 @@ _LEAST_ROW, _MOST_ROW = 4, 64
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
     """Move guards of loops over threads into their bounds."""
-    bounding = _Bounding(
-        context, Guards(context.effects, context.counters), collapsed_loops(statements)
-    )
+    guards = Guards(context.effects, context.counters, frozenset(context.positive))
+    bounding = _Bounding(context, guards, collapsed_loops(statements))
     return bounding.sequence(statements)
 
 
@@ -99,7 +99,7 @@ class _Bounding:
             if new is None:
                 inner = self._inside(statement)
                 new = None if inner is statement else self._bounded(inner, others)
-                new = [inner] if new is None else new
+                new = [self._without_idle_turns(inner)] if new is None else new
             result.extend(new)
         same = len(result) == len(statements) and all(
             new is old for new, old in zip(result, statements, strict=True)
@@ -110,6 +110,11 @@ class _Bounding:
         """`statement` with the loops in it bounded."""
         if isinstance(statement, Block):
             statements = self.sequence(statement.statements)
+            match statements:
+                case (Block(trivia=inner) as only,) if inner == NO_TRIVIA:
+                    return only
+                case _:
+                    pass
             same = statements is statement.statements
             return statement if same else replace(statement, statements=statements)
         old = children(statement)
@@ -128,6 +133,16 @@ class _Bounding:
             return None
         new = self._loop(statement)
         return None if new is None or _collides(new, others) else new
+
+    def _without_idle_turns(self, statement: Stmt) -> Stmt:
+        if not isinstance(statement, CountedLoop) or statement.step is not None:
+            return statement
+        if not is_over_threads(statement, self.collapsed) or integer_value(statement.lower) != 0:
+            return statement
+        if not self.guards.has_a_turn(statement):
+            return statement
+        first = only_first_turn(statement, self.context.effects)
+        return statement if first is None else replace(first, trivia=statement.trivia)
 
     # -- one loop -------------------------------------------------------------------------------
 
@@ -180,7 +195,8 @@ class _Bounding:
         inner = block_of((*kept, *then))
         pragma = "omp simd" if may_vectorise(inner) else ""
         bounded: Stmt = replace(loop, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA)
-        bounded = self._inside(bounded)
+        acts = next((one for one in then if not isinstance(one, Declare)), None)
+        bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
         if guard.uniform:
             bounded = If(_all(guard.uniform), bounded)
         return _with_trivia([*moved, bounded], trivia)
@@ -189,7 +205,7 @@ class _Bounding:
         self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
     ) -> list[Stmt] | None:
         """Only the first turn does something."""
-        if not has_a_turn(body.loop) or guard.limits:
+        if not self.guards.has_a_turn(body.loop) or guard.limits:
             return None
         if any(leaves_beyond(statement, frozenset()) for statement in then):
             return None

@@ -93,6 +93,10 @@ class ChunkGroup:
     def described(self) -> dict[Symbol, str]:
         return {self.index: "the thread"}
 
+    @property
+    def lacks_threads(self) -> bool:
+        return False
+
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         nest = block_of(body)
         found = self.effects.of(nest)

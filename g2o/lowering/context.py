@@ -60,6 +60,7 @@ class LoweringContext:
     counters: frozenset[Symbol] = frozenset()  # of loops, and never the largest number there is
     device: bool = False
     portable: bool = False
+    positive: set[Symbol] = field(default_factory=set[Symbol])  # numbers of threads, never 0
 
     def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:
         """Remark on what was done; at the kernel's name where there is no better place."""

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.effects import root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import Assign, Expr, Form, Literal, VarRef, strip_parens
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
@@ -107,6 +107,15 @@ def _sets(statement: Stmt, symbol: Symbol) -> bool:
                 if symbol in symbols_in(one):
                     return _sets(one, symbol)
             return False
+        case CountedLoop(lower=Literal(), upper=Literal()):  # a compiler knows that it has turns
+            stored = (
+                one.expr for one in statements_of(statement.body) if isinstance(one, ExprStatement)
+            )
+            return any(
+                root_symbol(store.target) == symbol and symbol not in symbols_in(store.value)
+                for store in stored
+                if isinstance(store, Assign)
+            )
         case _:
             return False
 

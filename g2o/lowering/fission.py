@@ -28,6 +28,7 @@ from g2o.ir.expressions import (
     Literal,
     Remote,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
@@ -141,6 +142,8 @@ class Fission:
         predication = Predication(uniformity, values, context.symbols, group.scope)
         predicated = predication.whole(body.statements)
         self.partly_set = predication.partly_set
+        if group.lacks_threads:
+            self.partly_set |= self._shuffled(body)
         if predication.changed:
             body = block_of(predicated)
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
@@ -160,6 +163,19 @@ class Fission:
         allocations = [self._allocation(symbol) for symbol in reversed(owners.values())]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
         return FissionResult(allocations, emitted, self.leaves_early)
+
+    def _shuffled(self, body: Block) -> set[Symbol]:
+        """The variables that other threads read."""
+        operands = [
+            strip_parens(node.operands[0])
+            for node in walk(body)
+            if isinstance(node, Exchange) and node.operation.startswith("shfl")
+        ]
+        return {
+            self.origins.get(operand.symbol, operand.symbol)
+            for operand in operands
+            if isinstance(operand, VarRef)
+        }
 
     def _analyse(self, body: Block, uniformity: Uniformity) -> None:
         """Cut `body` into intervals and find what threads keep between them."""

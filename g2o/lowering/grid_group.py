@@ -38,6 +38,10 @@ class GridGroup:
             for (builtin, axis), symbol in self.names.symbols.items()
         }
 
+    @property
+    def lacks_threads(self) -> bool:
+        return False
+
     def _threads(self) -> BlockGroup:
         axes = self.names.axes(Builtin.THREAD_INDEX)
         return BlockGroup(

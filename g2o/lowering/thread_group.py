@@ -36,6 +36,11 @@ class ThreadGroup(Protocol):
         """The indices of threads, with what CUDA calls them."""
         ...
 
+    @property
+    def lacks_threads(self) -> bool:
+        """May threads read elements of the group's arrays that stand for no thread?"""
+        ...
+
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         """`body` for every thread."""
         ...
@@ -89,6 +94,10 @@ class BlockGroup:
     @property
     def described(self) -> dict[Symbol, str]:
         return {symbol: f"threadIdx.{AXES[axis]}" for axis, symbol in self.threads.items()}
+
+    @property
+    def lacks_threads(self) -> bool:
+        return False
 
     def extent(self, axis: int) -> Expr:
         return self.context.extent(Builtin.BLOCK_DIM, axis)
@@ -191,6 +200,11 @@ class WarpGroup:
     @property
     def described(self) -> dict[Symbol, str]:
         return {**self.position_symbols, self.lane: "the lane"}
+
+    @property
+    def lacks_threads(self) -> bool:
+        """The last warp of a block has fewer lanes where the block is no multiple of a warp."""
+        return isinstance(self.lanes, VarRef)
 
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         from_positions = _needed(self.positions, body)

@@ -14,18 +14,21 @@ from typing import final
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.expressions import (
     Binary,
+    Cast,
     Code,
     Expr,
     Literal,
+    Member,
     Paren,
+    Unary,
     VarRef,
     integer_value,
     strip_parens,
 )
 from g2o.ir.statements import CountedLoop, Declare, Return, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import BOOL, INT, TypeKind
 from g2o.lowering.context import DIM3, substitute
 from g2o.lowering.guards import conjuncts, has_a_next, negated
 
@@ -78,6 +81,7 @@ class Guards:
 
     effects: EffectsOf
     counters: frozenset[Symbol]  # never the largest number of their type
+    positive: frozenset[Symbol] = frozenset()  # numbers of threads that are never 0
 
     def body(self, loop: CountedLoop) -> LoopBody | None:
         declares: list[Declare] = []
@@ -104,7 +108,7 @@ class Guards:
             found = self.effects.of(initial)
             loads = bool(found.memory_reads)
             varies = bool(symbols_in(initial) & body.varying)
-            if not found.is_pure or (loads and (varies or acts or not has_a_turn(loop))):
+            if not found.is_pure or (loads and (varies or acts or not self.has_a_turn(loop))):
                 body.varying.add(symbol)
             elif varies:
                 body.varying.add(symbol)
@@ -128,14 +132,61 @@ class Guards:
             if self.is_uniform(body, holds):
                 uniform.append(holds)
                 continue
-            if _is_first(holds, body.loop.index):
+            rest = self._picked_by(body, holds)
+            if rest is not None:
                 first = True
+                uniform.extend(rest)
                 continue
             limit = self._limit(body, holds)
             if limit is None:
                 return None
             limits.append(limit)
         return Guard(tuple(uniform), tuple(limits), first)
+
+    def _picked_by(self, body: LoopBody, condition: Expr) -> tuple[Expr, ...] | None:
+        """What has to hold besides where `condition` asks for the first turn; None where it does
+        not.
+
+        `index == 0`, and `k * n + index == 0` with another index k, which is `k == 0` besides:
+        neither of the two is ever negative.
+        """
+        match condition:
+            case Binary(op="==", left=left, right=right):
+                sides = (strip_parens(left), strip_parens(right))
+            case Unary(op="!", operand=operand):
+                sides = (strip_parens(operand), _ZERO)
+            case _:
+                return None
+        named = next((side for side in sides if integer_value(side) != 0), None)
+        if named is None or not any(integer_value(side) == 0 for side in sides):
+            return None
+        before = without_index(expanded(named, body.values), body.loop.index)
+        if before is None or not self.is_uniform(body, before) or not is_signed(before):
+            return None
+        if integer_value(before) == 0:
+            return ()
+        match strip_parens(before):
+            case Binary(op="*", left=VarRef(symbol=index), right=size) if _is_a_size(size):
+                pass
+            case VarRef(symbol=index):
+                pass
+            case _:
+                return None
+        return (
+            (Binary("==", VarRef(index), _ZERO, BOOL),) if index.storage is Storage.INDEX else None
+        )
+
+    def has_a_turn(self, loop: CountedLoop) -> bool:
+        """The bound is a number of threads, not the least of that and something else."""
+        for node in walk(loop.upper):
+            if isinstance(node, VarRef) and node.symbol.type != DIM3:
+                if node.symbol not in self.positive:
+                    return False
+            if isinstance(node, Code) and any(
+                isinstance(part, str) and "std::" in part for part in node.parts
+            ):
+                return False
+        return True
 
     def is_uniform(self, body: LoopBody, expr: Expr) -> bool:
         found = self.effects.of(expr)
@@ -214,21 +265,17 @@ def is_int(symbol: Symbol) -> bool:
     return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
 
 
-def _is_first(condition: Expr, index: Symbol) -> bool:
-    """`index == 0`"""
-    if not isinstance(condition, Binary) or condition.op != "==":
-        return False
-    sides = (strip_parens(condition.left), strip_parens(condition.right))
-    return VarRef(index) in sides and any(integer_value(side) == 0 for side in sides)
-
-
-def has_a_turn(loop: CountedLoop) -> bool:
-    """The bound is a number of threads, not the least of that and something else."""
-    for node in walk(loop.upper):
-        if isinstance(node, VarRef) and node.symbol.type != DIM3:
+def _is_a_size(expr: Expr) -> bool:
+    """Is it a positive constant, or a number of threads, of which there is one at least?"""
+    value = integer_value(expr)
+    if value is not None:
+        return value > 0
+    match strip_parens(expr):
+        case Code(parts=("g2o::warp_size",)):
+            return True
+        case Code(parts=("int(", Member(base=VarRef(symbol=symbol)), ")")):
+            return symbol.type == DIM3
+        case Cast(operand=Member(base=VarRef(symbol=symbol))):
+            return symbol.type == DIM3
+        case _:
             return False
-        if isinstance(node, Code) and any(
-            isinstance(part, str) and "std::" in part for part in node.parts
-        ):
-            return False
-    return True

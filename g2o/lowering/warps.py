@@ -51,6 +51,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, CType
 from g2o.lowering.chunks import ChunkLoop
 from g2o.lowering.context import LoweringContext, bound_for, substitute
+from g2o.lowering.first_turns import at_first, is_first
 from g2o.lowering.fission import Fission, Interchange
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
 from g2o.lowering.interchange import split_rows
@@ -117,12 +118,10 @@ class WarpLowering:
         match body:
             case (*before, If(condition=condition, then=then, otherwise=None) as only) if (
                 self.context.optimisation >= 2
-                and _is_first(condition, warp)
+                and is_first(condition, warp)
                 and all(isinstance(s, (Declare, Text)) for s in before)
             ):
-                whole = substitute(block_of((*before, *statements_of(then))), {warp: ZERO})
-                first = rewrite(whole, _without_zero)
-                assert isinstance(first, Block)
+                first = at_first(block_of((*before, *statements_of(then))), warp)
                 return replace(first, trivia=only.trivia)
             case _:
                 return CountedLoop(warp, ZERO, warps, block_of(body))
@@ -184,7 +183,9 @@ class WarpLowering:
             value = self.context.constant_value(Builtin.BLOCK_DIM, self.block.axes[0])
         if value is not None and value % _SIZE == 0:
             return _WARP
-        return VarRef(self.context.symbols.fresh("lanes", INT, Storage.BLOCK))
+        lanes = self.context.symbols.fresh("lanes", INT, Storage.BLOCK)
+        self.context.positive.add(lanes)
+        return VarRef(lanes)
 
     def _declare_lanes(self, group: WarpGroup, body: list[Stmt]) -> list[Stmt]:
         lanes = group.lanes
@@ -324,30 +325,6 @@ class WarpLowering:
             return [*result.allocations, *result.statements]
 
         return interchange
-
-
-def _without_zero(node: Node) -> Node | None:
-    """`0 * n` goes, and sums with it."""
-    if isinstance(node, Declare) and node.form.value != "built":
-        return None
-    if not isinstance(node, Binary) or node.op not in ("+", "-", "*"):
-        return None
-    left, right = rewrite(node.left, _without_zero), rewrite(node.right, _without_zero)
-    if node.op == "*" and ZERO in (left, right):
-        return ZERO
-    if node.op == "+" and left == ZERO:
-        return right
-    if right == ZERO:
-        return left
-    return None
-
-
-def _is_first(condition: Expr, warp: Symbol) -> bool:
-    match strip_parens(condition):
-        case Binary(op="==", left=VarRef(symbol=symbol), right=right):
-            return symbol == warp and integer_value(right) == 0
-        case _:
-            return False
 
 
 def _warp_constant(expr: Expr) -> int | None:

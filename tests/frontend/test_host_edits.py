@@ -31,6 +31,7 @@ def codes(text: str, facts: UnitFacts | None = None) -> list[str]:
         ("k<<<g, b>>>(x, y);", "k(g, b, x, y);"),
         ("k<<<g, b>>>();", "k(g, b);"),
         ("k <<< g, b >>> (x);", "k(g, b, x);"),
+        ("void A::CUDART_CB f(cudaStream_t);", "void A::f(g2o::Stream);"),
         ("k << < g, b >> > (x);", "k(g, b, x);"),
         ("k<T, 4><<<g, b, 0, st>>>(x);", "k<T, 4>(g, b, x);"),
         ("ns::k<<<1, 2, n>>>(x);", "ns::k(1, 2, x);"),
@@ -205,3 +206,11 @@ def test_types_that_another_compiler_gets_are_renamed_elsewhere() -> None:
     assert edited(f"{branch}struct S {{ __nv_bfloat162 x; }};\n") == (
         f"{branch}struct S {{ g2o::nv_bfloat162 x; }};\n"
     )
+
+
+def test_sources_of_nvcc_have_the_header_that_it_includes() -> None:
+    text = "int main() { return rand(); }\n"
+    new = EditedText(text, edits(text).edits).slice(0, len(text))
+    assert new.startswith('#include "g2o_runtime.hpp"\n')
+    other = host_edits(SourceFile("x.cpp", text), UnitFacts(KERNELS))
+    assert not other.edits

@@ -56,12 +56,10 @@ void subtract_pivot_row(dim3 grid, [[maybe_unused]] dim3 block, float *matrix, f
 #pragma omp parallel for collapse(2)
   for (int by = 0; by < int(grid.y); ++by)
     for (int bx = 0; bx < int(grid.x); ++bx)
-      for (int ty = 0; ty < TILE_Y; ++ty)
+      for (int ty = 0; ty < std::min<int>(TILE_Y, n - (pivot + 1 + by * TILE_Y)); ++ty) {
+        int row = pivot + 1 + by * TILE_Y + ty;
         for (int tx = 0; tx < std::min<int>(TILE_X, n - (pivot + bx * TILE_X)); ++tx) {
           int col = pivot + bx * TILE_X + tx;
-          int row = pivot + 1 + by * TILE_Y + ty;
-          if (row >= n)
-            continue;
 
           float f = factor[row];
           matrix[row * n + col] -= f * matrix[pivot * n + col];
@@ -70,6 +68,7 @@ void subtract_pivot_row(dim3 grid, [[maybe_unused]] dim3 block, float *matrix, f
           if (col == pivot)
             rhs[row] -= f * rhs[pivot];
         }
+      }
 }
 
 /* Brings the system on the device to triangular form; returns the time in milliseconds. */

@@ -60,7 +60,7 @@ void distance_to_block_max(dim3 grid, dim3 block2, const int *in, int *out, int 
              ++warp) {
             const int lanes = std::min(g2o::warp_size,
                                        int(block2.x * block2.y * block2.z) - warp * g2o::warp_size);
-            int value[g2o::warp_size];
+            int value[g2o::warp_size] = {};
             for (int lane = 0; lane < lanes; ++lane) {
                 const int rank = warp * g2o::warp_size + lane;
                 const int tx = rank % int(block2.x);

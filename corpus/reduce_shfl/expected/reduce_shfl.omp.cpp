@@ -35,7 +35,7 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
     g2o::thread_array<T> value(block.x);
     for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
       const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
-      T value2[g2o::warp_size];
+      T value2[g2o::warp_size] = {};
       T other[g2o::warp_size];
       for (int lane = 0; lane < lanes; ++lane) {
         const int t = warp * g2o::warp_size + lane;
@@ -66,10 +66,9 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
           value[t] = value2[lane];
         }
       }
-      for (int lane = 0; lane < lanes; ++lane) {
-        const int t = warp * g2o::warp_size + lane;
-        if (lane == 0)
-          warp_totals[warp] = value[t];
+      {
+        const int t = warp * g2o::warp_size;
+        warp_totals[warp] = value[t];
       }
     }
 
@@ -77,26 +76,20 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
     // The first warp reduces the totals of all the warps.
     {
       const int lanes2 = std::min(g2o::warp_size, int(block.x));
-      T value3[g2o::warp_size];
+      T value3[g2o::warp_size] = {};
       T other2[g2o::warp_size];
       const int warps = (block.x + kWarpSize - 1) / kWarpSize;
       const int inside = std::clamp<int>(warps, 0, lanes2);
 #pragma omp simd
-      for (int lane = 0; lane < inside; ++lane) {
-        const int t = lane;
-        value[t] = warp_totals[lane];
-      }
+      for (int t = 0; t < inside; ++t)
+        value[t] = warp_totals[t];
 #pragma omp simd
-      for (int lane = inside; lane < lanes2; ++lane) {
-        const int t = lane;
+      for (int t = inside; t < lanes2; ++t)
         value[t] = T(0);
-      }
       {
 #pragma omp simd
-        for (int lane = 0; lane < lanes2; ++lane) {
-          const int t = lane;
-          value3[lane] = value[t];
-        }
+        for (int t = 0; t < lanes2; ++t)
+          value3[t] = value[t];
         for (int offset2 = kWarpSize / 2; offset2 > 0; offset2 /= 2) {
 #pragma omp simd
           for (int lane = 0; lane < lanes2; ++lane)
@@ -106,16 +99,10 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
             value3[lane] += other2[lane];
         }
 #pragma omp simd
-        for (int lane = 0; lane < lanes2; ++lane) {
-          const int t = lane;
-          value[t] = value3[lane];
-        }
+        for (int t = 0; t < lanes2; ++t)
+          value[t] = value3[t];
       }
-      for (int lane = 0; lane < lanes2; ++lane) {
-        const int t = lane;
-        if (lane == 0)
-          out[bx] = value[t];
-      }
+      out[bx] = value[0];
     }
   }
 }

@@ -35,7 +35,7 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
     Value value[BLOCK];
     for (int warp = 0; warp < (BLOCK + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
       const int lanes = std::min(g2o::warp_size, BLOCK - warp * g2o::warp_size);
-      Value value2[g2o::warp_size];
+      Value value2[g2o::warp_size] = {};
       Value below[g2o::warp_size];
       {
         for (int lane = 0; lane < lanes; ++lane) {
@@ -69,7 +69,7 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
     // The first warp scans the totals; its upper lanes have none.
     {
       const int lanes2 = std::min(g2o::warp_size, BLOCK);
-      Value total[g2o::warp_size];
+      Value total[g2o::warp_size] = {};
       Value below2[g2o::warp_size];
       const int inside = std::clamp<int>(WARPS_PER_BLOCK, 0, lanes2);
 #pragma omp simd

@@ -20,7 +20,7 @@ from g2o.frontend.cuda.includes import include_edits
 from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
 from g2o.frontend.cuda.launches import LaunchSite, launches
-from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.lexer import lex, word_set
 from g2o.frontend.cuda.macros import never_compiled
 from g2o.frontend.cuda.pragmas import pragma_edits
 from g2o.frontend.cuda.renames import rename_edits
@@ -34,6 +34,14 @@ __all__ = ["HostEdits", "KernelFact", "LaunchSite", "UnitFacts", "host_edits", "
 _NEEDS_RUNTIME = re.compile(
     r"dim3|u?(char|short|int|long|longlong)[1-4]|(float|double)[1-4]|make_\w+[1-4]"
     r"|(thread|block)Idx|(block|grid)Dim|__syncthreads|__shared__"
+)
+
+_OF_C_LIBRARY = word_set(
+    """
+    printf fprintf puts malloc calloc realloc free rand srand exit abort atoi atof qsort getenv abs
+    memset memcpy memmove memcmp strlen strcmp strncmp strcpy sqrt fabs sin cos exp log pow time
+    clock assert
+    """
 )
 
 _FINDERS = (
@@ -56,7 +64,7 @@ def host_edits(source: SourceFile, facts: UnitFacts, further: Sequence[TextEdit]
     removed, diagnostics = without_unused_macros(source, facts, diagnostics)
     edits += removed
     first_use = _first_use(source, edits)
-    needs_runtime = bool(edits) or first_use is not None
+    needs_runtime = bool(edits) or first_use is not None or _relies_on_nvcc(source)
     found, faults = include_edits(source, facts, first_use, needs_runtime=needs_runtime)
     edits = [*found, *edits]  # an include comes before what else begins at its place
     diagnostics.extend(faults)
@@ -77,6 +85,18 @@ def _first_use(source: SourceFile, edits: Sequence[TextEdit]) -> int | None:
     ]
     places += [token.begin for token in lexed.code if _NEEDS_RUNTIME.fullmatch(token.text)][:1]
     return min(places, default=None)
+
+
+def _relies_on_nvcc(source: SourceFile) -> bool:
+    """Does the file call functions of C's library that only the header declares which nvcc includes
+    in front of every source? Taken to be so where it calls any and includes nothing."""
+    if not source.path.endswith(".cu"):
+        return False
+    lexed = lex(source.text)
+    if any(directive.name == "include" for directive in lexed.directives):
+        return False
+    pairs = zip(lexed.code, lexed.code[1:], strict=False)
+    return any(name.text in _OF_C_LIBRARY and after.text == "(" for name, after in pairs)
 
 
 def _position(diagnostic: Diagnostic) -> tuple[int, str]:

@@ -13,7 +13,12 @@ from functools import lru_cache
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.api import DEVICE_TYPES, emitted_name, unsupported_reason
+from g2o.frontend.cuda.api import (
+    DEVICE_TYPES,
+    DROPPED_MACROS,
+    emitted_name,
+    unsupported_reason,
+)
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.libraries import library_of_name, library_of_namespace
 from g2o.frontend.cuda.locals_text import declares
@@ -86,6 +91,8 @@ def _new_name(
     known = facts.semantic_renames.get(token.begin)
     if known is not None:
         return known
+    if token.text in DROPPED_MACROS and token.text not in declared:
+        return ""  # macros know no scopes: `void Timer::CUDART_CB stop(...)`
     if token.text in declared or not _is_free(tokens, index) or _is_alias(tokens, index):
         return None
     if _is_texture_reference(tokens, index):

@@ -29,10 +29,10 @@ void commented(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, const float
             y[t] += s[i] * 32;
         }
     } // sum
-    for (int t = 0; t < 32; ++t) {
+    {
         /* last */
         // after all
-        if (t == 0) { // only one
+        { // only one
             y[0] = s[0];
         } // done
     }

@@ -1,0 +1,137 @@
+"""Loops over threads of which only the first turn does anything that shows.
+
+    for (int warp = 0; warp < warps; ++warp) {     float sum[g2o::warp_size];
+        float sum[g2o::warp_size];                 ...
+        ...                                    ->  y[bx] = sum[0];
+        if (warp == 0)
+            y[bx] = sum[0];
+    }
+
+Legal because what the other turns compute stays in variables of the loop's body: nobody sees it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.jumps import leaves_beyond
+from g2o.ir.expressions import Binary, Expr, Literal, VarRef, integer_value, strip_parens
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    CountedLoop,
+    Declare,
+    If,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite
+from g2o.ir.types import INT
+from g2o.lowering.context import substitute
+from g2o.lowering.indices import block_of
+
+_ZERO = Literal("0", 0, INT)
+
+
+def only_first_turn(loop: CountedLoop, effects: EffectsOf) -> Block | None:
+    """What the first turn of `loop` does, where the others do nothing that shows; None where they
+    may. The loop has to have a turn."""
+    statements = statements_of(loop.body)
+    if not any(_is_for_first(statement, loop.index) for statement in statements):
+        return None
+    if any(leaves_beyond(statement, frozenset()) for statement in statements):
+        return None
+    others = [s for s in statements if not _is_for_first(s, loop.index)]
+    own = {symbol for statement in statements for symbol in declared_in(statement)}
+    done = effects.of_all(others)
+    if done.side_effects or not done.writes <= own or not done.memory_writes <= own:
+        return None
+    first: list[Stmt] = []
+    for statement in statements:
+        if isinstance(statement, If) and _is_for_first(statement, loop.index):
+            first += _opened(statement)
+        else:
+            first.append(statement)
+    return at_first(block_of(tuple(first)), loop.index)
+
+
+def _opened(guarded: If) -> list[Stmt]:
+    """What `guarded` does, with its comments."""
+    then, trivia = guarded.then, guarded.trivia
+    if isinstance(then, Block) and not _has_comment(then) and not trivia.after:
+        inner = then.statements
+        if inner and not any(isinstance(one, (Declare, Text)) for one in inner):
+            head, *rest = inner
+            before = (*trivia.before, *head.trivia.before)
+            merged = replace(head.trivia, before=before, blank_line=trivia.blank_line)
+            return [replace(head, trivia=merged), *rest]
+    if isinstance(then, Block):
+        return [replace(then, trivia=trivia)]
+    return [
+        Block((then,), trivia=trivia) if then.trivia != NO_TRIVIA else replace(then, trivia=trivia)
+    ]
+
+
+def _has_comment(block: Block) -> bool:
+    return block.span is not None and any(mark in block.span.text for mark in ("//", "/*"))
+
+
+def at_first(body: Block, index: Symbol) -> Block:
+    """`body` where `index` is 0."""
+    done = rewrite(rewrite(substitute(body, {index: _ZERO}), _without_zero), _named_by_source)
+    assert isinstance(done, Block)
+    return done
+
+
+def _named_by_source(node: Node) -> Node | None:
+    """`for lane { const int tid = lane; ... }` is a loop over `tid`."""
+    if not isinstance(node, CountedLoop):
+        return None
+    match statements_of(node.body):
+        case (Declare(variables=(Variable(symbol=symbol, initial=VarRef(symbol=named)),)), *rest):
+            if named != node.index or symbol.type.bits != named.type.bits:
+                return None
+        case _:
+            return None
+    index = replace(symbol, type=named.type, storage=named.storage)
+    values: dict[Symbol, Expr] = {symbol: VarRef(index), named: VarRef(index)}
+    body = substitute(block_of(tuple(rest)), values)
+    assert isinstance(body, Stmt)
+    return replace(node, index=index, body=body)
+
+
+def is_first(condition: Expr, index: Symbol) -> bool:
+    """Is it `index == 0`?"""
+    match strip_parens(condition):
+        case Binary(op="==", left=VarRef(symbol=symbol), right=right):
+            return symbol == index and integer_value(right) == 0
+        case _:
+            return False
+
+
+def _is_for_first(statement: Stmt, index: Symbol) -> bool:
+    return (
+        isinstance(statement, If)
+        and statement.otherwise is None
+        and is_first(statement.condition, index)
+    )
+
+
+def _without_zero(node: Node) -> Node | None:
+    """`0 * n` goes, and sums with it."""
+    if isinstance(node, Declare) and node.form.value != "built":
+        return None
+    if not isinstance(node, Binary) or node.op not in ("+", "-", "*"):
+        return None
+    left, right = rewrite(node.left, _without_zero), rewrite(node.right, _without_zero)
+    if node.op == "*" and _ZERO in (left, right):
+        return _ZERO
+    if node.op == "+" and left == _ZERO:
+        return right
+    if right == _ZERO:
+        return left
+    return None

@@ -1,0 +1,48 @@
+// What one thread of a block, or of the grid, does behind operations between lanes.
+
+__global__ void first_thread(const float *x, float *y)
+{
+    int tid = threadIdx.x;
+    float sum = x[blockIdx.x * blockDim.x + tid];
+    for (int offset = 16; offset > 0; offset >>= 1)
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+    if (tid == 0) // of the block
+        y[blockIdx.x] = sum;
+}
+
+__global__ void first_lanes(const float *x, float *y)
+{
+    int tid = threadIdx.x;
+    float sum = x[blockIdx.x * blockDim.x + tid];
+    for (int offset = 16; offset > 0; offset >>= 1)
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+    if (tid % 32 == 0)
+        y[blockIdx.x * 2 + tid / 32] = sum;
+}
+
+__global__ void in_the_first_warp(const float *x, float *y)
+{
+    __shared__ float s[1024];
+    int tid = threadIdx.x;
+    s[tid] = x[blockIdx.x * blockDim.x + tid];
+    __syncthreads();
+    float sum = s[tid];
+    for (int offset = 16; offset > 0; offset >>= 1)
+        sum += __shfl_down_sync(0xffffffff, sum, offset);
+    if (tid / 32 == 0)
+        if (tid % 32 == 0)
+            y[blockIdx.x] = sum;
+}
+
+__global__ void first_of_the_grid(const float *x, float *y)
+{
+    __shared__ float s[1024];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = x[i];
+    __syncthreads();
+
+    if (i == 0)
+        y[0] = s[0];
+    if (!threadIdx.x)
+        y[1 + blockIdx.x] = s[0];
+}
