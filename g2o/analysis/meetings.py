@@ -21,6 +21,7 @@ of two statements of one warp in step it matters which comes first, and in which
 from __future__ import annotations
 
 from g2o.analysis.effects import EffectsOf
+from g2o.analysis.open_constants import usual_value
 from g2o.analysis.shared_accesses import SHARED, WARP, Meeting, Touch, shared_pointers, touches
 from g2o.analysis.stepper import Stepper
 from g2o.analysis.thread_machine import BlockShape
@@ -80,7 +81,8 @@ def _shape(extents: tuple[int | None, int | None, int | None], known: bool) -> B
 
 
 def _extent(kernel: Kernel, axis: int) -> int | None:
-    """The extent of the block where every launch agrees on it."""
+    """The extent of the block where every launch agrees on it; of what the build may define
+    otherwise the value it has here, as extents of arrays have."""
     text = kernel.shape.block[axis]
     if text is None:
         return None
@@ -88,6 +90,8 @@ def _extent(kernel: Kernel, axis: int) -> int | None:
     for factor in text.split("*"):
         word = factor.strip()
         known = int(word) if word.isdigit() else kernel.shape.values.get(word)
+        if known is None:
+            known = usual_value(kernel.body, word)
         if known is None:
             return None
         value *= known

@@ -81,7 +81,12 @@ def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple
     """Move guards of loops over threads into their bounds."""
     guards = Guards(context.effects, context.counters, frozenset(context.positive))
     bounding = _Bounding(context, guards, collapsed_loops(statements))
-    return bounding.sequence(statements)
+    bounded = bounding.sequence(statements)
+    match bounded:
+        case (Block(statements=inner, trivia=trivia),) if bounded is not statements:
+            return inner if trivia == NO_TRIVIA else bounded
+        case _:
+            return bounded
 
 
 @final
@@ -147,6 +152,8 @@ class _Bounding:
     # -- one loop -------------------------------------------------------------------------------
 
     def _loop(self, loop: CountedLoop) -> list[Stmt] | None:
+        if loop.pragma == "omp parallel for" and loop.index.storage is Storage.INDEX:
+            return self._alone(loop)
         if not is_over_threads(loop, self.collapsed) or loop.step is not None:
             return None
         if not is_int(loop.index) or integer_value(loop.lower) != 0:
@@ -161,6 +168,23 @@ class _Bounding:
                 return self._behind(body, leaving, tuple(others))
             case _:
                 return self._chosen(body)
+
+    def _alone(self, loop: CountedLoop) -> list[Stmt] | None:
+        """What the only thread of the grid that does something does needs no parallel loop."""
+        if loop.step is not None or not is_int(loop.index) or integer_value(loop.lower) != 0:
+            return None
+        body = self.guards.body(loop)
+        match body.rest if body is not None else ():
+            case (If(otherwise=None) as guarded,):
+                pass
+            case _:
+                return None
+        assert body is not None
+        guard = self.guards.of(body, guarded.condition, negate=False)
+        if guard is None or not guard.first:
+            return None
+        then, trivia = statements_of(guarded.then), _joined(loop.trivia, guarded.trivia)
+        return self._picked(body, guard, then, trivia)
 
     def _guarded(self, body: LoopBody, guarded: If, around: Trivia) -> list[Stmt] | None:
         """A loop whose body is `if (guard) then`; `around` it stands what stood around the loop."""

@@ -168,6 +168,8 @@ class Guards:
         match strip_parens(before):
             case Binary(op="*", left=VarRef(symbol=index), right=size) if _is_a_size(size):
                 pass
+            case Binary(op="*", left=size, right=VarRef(symbol=index)) if _is_a_size(size):
+                pass
             case VarRef(symbol=index):
                 pass
             case _:

@@ -91,3 +91,30 @@ def test_threads_that_meet_are_those_of_this_build(tmp_path: Path) -> None:
     assert "two threads meet in 's'" in kept.message
     assert len(numbers) == 4
     assert all(number < 16 for number in numbers)
+
+
+def test_lanes_meet_in_blocks_of_this_build(tmp_path: Path) -> None:
+    kernel = """
+__global__ void k(float *m, int n)
+{
+    __shared__ float s[BLOCK][BLOCK];
+    int t = threadIdx.x;
+    for (int i = 0; i < BLOCK; ++i)
+        s[i][t] = m[i * n + t];
+    __syncthreads();
+    for (int i = 0; i < BLOCK - 1; ++i) {
+        if (t > i)
+            for (int j = 0; j <= i; ++j)
+                s[i + 1][t] -= s[i + 1][j] * s[j][t];
+        __syncthreads();
+    }
+    m[t] = s[BLOCK - 1][t];
+}
+void run(float *m, int n) { k<<<1, BLOCK>>>(m, n); }
+"""
+    path = tmp_path / "open.cu"
+    path.write_text(_OPEN + kernel)
+    project = Project.alone(path, (), tmp_path / "open.omp.cpp")
+    translation = translate_file(path, TranslateOptions(), path.name, project)
+    assert translation.ok
+    assert "lane" not in translation.code

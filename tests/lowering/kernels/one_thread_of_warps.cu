@@ -46,3 +46,15 @@ __global__ void first_of_the_grid(const float *x, float *y)
     if (!threadIdx.x)
         y[1 + blockIdx.x] = s[0];
 }
+
+__global__ void only_thread_of_the_grid(float *p, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // The others have nothing to do.
+    if (i == 0) {
+        float sum = 0;
+        for (int k = 0; k < n; ++k)
+            sum += p[k];
+        p[0] = sum;
+    }
+}
