@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -116,6 +118,40 @@ int calls; // so far
 #pragma omp end declare target
 float weighted(float x) { return weights[0] * x; }
 """ in code_of(tmp_path, text)
+
+
+def test_functions_that_only_other_files_call_are_declared(tmp_path: Path) -> None:
+    functions = """extern "C" __host__ __device__
+double twice(double x) { return 2 * x; }
+__device__ double inner(double x) { return x; }
+__device__ double outer(double x) { return inner(x); }
+static __device__ double unused(double x) { return x; }
+"""
+    (tmp_path / "functions.cu").write_text(functions)
+    (tmp_path / "main.cu").write_text(
+        """extern "C" __host__ __device__ double twice(double x);
+__device__ double outer(double x);
+__global__ void k(double *x) { x[0] = twice(outer(x[0])); }
+"""
+    )
+    inputs = [tmp_path / "functions.cu", tmp_path / "main.cu"]
+    command = [sys.executable, "-m", "g2o.cli.main", "translate", "--quiet", "--target", "offload"]
+    subprocess.run([*command, *map(str, inputs)], check=True, timeout=60)
+    written = (tmp_path / "functions.omp.cpp").read_text()
+    assert (
+        """\
+#pragma omp declare target
+extern "C"
+double twice(double x) { return 2 * x; }
+#pragma omp end declare target
+double inner(double x) { return x; }
+#pragma omp declare target
+double outer(double x) { return inner(x); }
+#pragma omp end declare target
+"""
+        in written
+    )
+    assert "#pragma omp declare target\ndouble twice" not in code_of(tmp_path, functions)
 
 
 REFUSED = {

@@ -5,7 +5,7 @@
                                           int hits;
                                           #pragma omp end declare target
 
-Functions that the file defines need no such words: compilers follow the calls of a kernel.
+Functions that kernels of the file call need no such words: compilers follow the calls of a kernel.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from itertools import pairwise
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import closing_bracket
-from g2o.frontend.cuda.lexer import Token, lex, word_set
+from g2o.frontend.cuda.lexer import Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import Macro, expands_to, macros
 from g2o.frontend.cuda.scopes import Declaration, Scope, declarations
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _SPACES = word_set("__device__ __constant__ __managed__")
+_LOCAL = word_set("static inline constexpr __forceinline__ __inline__ :: operator")
 _BEGIN = "#pragma omp declare target\n"
 _END = "\n#pragma omp end declare target"
 
@@ -44,7 +45,10 @@ def declare_target_edits(
     runs: list[tuple[int, int]] = []
     hidden = _unnamed_namespaces(lexed.code)
     for declaration in declarations(lexed):
-        if not _is_on_device(lexed.code, declaration, table):
+        if declaration.has_body:
+            if not facts.others or not _is_for_other_files(lexed.code, declaration):
+                continue
+        elif not _is_on_device(lexed.code, declaration, table):
             continue
         place = lexed.code[declaration.begin]
         message = ""
@@ -83,7 +87,7 @@ def _unnamed_namespaces(tokens: Sequence[Token]) -> list[tuple[int, int]]:
 def _is_on_device(
     tokens: Sequence[Token], declaration: Declaration, table: dict[str, Macro]
 ) -> bool:
-    if declaration.scope is not Scope.NAMESPACE or declaration.has_body:
+    if declaration.scope is not Scope.NAMESPACE:
         return False
     end = declaration.end if declaration.parameters is None else declaration.parameters
     words: list[str] = []
@@ -96,6 +100,37 @@ def _is_on_device(
         or any(word in table and expands_to(table, word, space) for space in _SPACES)
         for word in words
     )
+
+
+def _is_for_other_files(tokens: Sequence[Token], declaration: Declaration) -> bool:
+    """Is it the definition of a function that only other files call?
+
+    What kernels of this file call is on the device by itself, and so is what that calls.
+    """
+    if declaration.parameters is None or declaration.is_template:
+        return False
+    if declaration.scope is not Scope.NAMESPACE:
+        return False
+    words = {token.text for token in tokens[declaration.begin : declaration.parameters]}
+    if words & _LOCAL or "__device__" not in words:
+        return False
+    name = declaration.parameters - 1
+    called = (
+        index
+        for index, (one, after) in enumerate(pairwise(tokens))
+        if one.text == tokens[name].text and after.text == "(" and index != name
+    )
+    return all(_is_prototype(tokens, index) for index in called)
+
+
+def _is_prototype(tokens: Sequence[Token], name: int) -> bool:
+    """Is it a declaration, `double f(double);`, whose function has this name?"""
+    closing = closing_bracket(tokens, name + 1)
+    if closing is None or closing + 1 >= len(tokens) or tokens[closing + 1].text != ";":
+        return False
+    before = tokens[name - 1] if name else None
+    is_type = before is not None and (before.kind is TokenKind.IDENTIFIER or before.text in "*&")
+    return is_type and before is not None and before.text != "return"
 
 
 def _end(tokens: Sequence[Token], declaration: Declaration) -> int:

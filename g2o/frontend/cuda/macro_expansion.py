@@ -94,12 +94,15 @@ def expand_within(
             continue
         invoked = lexed.text[token.begin : tokens[end - 1].end]
         arguments = _arguments(lexed, index, end, macro)
-        inner = within or (lambda name, at=token.begin: definition_at(name, at))
-        body = expand(macro, arguments, inner)
+        body = expand(macro, arguments, within or _defined_at(definition_at, token.begin))
         lines = "\n" * invoked.count("\n")
         found.append(Expansion(token.begin, tokens[end - 1].end, body + lines))
         index = end
     return found
+
+
+def _defined_at(definition_at: DefinitionAt, place: int) -> Callable[[str], Macro | None]:
+    return lambda name: definition_at(name, place)
 
 
 def expand(

@@ -198,6 +198,7 @@ def read_program(
         inline_macros=_inline_macros(unit),
         extern_variables=_extern_variables(unit),
         has_device=has_device,
+        others=project.is_linked_with_others(path),
     )
     pointers = _pointer_edits(unit, facts, project)
     spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]

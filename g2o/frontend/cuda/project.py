@@ -106,6 +106,14 @@ class Project:
             real in self.graph.closure(other) for other in others
         )
 
+    def is_linked_with_others(self, path: Path) -> bool:
+        """Whether this is one of several inputs that a compiler is given."""
+        return self.is_root(path) and any(
+            self.is_root(each.path)
+            for each in self.inputs
+            if real_path(each.path) != real_path(path)
+        )
+
     def translated_includes(self, path: Path) -> dict[str, str]:
         """For the includes of `path` that lead to inputs: the spelling and what it becomes, the
         path from the one output to the other. Own headers that are only called as CUDA's are stay

@@ -69,6 +69,7 @@ class UnitFacts:
     inline_macros: frozenset[str] = frozenset()
     extern_variables: frozenset[str] = frozenset()
     has_device: bool = False
+    others: bool = False  # whether programs of other inputs are linked with this one
 
     def is_active(self, offset: int) -> bool:
         return not any(begin <= offset < end for begin, end in self.inactive)
