@@ -63,7 +63,8 @@ class FunctionTable:
         return self._body_of(key) if key and "|" not in key else None
 
     def methods(self, record: str, name: str) -> tuple[str, ...]:
-        """The keys of what a call of a method may mean; none where the type is not known."""
+        """The keys of what a call of a method may mean; none where the type is not known. Without
+        `record`, of what the call of a function by its name may mean."""
         return self._methods_of(record, name) if self._methods_of is not None else ()
 
     def effects(self, key: str) -> FunctionEffects | None:

@@ -21,6 +21,7 @@ from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 
+_FUNCTION = re.compile(r"\(?&?\s*(?:\w+\s*::\s*)*([A-Za-z_]\w*)\)?")
 _LAMBDA = "(lambda at"
 _CHANGE = r"\b{name}\s*(?:<<|>>|[-+*/%&|^])?=(?!=)|(?:\+\+|--|&)\s*{name}\b|\b{name}\s*(?:\+\+|--)"
 
@@ -31,6 +32,8 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
     def chosen(node: Node) -> Node | None:
         if not isinstance(node, Call) or node.key or node.is_cuda:
             return None
+        if isinstance(node.callee, Literal):
+            return _handed_over(node, functions, wanted, chosen)
         if not isinstance(node.callee, VarRef):
             return None
         keys = functions.methods(node.callee.symbol.type.spelling, "operator()")
@@ -45,9 +48,31 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
             key="|".join(keys),
         )
 
-    if not any(isinstance(node, Call) and isinstance(node.callee, VarRef) for node in walk(body)):
+    open_calls = (node for node in walk(body) if isinstance(node, Call) and not node.key)
+    if not any(isinstance(node.callee, (VarRef, Literal)) for node in open_calls):
         return body
     return rewrite(body, chosen)
+
+
+def _handed_over(
+    node: Call,
+    functions: FunctionTable,
+    wanted: Callable[[str], bool],
+    inner: Callable[[Node], Node | None],
+) -> Call | None:
+    """The call of a function that a template was given as its argument: `sum<warp_sum>(x)`."""
+    assert isinstance(node.callee, Literal)
+    found = _FUNCTION.fullmatch(node.callee.text)
+    keys = functions.methods("", found[1]) if found is not None else ()
+
+    def is_inlined(key: str) -> bool:
+        effects = functions.effects(key)
+        return wanted(key) or (effects is not None and effects.needs_context)
+
+    if found is None or not keys or not any(map(is_inlined, keys)):
+        return None
+    arguments = tuple(rewrite(one, inner) for one in node.arguments)
+    return replace(node, name=found[1], arguments=arguments, key="|".join(keys))
 
 
 # -- lambdas ------------------------------------------------------------------------------------

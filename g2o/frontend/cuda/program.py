@@ -40,6 +40,7 @@ from g2o.ir.statements import Declare
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 
+_IN_CLASS = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE")
 _DEFINE_INLINE = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t][^\n]*\b(?:inline|static)\b[^\n(]*$", re.MULTILINE
 )
@@ -122,7 +123,9 @@ class Program:
 
     def methods(self, record: str, name: str) -> tuple[str, ...]:
         """The keys of the methods of this name in the class of this name, if it is one and no
-        template."""
+        template; of the functions of this name that belong to no class, without one."""
+        if not record:
+            return self._free_functions(name)
         plain = record.removeprefix("const ").strip().rpartition("::")[2]
         found: dict[str, list[str]] = {}
         for cursor in self.all_device_functions:
@@ -134,6 +137,15 @@ class Program:
             self.unit.note_function(cursor)
             found.setdefault(parent.usr, []).append(function_key(cursor))
         return tuple(sorted(set(next(iter(found.values()))))) if len(found) == 1 else ()
+
+    def _free_functions(self, name: str) -> tuple[str, ...]:
+        found: set[str] = set()
+        for cursor in self.all_device_functions:
+            parent = cursor.semantic_parent
+            if cursor.spelling == name and parent is not None and parent.kind not in _IN_CLASS:
+                self.unit.note_function(cursor)
+                found.add(function_key(cursor))
+        return tuple(sorted(found))
 
     def device_definitions(self) -> tuple[Definition, ...]:
         """Device functions that the file defines (no prototypes), with their comment in front."""
