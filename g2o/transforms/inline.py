@@ -90,11 +90,11 @@ def inline_context_functions(
     outer = _outer_variables(kernel.body)
     into = kernel.function.key
     calls = InlinedCalls(functions, wanted or (lambda _: False))
-    inliner = _Inliner(calls, _symbols(kernel), outer, into)
+    open_names = kernel.function.template_parameters
+    inliner = _Inliner(calls, _symbols(kernel), outer, into, open_names)
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
-        body = choose_functors(body, functions, calls.wanted)
-        body = choose_overloads(body, functions, kernel.function.template_parameters)
+        body = inliner.with_calls_resolved(body)
         spread = spread_conditions(
             body, calls.becomes_statements, inliner.symbols, in_heads=calls.is_hoisted
         )
@@ -154,8 +154,10 @@ class _Inliner:
         symbols: SymbolTable,
         outer: dict[str, Symbol],
         into: str,
+        open_names: tuple[str, ...],
     ) -> None:
         self.calls = calls
+        self.open_names = open_names  # template parameters of the kernel
         self.functions = calls.functions
         self.into = into  # the key of the kernel
         self.symbols = symbols
@@ -163,6 +165,11 @@ class _Inliner:
         self.statics: StaticMemory = {}
         self.hoisted: list[Stmt] = []
         self.body = Block(())  # of the kernel, as far as it has been inlined
+
+    def with_calls_resolved(self, body: Block) -> Block:
+        """`body` with the functions that are meant by calls which clang leaves open."""
+        called = choose_functors(body, self.functions, self.calls.wanted)
+        return choose_overloads(called, self.functions, self.open_names)
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -381,6 +388,7 @@ class _Inliner:
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         inner = with_captured(instance.body, captured(call, self.body), own)
+        inner = self.with_calls_resolved(inner)
         if self.calls.wanted(call.key) and calls_itself(call.key, self.functions):
             changed = self.functions.for_node(inner).of(inner).writes
             inner = unrolled(inner, instance.parameters, call, changed)
