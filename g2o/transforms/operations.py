@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from g2o.analysis.value_types import is_known, value_type
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Call,
@@ -14,6 +14,7 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Unary,
+    VarRef,
     strip_parens,
 )
 from g2o.ir.statements import Scope
@@ -181,8 +182,15 @@ def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:
 
 def _reduce(call: Call, groups: Groups) -> Operation:
     group, value, functor = call.arguments
-    kind = _kind_of(functor, call)
+    kind = _known_kind(functor)
     width = _narrow(groups.width_of(group))
+    if kind is None:  # any function of two values
+        bare = strip_parens(functor)
+        if isinstance(bare, VarRef) and "(lambda at" in bare.type.spelling:
+            note = Note("write the lambda in the call, or make it a function")
+            message = "cooperative groups: 'reduce' with a variable that holds a lambda"
+            raise refuse("G2O0212", message, call.span, note)
+        return Operation("reduce_with", (value, functor), _scope(groups, group), width, call.span)
     return Operation(f"reduce_{kind}", (value,), _scope(groups, group), width, call.span)
 
 
@@ -194,9 +202,14 @@ def _scan(call: Call, groups: Groups) -> Operation:
 
 
 def _kind_of(functor: Expr, call: Call) -> str:
-    """The short name of an operator of cooperative groups."""
-    text = functor.span.text if functor.span is not None else ""
-    for name, kind in _FUNCTORS.items():
-        if name in text.split("<")[0]:
-            return kind
+    kind = _known_kind(functor)
+    if kind is not None:
+        return kind
     raise refuse("G2O0212", f"cooperative groups: '{call.name}' with this operator", call.span)
+
+
+def _known_kind(functor: Expr) -> str | None:
+    """The short name of an operator of cooperative groups; None for others."""
+    text = functor.span.text if functor.span is not None else ""
+    words = text.split("<")[0].split("(")[0].split("{")[0].split("::")
+    return _FUNCTORS.get(words[-1].strip())

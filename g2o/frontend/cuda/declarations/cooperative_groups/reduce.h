@@ -18,7 +18,7 @@ G2O_OPERATOR(bit_xor)
 #undef G2O_OPERATOR
 
 template <typename Group, typename T, typename Operator>
-T reduce(const Group &group, T value, Operator &&combine);
+T reduce(const Group &, T value, Operator &&) { return value; } // lambdas need a body
 template <typename Group, typename T, typename Operator>
 void reduce_update_async(const Group &group, T &target, T value, Operator &&combine);
 template <typename Group, typename T, typename Operator>
