@@ -101,13 +101,16 @@ def _until(statements: Sequence[Stmt], symbol: Symbol) -> list[Stmt]:
 def _sets(statement: Stmt, symbol: Symbol) -> bool:
     match statement:
         case ExprStatement(expr=Assign(op="=", target=target, value=value)):
-            return strip_parens(target) == VarRef(symbol) and symbol not in symbols_in(value)
+            if strip_parens(target) == VarRef(symbol):
+                return symbol not in symbols_in(value)
+            return isinstance(value, Assign) and _sets(ExprStatement(value), symbol)
         case Block(statements=inner):
             for one in inner:
                 if symbol in symbols_in(one):
                     return _sets(one, symbol)
             return False
-        case CountedLoop(lower=Literal(), upper=Literal()):  # a compiler knows that it has turns
+        case CountedLoop(lower=Literal(), upper=upper) if not symbols_in(upper):
+            # A compiler knows that it has turns.
             stored = (
                 one.expr for one in statements_of(statement.body) if isinstance(one, ExprStatement)
             )
