@@ -19,15 +19,15 @@ from g2o.polyhedral.polynomial import Monomial
 OPERATION_LIMIT = 100_000
 """Basic operations of isl that one question may cost: about a twentieth of a second."""
 
-EASY_LIMIT = OPERATION_LIMIT // 32
+EASY_LIMIT = OPERATION_LIMIT // 4
 """What a question may cost at first; it is asked again with twice as much while that is too little,
 and counts as hard then."""
 
-KERNEL_LIMIT = 10_000_000
+KERNEL_LIMIT = 16_000_000
 """What all questions that one solver is asked may cost; those behind are given up. An operation
-took from a tenth of a microsecond to a half where it was measured: five seconds at most."""
+took from a tenth of a microsecond to a half where it was measured: eight seconds at most."""
 
-RACE_LIMIT = KERNEL_LIMIT // 2
+RACE_LIMIT = 5_000_000
 """The same where only races are looked for, which no translation depends on."""
 
 UNDECIDED_LIMIT = 16
