@@ -28,7 +28,6 @@ from g2o.ir.expressions import (
     Literal,
     Remote,
     VarRef,
-    strip_parens,
 )
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
@@ -59,8 +58,8 @@ from g2o.lowering.exchange_values import votes_in
 from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
-from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
-from g2o.lowering.initialisers import element_type, initialise, kept_type, kept_value
+from g2o.lowering.indices import block_of, written_after_declaration
+from g2o.lowering.initialisers import element_type, initialise, kept_value
 from g2o.lowering.intervals import (
     Interval,
     IntervalBuilder,
@@ -71,6 +70,7 @@ from g2o.lowering.intervals import (
     structured_in,
     waits_below,
 )
+from g2o.lowering.kept_arrays import arrays_for, shuffled, without_unneeded
 from g2o.lowering.loop_heads import changes_in_head, in_waiting_heads, move_heads_inside
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.predication import Predication
@@ -143,7 +143,7 @@ class Fission:
         predicated = predication.whole(body.statements)
         self.partly_set = predication.partly_set
         if group.lacks_threads:
-            self.partly_set |= self._shuffled(body)
+            self.partly_set |= shuffled(body, self.origins)
         if predication.changed:
             body = block_of(predicated)
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
@@ -155,7 +155,7 @@ class Fission:
                 break
             body = rewritten
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        self.arrays = self._arrays()
+        self.arrays = arrays_for(self.privates, self.origins, context.symbols)
         if self.left:
             self.done = self.context.symbols.fresh("done", BOOL, Storage.LOCAL)
         self._note_result()
@@ -163,19 +163,6 @@ class Fission:
         allocations = [self._allocation(symbol) for symbol in reversed(owners.values())]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
         return FissionResult(allocations, emitted, self.leaves_early)
-
-    def _shuffled(self, body: Block) -> set[Symbol]:
-        """The variables that other threads read."""
-        operands = [
-            strip_parens(node.operands[0])
-            for node in walk(body)
-            if isinstance(node, Exchange) and node.operation.startswith("shfl")
-        ]
-        return {
-            self.origins.get(operand.symbol, operand.symbol)
-            for operand in operands
-            if isinstance(operand, VarRef)
-        }
 
     def _analyse(self, body: Block, uniformity: Uniformity) -> None:
         """Cut `body` into intervals and find what threads keep between them."""
@@ -283,35 +270,6 @@ class Fission:
         if not found.is_pure or found.memory_reads or found.reads & self.written:
             return False
         return not any(isinstance(node, Call) for node in walk(condition))
-
-    def _arrays(self) -> dict[Symbol, Symbol]:
-        """An array for each variable that is kept; those of one origin share theirs.
-
-        Not those that a value which is computed again reads: they live on to that place, where
-        another variable of their origin may have taken over.
-        """
-        arrays: dict[Symbol, Symbol] = {}
-        read_again = {
-            symbol
-            for statements in self.privates.again.values()
-            for statement in statements
-            for symbol in symbols_in(statement)
-        }
-        shared: dict[Symbol, Symbol] = {}
-        names: set[str] = set()
-        for symbol in self.privates.kept:
-            origin = self.origins.get(symbol, symbol)
-            if symbol in read_again or origin not in shared:
-                array = replace(symbol, type=kept_type(symbol.type), storage=Storage.BLOCK)
-                if symbol.name in names:
-                    array = self.context.symbols.fresh(symbol.name, array.type, Storage.BLOCK)
-                names.add(symbol.name)
-                arrays[symbol] = array
-                if symbol not in read_again:
-                    shared[origin] = array
-            else:
-                arrays[symbol] = shared[origin]
-        return arrays
 
     # -- private arrays -------------------------------------------------------------------------
 
@@ -458,7 +416,7 @@ class Fission:
 
     def _interval(self, interval: Interval) -> list[Stmt]:
         kept = set(self.arrays)
-        needed = self._without_unneeded(tuple(interval.statements))
+        needed = without_unneeded(tuple(interval.statements), self.privates.repeatable)
         own = detach_exchanges(list(needed), kept, self.context.symbols)
         statements = [self._statement(s) for s in own]
         statements = [s for s in statements if not isinstance(s, Empty) or s.trivia.before]
@@ -506,22 +464,6 @@ class Fission:
                 for node in walk(statement)
             )
         ]
-
-    def _without_unneeded(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-        """Leave out declarations that are only used, and so repeated, in other intervals."""
-        while True:
-            named = [symbols_in(statement) for statement in statements]
-            gone: set[Symbol] = set()
-            for position, statement in enumerate(statements):
-                if not isinstance(statement, Declare) or len(statement.variables) != 1:
-                    continue
-                symbol = statement.variables[0].symbol
-                others = (names for place, names in enumerate(named) if place != position)
-                if symbol in self.privates.repeatable and not any(symbol in n for n in others):
-                    gone.add(symbol)
-            if not gone:
-                return statements
-            statements = drop_declarations(statements, gone)
 
     def _smaller(self, again: list[Stmt], guards: list[Stmt], statements: list[Stmt]) -> list[Stmt]:
         """An interval in which smaller groups of threads work together."""

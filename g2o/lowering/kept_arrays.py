@@ -1,0 +1,80 @@
+"""Which arrays hold what threads keep between intervals, and which declarations are left over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+from g2o.analysis.effects import symbols_in
+from g2o.ir.expressions import VarRef, strip_parens
+from g2o.ir.statements import Block, Declare, Exchange, Stmt
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
+from g2o.lowering.indices import drop_declarations
+from g2o.lowering.initialisers import kept_type
+from g2o.lowering.privates import Privates
+
+
+def arrays_for(
+    privates: Privates, origins: Mapping[Symbol, Symbol], symbols: SymbolTable
+) -> dict[Symbol, Symbol]:
+    """An array for each variable that is kept; those of one origin share theirs.
+
+    Not those that a value which is computed again reads: they live on to that place, where
+    another variable of their origin may have taken over.
+    """
+    arrays: dict[Symbol, Symbol] = {}
+    read_again = {
+        symbol
+        for statements in privates.again.values()
+        for statement in statements
+        for symbol in symbols_in(statement)
+    }
+    shared: dict[Symbol, Symbol] = {}
+    names: set[str] = set()
+    for symbol in privates.kept:
+        origin = origins.get(symbol, symbol)
+        if symbol in read_again or origin not in shared:
+            array = replace(symbol, type=kept_type(symbol.type), storage=Storage.BLOCK)
+            if symbol.name in names:
+                array = symbols.fresh(symbol.name, array.type, Storage.BLOCK)
+            names.add(symbol.name)
+            arrays[symbol] = array
+            if symbol not in read_again:
+                shared[origin] = array
+        else:
+            arrays[symbol] = shared[origin]
+    return arrays
+
+
+def shuffled(body: Block, origins: Mapping[Symbol, Symbol]) -> set[Symbol]:
+    """The variables, by their origins, whose values shuffles take from other threads."""
+    operands = [
+        strip_parens(node.operands[0])
+        for node in walk(body)
+        if isinstance(node, Exchange) and node.operation.startswith("shfl")
+    ]
+    return {
+        origins.get(operand.symbol, operand.symbol)
+        for operand in operands
+        if isinstance(operand, VarRef)
+    }
+
+
+def without_unneeded(
+    statements: tuple[Stmt, ...], repeatable: Collection[Symbol]
+) -> tuple[Stmt, ...]:
+    """Leave out declarations that are only used, and so repeated, in other intervals."""
+    while True:
+        named = [symbols_in(statement) for statement in statements]
+        gone: set[Symbol] = set()
+        for position, statement in enumerate(statements):
+            if not isinstance(statement, Declare) or len(statement.variables) != 1:
+                continue
+            symbol = statement.variables[0].symbol
+            others = (names for place, names in enumerate(named) if place != position)
+            if symbol in repeatable and not any(symbol in n for n in others):
+                gone.add(symbol)
+        if not gone:
+            return statements
+        statements = drop_declarations(statements, gone)
