@@ -230,7 +230,7 @@ class _Dynamic:
         element = _ALIGNMENT.sub("", declared) + suffix[suffix.find("]") + 1 :]
         size = self.context.shared_bytes.name
         if is_zeroed:
-            text = f"g2o::shared_array<{element}> {symbol.name}({size}); // zero"
+            text = f"g2o::shared_array<{element}> {symbol.name}({size}, 0);"
         elif self.first is None:
             self.first = symbol
             text = f"g2o::shared_array<{element}> {symbol.name}({size});"

@@ -3566,13 +3566,15 @@ template <class T> class ArenaArray {
     T *data_;
 };
 
-// Shared memory of one block, sized in bytes when the kernel is launched; zero at first.
+// Shared memory of one block, sized in bytes when the kernel is launched. As with CUDA it holds
+// nothing at first; shared_array(bytes, 0) is cleared.
 // Used as the array it was: buf[t], &buf[n], buf + n, (float4 *)buf.
 template <class T> class shared_array : public ArenaArray<T> {
   public:
-    explicit shared_array(std::size_t bytes) : ArenaArray<T>(bytes)
+    explicit shared_array(std::size_t bytes) : ArenaArray<T>(bytes) {}
+    shared_array(std::size_t bytes, int value) : ArenaArray<T>(bytes)
     {
-        std::memset(static_cast<void *>(this->data()), 0, bytes);
+        std::memset(static_cast<void *>(this->data()), value, bytes);
     }
     template <class Array> shared_array(std::size_t bytes, const Array &) : shared_array(bytes) {}
 };

@@ -1,7 +1,7 @@
 """Arrays of a block in the memory that its launch asks for, one behind the other.
 
 g2o::shared_array<float> buf(n);              g2o::shared_array<float> buf(n);
-g2o::shared_array<float> d_buf(n); // zero    g2o::shared_array<float> d_buf(n, buf);
+g2o::shared_array<float> d_buf(n, 0);         g2o::shared_array<float> d_buf(n, buf);
                                           ->  #pragma omp parallel for
                                               for (std::size_t i = 0; i < n / sizeof(float); ++i)
                                                   d_buf[i] = {};
@@ -27,7 +27,7 @@ from g2o.lowering.context import LoweringContext
 from g2o.lowering.offload.directives import directive
 
 _SHARED = re.compile(
-    r"g2o::shared_array<(?P<element>.*)> (?P<name>\w+)\((?P<size>\w+)\);(?P<zero> // zero)?",
+    r"g2o::shared_array<(?P<element>.*)> (?P<name>\w+)\((?P<size>\w+)(?P<zero>, 0)?\);",
     re.DOTALL,
 )
 _THREADS = re.compile(r"g2o::thread_array<(?P<element>.*)> (?P<name>\w+)\(", re.DOTALL)
