@@ -124,9 +124,16 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def with_children(node: N, new: tuple[Node, ...]) -> N:
-    """`node` with its children replaced one for one; its form is weakened to PATCHED."""
-    form = Form.BUILT if node.form is Form.BUILT else Form.PATCHED
+    """`node` with its children replaced one for one; its form is weakened to PATCHED, or to BUILT
+    where a child has its text elsewhere: that of `node` says nothing of it."""
+    form = Form.PATCHED
+    if node.form is Form.BUILT or any(map(_is_moved, children(node), new)):
+        form = Form.BUILT
     return cast(N, _with_children(node, new, form))
+
+
+def _is_moved(old: Node, new: Node) -> bool:
+    return new is not old and new.form is not Form.BUILT and new.span != old.span
 
 
 def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:

@@ -12,6 +12,7 @@ Legal because what the other turns compute stays in variables of the loop's body
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of
@@ -23,17 +24,22 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     If,
+    LocalFunction,
     Node,
     Stmt,
     Text,
     Variable,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
 
+_DECLARED = re.compile(
+    r"[\w:<>*, ]+ \w+(?:(?:\[[\w: +*]*\])+(?: = \{\})?|\([\w., ]*\));"  # arrays
+    r"|const int \w+ = std::min\([\w:, ]+\);"
+)
 _ZERO = Literal("0", 0, INT)
 
 
@@ -46,6 +52,8 @@ def only_first_turn(loop: CountedLoop, effects: EffectsOf) -> Block | None:
     if any(leaves_beyond(statement, frozenset()) for statement in statements):
         return None
     others = [s for s in statements if not _is_for_first(s, loop.index)]
+    if any(_is_opaque(node) for one in others for node in walk(one)):
+        return None
     own = {symbol for statement in statements for symbol in declared_in(statement)}
     done = effects.of_all(others)
     if done.side_effects or not done.writes <= own or not done.memory_writes <= own:
@@ -56,7 +64,19 @@ def only_first_turn(loop: CountedLoop, effects: EffectsOf) -> Block | None:
             first += _opened(statement)
         else:
             first.append(statement)
-    return at_first(block_of(tuple(first)), loop.index)
+    return at_first(block_of(tuple(first)), loop.index, effects)
+
+
+def _is_opaque(node: Node) -> bool:
+    """Text of the lowering does not say what it changes; what it declares is known."""
+    match node:
+        case Text(parts=parts):
+            shown = "".join(part if isinstance(part, str) else "n" for part in parts)
+            return _DECLARED.fullmatch(shown) is None
+        case LocalFunction():
+            return True
+        case _:
+            return False
 
 
 def _opened(guarded: If) -> list[Stmt]:
@@ -80,14 +100,18 @@ def _has_comment(block: Block) -> bool:
     return block.span is not None and any(mark in block.span.text for mark in ("//", "/*"))
 
 
-def at_first(body: Block, index: Symbol) -> Block:
+def at_first(body: Block, index: Symbol, effects: EffectsOf) -> Block:
     """`body` where `index` is 0."""
-    done = rewrite(rewrite(substitute(body, {index: _ZERO}), _without_zero), _named_by_source)
+
+    def named(node: Node) -> Node | None:
+        return _named_by_source(node, effects)
+
+    done = rewrite(rewrite(substitute(body, {index: _ZERO}), _without_zero), named)
     assert isinstance(done, Block)
     return done
 
 
-def _named_by_source(node: Node) -> Node | None:
+def _named_by_source(node: Node, effects: EffectsOf) -> Node | None:
     """`for lane { const int tid = lane; ... }` is a loop over `tid`."""
     if not isinstance(node, CountedLoop):
         return None
@@ -95,6 +119,8 @@ def _named_by_source(node: Node) -> Node | None:
         case (Declare(variables=(Variable(symbol=symbol, initial=VarRef(symbol=named)),)), *rest):
             if named != node.index or symbol.type.bits != named.type.bits:
                 return None
+            if symbol in effects.of_all(rest).writes:
+                return None  # the loop would count otherwise
         case _:
             return None
     index = replace(symbol, type=named.type, storage=named.storage)

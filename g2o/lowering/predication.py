@@ -68,6 +68,7 @@ from g2o.lowering.leaving import JumpFreeLoop, leaves
 from g2o.lowering.varying_headers import without_varying_header
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})
+_FOR_ALL_LANES = frozenset({"match_all", "reduce_with"})  # nothing else is neutral to them
 _TRUE = Literal("true", 1, BOOL)
 
 
@@ -214,8 +215,9 @@ class Predication:
     def _exchange(self, exchange: Exchange, active: Symbol) -> list[Stmt]:
         """Only threads that are active vote, and only they get the result."""
         operation, result = exchange.operation, exchange.result
-        if operation == "match_all" or "_scan_" in operation:
-            message = f"'{operation}' under control flow on which lanes disagree"
+        if operation in _FOR_ALL_LANES or "_scan_" in operation:
+            name = operation.removesuffix("_with")
+            message = f"'{name}' under control flow on which lanes disagree"
             raise refuse("G2O0205", message, exchange.span)
         before: list[Stmt] = []
         if operation.startswith("shfl"):

@@ -180,15 +180,28 @@ class Guards:
 
     def has_a_turn(self, loop: CountedLoop) -> bool:
         """The bound is a number of threads, not the least of that and something else."""
-        for node in walk(loop.upper):
-            if isinstance(node, VarRef) and node.symbol.type != DIM3:
-                if node.symbol not in self.positive:
-                    return False
-            if isinstance(node, Code) and any(
-                isinstance(part, str) and "std::" in part for part in node.parts
-            ):
+        return self._is_positive(loop.upper)
+
+    def _is_positive(self, count: Expr) -> bool:
+        match count:
+            case Literal(text=text, value=value):  # a parameter of a template has no value
+                return value > 0 if value is not None else text.replace("::", "").isidentifier()
+            case VarRef(symbol=symbol):
+                return symbol in self.positive
+            case Member(base=VarRef(symbol=symbol)):
+                return symbol.type == DIM3
+            case Cast(operand=inner) | Paren(inner=inner):
+                return self._is_positive(inner)
+            case Binary(op="*", left=left, right=right):
+                return self._is_positive(left) and self._is_positive(right)
+            case Binary(op="/", left=Code(parts=("(", threads, text))) if not isinstance(
+                threads, str
+            ):  # warps: the last may be a part of one
+                return text == " + g2o::warp_size - 1)" and self._is_positive(threads)
+            case Code(parts=(text,)):
+                return text == "g2o::warp_size"
+            case _:
                 return False
-        return True
 
     def is_uniform(self, body: LoopBody, expr: Expr) -> bool:
         found = self.effects.of(expr)

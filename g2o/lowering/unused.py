@@ -117,7 +117,7 @@ class _Unused:
 
     def _has_no_effect(self, variable: Variable) -> bool:
         ctype = variable.symbol.type
-        if "(lambda at" in ctype.spelling:
+        if "(lambda at" in ctype.spelling or "cooperative_groups::" in ctype.spelling:
             return True  # to make one runs nothing of it
         inner = ctype.innermost
         simple = inner.is_arithmetic or inner.kind in (TypeKind.POINTER, TypeKind.REFERENCE)

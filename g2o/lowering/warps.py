@@ -121,7 +121,8 @@ class WarpLowering:
                 and is_first(condition, warp)
                 and all(isinstance(s, (Declare, Text)) for s in before)
             ):
-                first = at_first(block_of((*before, *statements_of(then))), warp)
+                whole = block_of((*before, *statements_of(then)))
+                first = at_first(whole, warp, self.context.effects)
                 return replace(first, trivia=only.trivia)
             case _:
                 return CountedLoop(warp, ZERO, warps, block_of(body))

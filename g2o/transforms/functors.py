@@ -14,14 +14,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import Assign, Call, Expr, Literal, Unary, VarRef, Verbatim
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 
-_FUNCTION = re.compile(r"\(?&?\s*(?:\w+\s*::\s*)*([A-Za-z_]\w*)\)?")
+_FUNCTION = re.compile(r"\(?&?\s*(?:::)?\s*((?:\w+\s*::\s*)*[A-Za-z_]\w*)\)?")
 _LAMBDA = "(lambda at"
 _CHANGE = r"\b{name}\s*(?:<<|>>|[-+*/%&|^])?=(?!=)|(?:\+\+|--|&)\s*{name}\b|\b{name}\s*(?:\+\+|--)"
 
@@ -62,17 +63,47 @@ def _handed_over(
 ) -> Call | None:
     """The call of a function that a template was given as its argument: `sum<warp_sum>(x)`."""
     assert isinstance(node.callee, Literal)
-    found = _FUNCTION.fullmatch(node.callee.text)
-    keys = functions.methods("", found[1]) if found is not None else ()
+    keys = functions_named(node.callee.text, functions, wanted, node.span)
+    if not keys:
+        return None
+    name = node.callee.text.strip("()& ").rpartition("::")[2].strip()
+    arguments = tuple(rewrite(one, inner) for one in node.arguments)
+    return replace(node, name=name, arguments=arguments, key="|".join(keys))
+
+
+def functions_named(
+    text: str, functions: FunctionTable, wanted: Callable[[str], bool], span: SourceSpan | None
+) -> tuple[str, ...]:
+    """The keys of the functions that an argument of a template may name, where one of them is
+    `wanted` or only makes sense inside a kernel; none for other texts.
+
+    Raises Refusal where functions of several namespaces have the name, and the text leaves open
+    which is meant.
+    """
+    found = _FUNCTION.fullmatch(text)
+    *spaces, name = "".join(found[1].split()).split("::") if found is not None else [""]
+    keys = functions.methods("", name) if name else ()
 
     def is_inlined(key: str) -> bool:
         effects = functions.effects(key)
         return wanted(key) or (effects is not None and effects.needs_context)
 
-    if found is None or not keys or not any(map(is_inlined, keys)):
-        return None
-    arguments = tuple(rewrite(one, inner) for one in node.arguments)
-    return replace(node, name=found[1], arguments=arguments, key="|".join(keys))
+    if not any(map(is_inlined, keys)):
+        return ()
+    if len({_namespace(key) for key in keys}) == 1:
+        return keys
+    ending = "".join(f"@N@{space}" for space in spaces)
+    fitting = tuple(key for key in keys if spaces and _namespace(key).endswith(ending))
+    if len({_namespace(key) for key in fitting}) != 1:
+        message = f"'{text.strip()}' as an argument of a template: several namespaces have one"
+        note = Note("give the functions different names, or name the namespace itself")
+        raise refuse("G2O0210", message, span, note)
+    return fitting
+
+
+def _namespace(key: str) -> str:
+    """`c:@N@outer@N@inner` of the key of a function."""
+    return key.partition("@F@")[0].partition("@FT@")[0]
 
 
 # -- lambdas ------------------------------------------------------------------------------------

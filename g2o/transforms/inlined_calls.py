@@ -12,6 +12,7 @@ from g2o.ir.statements import Block, Node, Return
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.arguments import is_copied
+from g2o.transforms.functors import functions_named
 
 
 @final
@@ -26,9 +27,13 @@ class InlinedCalls:
         """Is this a call that is inlined? Raises Refusal where it has to be and cannot."""
         if not isinstance(node, Call) or not node.key:
             return False
+        given = any(
+            functions_named(text, self.functions, self.wanted, node.span)
+            for text in node.template_arguments
+        )
         for key in node.key.split("|"):
             effects = self.functions.effects(key)
-            if effects is not None and (effects.needs_context or self.wanted(key)):
+            if effects is not None and (given or effects.needs_context or self.wanted(key)):
                 if "|" in node.key:
                     message = f"call of '{node.name}', of which there are several"
                     raise refuse("G2O0210", message, node.span)

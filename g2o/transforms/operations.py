@@ -209,7 +209,7 @@ def _kind_of(functor: Expr, call: Call) -> str:
 
 
 def _known_kind(functor: Expr) -> str | None:
-    """The short name of an operator of cooperative groups; None for others."""
-    text = functor.span.text if functor.span is not None else ""
-    words = text.split("<")[0].split("(")[0].split("{")[0].split("::")
-    return _FUNCTORS.get(words[-1].strip())
+    """The short name of an operator of cooperative groups; None for others, also for a program's
+    own of the same name."""
+    space, _, name = functor.type.spelling.removeprefix("const ").partition("::")
+    return _FUNCTORS.get(name) if space == "cooperative_groups" else None

@@ -22,6 +22,7 @@ _FIELD_DEPTH = 4  # structures inside structures, beyond which their members are
 _NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _VECTOR = re.compile(r"std::|dim3$|u?(?:char|short|int|long|longlong|float|double)[1-4]$")
+_OPERATOR = re.compile(r"\b(?:plus|less|greater|bit_and|bit_or|bit_xor)<")
 _ORDINARY = frozenset(("half", "half2"))
 
 
@@ -29,7 +30,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
     """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER."""
     canonical = raw.canonical
     kind = canonical.kind
-    spelling = _emitted(raw.spelling, canonical)
+    spelling = _operator_of_groups(canonical) or _emitted(raw.spelling, canonical)
     const = canonical.is_const
     volatile = canonical.is_volatile
     if kind in _INTEGERS:
@@ -75,6 +76,17 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
+
+
+def _operator_of_groups(canonical: ClangType) -> str:
+    """`cooperative_groups::plus` for all its instances; empty for other types."""
+    if _OPERATOR.search(canonical.spelling) is None:
+        return ""
+    declared = canonical.declaration
+    parent = declared.semantic_parent
+    if parent is None or parent.spelling != "cooperative_groups":
+        return ""
+    return f"cooperative_groups::{declared.spelling}"
 
 
 def _fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:

@@ -25,8 +25,16 @@ __global__ void k(const float *x, float *y, int n) {
     s = blockReduce<warpSum>(s);
     if (threadIdx.x == 0) y[blockIdx.x] = s;
 }
+namespace largest { __device__ float of_warp(float v) { for (int o = 16; o > 0; o /= 2) v = fmaxf(v, __shfl_xor_sync(~0u, v, o)); return v; } }
+namespace added { __device__ float of_warp(float v) { for (int o = 16; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; } }
+template <op_t F> __device__ float apply(float v) { return F(v) + 1; }
+__global__ void of_namespaces(const float *x, float *y) {
+    float a = apply<added::of_warp>(x[threadIdx.x]), b = apply<largest::of_warp>(x[threadIdx.x]);
+    if (threadIdx.x == 0) { y[0] = a; y[1] = b; }
+}
 int main() {
     float *x, *y; cudaMallocManaged(&x, 4096); cudaMallocManaged(&y, 4096);
     for (int i = 0; i < 1000; i++) x[i] = i % 13;
     k<<<2, 128>>>(x, y, 1000); cudaDeviceSynchronize(); printf("%g %g\n", y[0], y[1]);
+    of_namespaces<<<1, 32>>>(x, y); cudaDeviceSynchronize(); printf("%g %g\n", y[0], y[1]);
 }

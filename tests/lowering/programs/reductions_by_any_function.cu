@@ -36,6 +36,23 @@ __global__ void products(const int *x, int *y) {
     int r = cg::reduce(tile, x[block.thread_rank()], cg::plus<int>());
     if (tile.thread_rank() == 0) { y[tile.meta_group_rank()] = p + q; y[8 + tile.meta_group_rank()] = r; }
 }
+// Has the name of one of the operators of cooperative groups, and does something else.
+struct plus { __device__ int operator()(int a, int b) const { return a * b; } };
+template <class T> struct less { __device__ T operator()(T a, T b) const { return a + 2 * b - b; } };
+__global__ void own_operators(const int *x, int *y) {
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int p = cg::reduce(warp, x[threadIdx.x], plus());
+    int q = cg::reduce(warp, x[threadIdx.x], less<int>{});
+    if (warp.thread_rank() == 0) { y[2 * warp.meta_group_rank()] = p; y[2 * warp.meta_group_rank() + 1] = q; }
+}
+using largest = cg::greater<int>;
+template <class T> __global__ void operators_elsewhere(const T *x, T *y) {
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    cg::plus<T> sum;
+    T v = x[threadIdx.x] + cg::reduce(warp, x[threadIdx.x], sum);
+    v += 1000 * cg::reduce(warp, x[threadIdx.x], largest());
+    y[threadIdx.x] = v + 100000 * cg::reduce(warp, x[threadIdx.x], cooperative_groups::less<T>{});
+}
 int main() {
     float *x, *y; int *a, *b;
     cudaMallocManaged(&x, 1 << 14); cudaMallocManaged(&y, 1 << 14); cudaMallocManaged(&a, 4096); cudaMallocManaged(&b, 4096);
@@ -46,5 +63,11 @@ int main() {
     float s = 0; for (int i = 0; i < 350; i++) s += y[i] * (i % 7);
     printf("%g\n", s);
     for (int i = 0; i < 16; i++) printf("%d ", b[i]);
+    printf("\n");
+    int *c; cudaMallocManaged(&c, 4096);
+    own_operators<<<1, 64>>>(a, b); operators_elsewhere<int><<<1, 64>>>(a, c);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4; i++) printf("%d ", b[i]);
+    for (int i = 0; i < 64; i += 9) printf("%d ", c[i]);
     printf("\n");
 }
