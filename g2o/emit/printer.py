@@ -73,6 +73,8 @@ _OPENERS = "([{,=;"
 _CLOSERS = ")]},;"
 # A branch that the compiler skips is only text: kernels that change cannot keep it.
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
+_CODE = re.compile(r"\w")
+_NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.DOTALL | re.MULTILINE)
 _ONLY_IN_KERNELS = re.compile(r"\b(?:(?:thread|block)Idx|(?:block|grid)Dim|__\w+)\b")
 
 
@@ -107,7 +109,7 @@ class Printer:
             text = self.slice_of(span.file, span.begin, span.end)
             return None if _CONDITION.search(text) and _ONLY_IN_KERNELS.search(text) else text
         changed = _changed(node)
-        if changed is None:
+        if changed is None or _says_more(node, span):
             return None
         pieces: list[str] = []
         position = span.begin
@@ -385,6 +387,26 @@ def _changed(node: Node) -> list[Node] | None:
             return None
         distinct.append(one)
     return distinct
+
+
+def _says_more(node: Node, span: SourceSpan) -> bool:
+    """Does the text of a statement have code that is no part of it any more?"""
+    match node:
+        case For(body=body) | While(body=body) | If(then=body, otherwise=None) | If(otherwise=body):
+            return body is not None and body.span is not None and body.span.end != span.end
+        case Block(statements=statements):
+            position = span.begin + 1
+            for statement in statements:
+                place = statement.span
+                if place is None or place.file is not span.file:
+                    continue
+                if _CODE.search(_NO_CODE.sub("", span.file.text[position : place.begin])):
+                    return True
+                position = max(position, place.end)
+            rest = span.file.text[position : span.end - 1]
+            return _CODE.search(_NO_CODE.sub("", rest)) is not None
+        case _:
+            return False
 
 
 def _without_text(node: Expr, span: SourceSpan) -> Expr:
