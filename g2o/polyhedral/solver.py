@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import assert_never, final
+from typing import final
 
 from g2o.polyhedral.formula import And, Atom, Formula, Or, Relation
 from g2o.polyhedral.isl import isl
-from g2o.polyhedral.polynomial import Monomial
+from g2o.polyhedral.polynomial import Monomial, Polynomial
 
 OPERATION_LIMIT = 100_000
-"""Basic operations of isl that one question may cost: about a twentieth of a second."""
+"""Basic operations of isl that one question may cost: about a tenth of a second."""
 
-EASY_LIMIT = OPERATION_LIMIT // 4
+EASY_LIMIT = OPERATION_LIMIT // 16
 """What a question may cost at first; it is asked again with twice as much while that is too little,
 and counts as hard then."""
 
-KERNEL_LIMIT = 16_000_000
+KERNEL_LIMIT = 8_000_000
 """What all questions that one solver is asked may cost; those behind are given up. An operation
-took from a tenth of a microsecond to a half where it was measured: eight seconds at most."""
+took up to a microsecond where it was measured: eight seconds at most, if all questions are hard."""
 
-RACE_LIMIT = 5_000_000
+RACE_LIMIT = 2_000_000
 """The same where only races are looked for, which no translation depends on."""
 
 UNDECIDED_LIMIT = 16
@@ -97,19 +97,17 @@ class Solver:
         return found
 
     def _ask(self, formula: Formula, limit: int) -> Verdict:
-        columns = _Columns()
-        text = columns.formula(formula)
-        space = ", ".join(columns.spelled.values())
         if self.context is None:
             self.context = isl.Context()
         context = self.context
         context.reset_operations()
         context.set_max_operations(limit)
         try:
-            asked = isl.Set.read_from_str(context, f"{{ [{space}] : {text} }}")
-            if asked.is_empty():
+            search = _Search(context, formula)
+            solutions = search.first()
+            if solutions is None:
                 return NoSolution()
-            point = asked.sample_point()
+            point = solutions.sample_point()
         except isl.Error:
             return Undecided()
         finally:
@@ -117,7 +115,7 @@ class Solver:
             context.reset_operations()
         found = {
             product: int(point.get_coordinate_val(isl.dim_type.set, position).to_python())
-            for position, product in enumerate(columns.spelled)
+            for product, position in search.columns.items()
         }
         values = {product[0]: value for product, value in found.items() if len(product) == 1}
         multiplies = all(
@@ -133,33 +131,79 @@ class Solver:
 
 
 @final
-@dataclass(slots=True)
-class _Columns:
-    """The dimensions of the set: one for each monomial."""
+class _Search:
+    """Looks for a conjunction of the disjunctive normal form that has solutions, alternative by
+    alternative: where what has been chosen has none, nothing is added to it.
 
-    spelled: dict[Monomial, str] = field(default_factory=dict[Monomial, str])
+    isl can read the formula as text, but takes four times as long for it.
+    """
 
-    def formula(self, formula: Formula) -> str:
+    def __init__(self, context: isl.Context, formula: Formula) -> None:
+        self.columns: dict[Monomial, int] = {}  # the dimensions: one for each monomial
+        self.formula = formula
+        self._number(formula)
+        space = isl.Space.set_alloc(context, 0, len(self.columns))
+        self._everything = isl.BasicSet.universe(space)
+        self._local = isl.LocalSpace.from_space(space)
+
+    def first(self) -> isl.BasicSet | None:
+        return self._within(self._everything, [self.formula], [])
+
+    def _within(
+        self, chosen: isl.BasicSet, pending: list[Formula], open_choices: list[Formula]
+    ) -> isl.BasicSet | None:
+        """A part of `chosen` with solutions in which all of `pending` hold, and one alternative of
+        each of the choices."""
+        choices = list(open_choices)
+        while pending:
+            match pending.pop():
+                case And(parts=parts):
+                    pending.extend(reversed(parts))
+                case Atom(relation=Relation.NOT_ZERO) | Or() as choice:
+                    choices.append(choice)
+                case Atom(polynomial=polynomial, relation=relation):
+                    chosen = chosen.add_constraint(self._constraint(polynomial, relation))
+        if chosen.is_empty():
+            return None
+        if not choices:
+            return chosen
+        choice, *others = choices
+        for one in _alternatives(choice):
+            found = self._within(chosen, [one], others)
+            if found is not None:
+                return found
+        return None
+
+    def _constraint(self, polynomial: Polynomial, relation: Relation) -> isl.Constraint:
+        if relation is Relation.ZERO:
+            made = isl.Constraint.alloc_equality(self._local)
+        else:
+            made = isl.Constraint.alloc_inequality(self._local)
+        for product, factor in polynomial.terms:
+            if product:
+                column = self.columns[product]
+                made = made.set_coefficient_val(isl.dim_type.set, column, factor)
+            else:
+                made = made.set_constant_val(factor)
+        return made
+
+    def _number(self, formula: Formula) -> None:
         match formula:
-            case Atom(polynomial=polynomial, relation=relation):
-                total = " + ".join(
-                    f"{factor}{self._column(product)}" for product, factor in polynomial.terms
-                )
-                if relation is Relation.NOT_ZERO:
-                    return f"({total} > 0 or {total} < 0)"
-                return f"{total or 0} {relation.value} 0"
-            case And(parts=()):
-                return "0 = 0"
-            case Or(parts=()):
-                return "0 = 1"
-            case And(parts=parts):
-                return " and ".join(f"({self.formula(part)})" for part in parts)
-            case Or(parts=parts):
-                return "(" + " or ".join(f"({self.formula(part)})" for part in parts) + ")"
-            case _:
-                assert_never(formula)
+            case Atom(polynomial=polynomial):
+                for product, _ in polynomial.terms:
+                    if product:
+                        self.columns.setdefault(product, len(self.columns))
+            case And(parts=parts) | Or(parts=parts):
+                for part in parts:
+                    self._number(part)
 
-    def _column(self, product: Monomial) -> str:
-        if not product:
-            return ""
-        return "*" + self.spelled.setdefault(product, f"x{len(self.spelled)}")
+
+def _alternatives(choice: Formula) -> tuple[Formula, ...]:
+    match choice:
+        case Or(parts=parts):
+            return parts
+        case Atom(polynomial=value):  # that is not zero
+            above, below = value.plus(-1), (-value).plus(-1)
+            return (Atom(above, Relation.NOT_NEGATIVE), Atom(below, Relation.NOT_NEGATIVE))
+        case _:
+            return (choice,)

@@ -64,7 +64,7 @@ def test_two_threads_are_enough(tmp_path: Path) -> None:
     launch = "void go(float *y, float *x, int b) { pairs<<<1, b>>>(y, x); }\n"
     found = _races(tmp_path, _PAIRS + launch)
     (certain,) = (one for one in found if one.severity is Severity.WARNING)
-    assert "threadIdx.x = 0 meets threadIdx.x = 1" in certain.notes[0].message
+    assert "threadIdx.x = 1 meets threadIdx.x = 0" in certain.notes[0].message
 
 
 def test_a_loop_that_may_not_run_is_no_way(tmp_path: Path) -> None:
