@@ -49,14 +49,14 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, walk, with_children
+from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
-from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.polyhedral.polynomial import Polynomial
+from g2o.transforms.gather_places import Places, replaced
 from g2o.transforms.neighbours import (
     Bounds,
     Term,
     are_told_apart,
-    expression_of,
     guarded_loops,
     interior_loops,
     rim_loops,
@@ -136,7 +136,8 @@ class _Nest:
             self.loops.append(body)
             body = body.body
         self.statements = body.statements if isinstance(body, Block) else (body,)
-        self.known: dict[Symbol, Polynomial] = {}
+        self.places = Places(tuple(self.loops), self.statements, limits)
+        self.known = self.places.known
         self.values: dict[Symbol, Expr] = {}
 
     def gathered(self) -> list[Stmt] | None:
@@ -288,23 +289,21 @@ class _Nest:
                 return inner if isinstance(inner, (VarRef, Literal)) else _bare_parens(inner)
             return None
 
-        return _replaced(expr, put)
+        return replaced(expr, put)
 
     # -- turning around -------------------------------------------------------------------------
 
     def _gather(self, found: list[_Increment]) -> list[Stmt] | None:
-        indices = [one.index for one in self.loops]
-        names = [index.name for index in indices]
-        strides = self._strides(found[0].position, names)
+        strides = self.places.strides(found[0].position)
         if strides is None:
             return None
-        base = self._centre(found, strides)
+        base = self.places.centre(found[0].position, strides)
         terms: list[Term] = []
         for one in found:
             steps = steps_between(base, one.position, strides)
             if steps is None:
                 return None
-            value = self._shifted(self._inlined(one.value), steps)
+            value = self.places.shifted(self._inlined(one.value), steps)
             if value is None:
                 return None
             terms.append(Term(steps, value))
@@ -318,11 +317,11 @@ class _Nest:
             )
             for axis, loop in enumerate(self.loops)
         ]
-        if not are_told_apart(bounds, strides, self._at_most, lambda e: polynomial_of(e, {})):
+        if not are_told_apart(bounds, strides, self.places.at_most, lambda e: polynomial_of(e, {})):
             return None
         if all(one.first == one.last for one in bounds):
             return None
-        place = self._expressed(base)
+        place = self.places.expressed(base)
         if place is None:
             return None
         target = replace(found[0].place, index=place, form=Form.BUILT, span=None)
@@ -333,86 +332,6 @@ class _Nest:
         simd = self.may_vectorise(Block(tuple(ExprStatement(one) for one in used)))
         inner = interior_loops(bounds, declared, target, terms, simd)
         return [inner, rim_loops(bounds, declared, target, terms, self.symbols)]
-
-    def _strides(self, position: Polynomial, names: list[str]) -> list[Polynomial] | None:
-        """How far apart elements lie along each loop."""
-        parts = position.by_monomial_in(names)
-        strides = [parts.get((name,), ZERO) for name in names]
-        if any(stride == ZERO for stride in strides) or set(parts) - {(), *((n,) for n in names)}:
-            return None
-        return strides
-
-    def _centre(self, found: list[_Increment], strides: list[Polynomial]) -> Polynomial:
-        """The element that a thread owns: the one it has a name for, if that is a neighbour."""
-        named = [*reversed(self.known.values())]
-        named += [Polynomial.name(loop.index.name) for loop in reversed(self.loops)]
-        for position in named:
-            if steps_between(found[0].position, position, strides) is not None:
-                return position
-        return found[0].position
-
-    def _at_most(self, value: Polynomial) -> list[Polynomial]:
-        """What the value is at most, with names replaced by their limits."""
-        results = [value]
-        for name in sorted(value.names):
-            for limit in self.limits.get(name, ()):
-                parts = value.by_monomial_in((name,))
-                factor = parts.get((name,), ZERO).value
-                if factor is not None and factor > 0:
-                    results.append(value.substituted({name: limit}))
-        return results
-
-    def _shifted(self, expr: Expr, steps: tuple[int, ...]) -> Expr | None:
-        """`expr` of the thread that lies `steps` further back along the loops."""
-        moved = {
-            loop.index.name: Polynomial.name(loop.index.name).plus(-step)
-            for loop, step in zip(self.loops, steps, strict=True)
-        }
-        failed = False
-
-        def put(node: Node) -> Node | None:
-            nonlocal failed
-            if not isinstance(node, (VarRef, Binary, Index)):
-                return None
-            if isinstance(node, Index):
-                position = polynomial_of(node.index, self.known)
-                if position is None:
-                    return None
-                new = self._expressed(position.substituted(moved))
-                failed = failed or new is None
-                base = _replaced(node.base, put)
-                return replace(node, base=base, index=new or node.index, form=Form.BUILT, span=None)
-            if isinstance(node, VarRef):
-                symbol = node.symbol
-                if symbol not in self.known and symbol.name not in moved:
-                    return None
-                position = self.known.get(symbol, Polynomial.name(symbol.name))
-                new = self._expressed(position.substituted(moved))
-                failed = failed or new is None
-                return new
-            return None
-
-        result = _replaced(expr, put)
-        return None if failed else result
-
-    def _expressed(self, position: Polynomial) -> Expr | None:
-        """A position as an expression, beside an index that the code has a name for."""
-        indices = {loop.index.name: VarRef(loop.index) for loop in self.loops}
-        candidates = [(VarRef(symbol), known) for symbol, known in reversed(self.known.items())]
-        candidates += [(ref, Polynomial.name(name)) for name, ref in indices.items()]
-        for ref, known in candidates:
-            rest = position - known
-            if not rest.names & set(indices):
-                return expression_of(rest, ref, self._by_name())
-        return expression_of(position, None, self._by_name())
-
-    def _by_name(self) -> dict[str, Symbol]:
-        found = {loop.index.name: loop.index for loop in self.loops}
-        for statement in (*self.statements, self.loop):
-            for node in walk(statement):
-                if isinstance(node, VarRef):
-                    found.setdefault(node.symbol.name, node.symbol)
-        return found
 
     def _declarations(self, used: tuple[Expr, ...]) -> list[Stmt]:
         """The declarations of integers that the expressions name."""
@@ -498,17 +417,3 @@ def _without_unused(statements: list[Stmt]) -> list[Stmt]:
 def _bare_parens(expr: Expr) -> Expr:
     inner = strip_parens(expr)
     return Paren(inner, inner.type) if isinstance(inner, Binary) and inner.op in "+-" else inner
-
-
-def _replaced(expr: Expr, put: Callable[[Node], Node | None]) -> Expr:
-    """`expr` rebuilt from its structure with some of its parts replaced."""
-    new = put(expr)
-    if new is not None:
-        assert isinstance(new, Expr)
-        return new
-    parts = children(expr)
-    changed = tuple(_replaced(part, put) for part in parts if isinstance(part, Expr))
-    if not parts or all(one is old for one, old in zip(changed, parts, strict=True)):
-        return expr
-    built = with_children(expr, changed)
-    return replace(built, form=Form.BUILT, span=None)

@@ -1,0 +1,122 @@
+"""Where the increments of a nest of loops go, and how the thread that owns an element says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.ir.expressions import Binary, Expr, Form, Index, VarRef
+from g2o.ir.statements import CountedLoop, Node, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import children, walk, with_children
+from g2o.polyhedral.polynomial import ZERO, Polynomial
+from g2o.transforms.neighbours import expression_of, steps_between
+from g2o.transforms.positions import polynomial_of
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Positions in the arrays of a nest: `loops` from the outside in around `statements`, `limits`
+    of names in the kernel, and the `known` values of integers that the code declares."""
+
+    loops: tuple[CountedLoop, ...]
+    statements: tuple[Stmt, ...]
+    limits: Mapping[str, list[Polynomial]]
+    known: dict[Symbol, Polynomial] = field(default_factory=dict[Symbol, Polynomial])
+
+    def strides(self, position: Polynomial) -> list[Polynomial] | None:
+        """How far apart elements lie along each loop."""
+        names = [loop.index.name for loop in self.loops]
+        parts = position.by_monomial_in(names)
+        strides = [parts.get((name,), ZERO) for name in names]
+        if any(stride == ZERO for stride in strides) or set(parts) - {(), *((n,) for n in names)}:
+            return None
+        return strides
+
+    def centre(self, first: Polynomial, strides: list[Polynomial]) -> Polynomial:
+        """The element that a thread owns: the one it has a name for, if that is a neighbour."""
+        named = [*reversed(self.known.values())]
+        named += [Polynomial.name(loop.index.name) for loop in reversed(self.loops)]
+        for position in named:
+            if steps_between(first, position, strides) is not None:
+                return position
+        return first
+
+    def at_most(self, value: Polynomial) -> list[Polynomial]:
+        """What the value is at most, with names replaced by their limits."""
+        results = [value]
+        for name in sorted(value.names):
+            for limit in self.limits.get(name, ()):
+                parts = value.by_monomial_in((name,))
+                factor = parts.get((name,), ZERO).value
+                if factor is not None and factor > 0:
+                    results.append(value.substituted({name: limit}))
+        return results
+
+    def shifted(self, expr: Expr, steps: tuple[int, ...]) -> Expr | None:
+        """`expr` of the thread that lies `steps` further back along the loops."""
+        moved = {
+            loop.index.name: Polynomial.name(loop.index.name).plus(-step)
+            for loop, step in zip(self.loops, steps, strict=True)
+        }
+        failed = False
+
+        def put(node: Node) -> Node | None:
+            nonlocal failed
+            if not isinstance(node, (VarRef, Binary, Index)):
+                return None
+            if isinstance(node, Index):
+                position = polynomial_of(node.index, self.known)
+                if position is None:
+                    return None
+                new = self.expressed(position.substituted(moved))
+                failed = failed or new is None
+                base = replaced(node.base, put)
+                return replace(node, base=base, index=new or node.index, form=Form.BUILT, span=None)
+            if isinstance(node, VarRef):
+                symbol = node.symbol
+                if symbol not in self.known and symbol.name not in moved:
+                    return None
+                position = self.known.get(symbol, Polynomial.name(symbol.name))
+                new = self.expressed(position.substituted(moved))
+                failed = failed or new is None
+                return new
+            return None
+
+        result = replaced(expr, put)
+        return None if failed else result
+
+    def expressed(self, position: Polynomial) -> Expr | None:
+        """A position as an expression, beside an index that the code has a name for."""
+        indices = {loop.index.name: VarRef(loop.index) for loop in self.loops}
+        candidates = [(VarRef(symbol), known) for symbol, known in reversed(self.known.items())]
+        candidates += [(ref, Polynomial.name(name)) for name, ref in indices.items()]
+        for ref, known in candidates:
+            rest = position - known
+            if not rest.names & set(indices):
+                return expression_of(rest, ref, self._by_name())
+        return expression_of(position, None, self._by_name())
+
+    def _by_name(self) -> dict[str, Symbol]:
+        found = {loop.index.name: loop.index for loop in self.loops}
+        for statement in (*self.statements, self.loops[0]):
+            for node in walk(statement):
+                if isinstance(node, VarRef):
+                    found.setdefault(node.symbol.name, node.symbol)
+        return found
+
+
+def replaced(expr: Expr, put: Callable[[Node], Node | None]) -> Expr:
+    """`expr` rebuilt from its structure with some of its parts replaced."""
+    new = put(expr)
+    if new is not None:
+        assert isinstance(new, Expr)
+        return new
+    parts = children(expr)
+    changed = tuple(replaced(part, put) for part in parts if isinstance(part, Expr))
+    if not parts or all(one is old for one, old in zip(changed, parts, strict=True)):
+        return expr
+    built = with_children(expr, changed)
+    return replace(built, form=Form.BUILT, span=None)
