@@ -122,7 +122,6 @@ class _Nest:
         self.loop = loop
         self.effects = effects
         self.symbols = symbols
-        self.limits = limits
         self.memory = memory
         self.may_vectorise = may_vectorise
         self.split = split
