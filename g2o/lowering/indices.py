@@ -24,9 +24,11 @@ from g2o.ir.expressions import (
     Code,
     Conditional,
     Expr,
+    Form,
     Index,
     LaunchRef,
     Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -247,6 +249,21 @@ def _without_idle_cast(node: Node) -> Expr | None:
             32,
         ) and ctype.is_signed:
             return strip_parens(operand) if _is_int_sum(operand) else None
+        case Cast(operand=operand, type=ctype, form=Form.BUILT) if ctype == UNSIGNED:
+            return _as_unsigned(strip_parens(operand))
+        case _:
+            return None
+
+
+def _as_unsigned(operand: Expr) -> Expr | None:
+    """What needs no cast to be unsigned: `grid.x`, `8u`."""
+    match operand:
+        case VarRef(type=ctype) | Member(type=ctype) if (
+            ctype.kind is TypeKind.INTEGER and ctype.bits == 32 and not ctype.is_signed
+        ):
+            return operand
+        case Literal(text=text, value=int(value)) if text.isdecimal():
+            return Literal(f"{text}u", value, UNSIGNED)
         case _:
             return None
 

@@ -20,9 +20,10 @@ from g2o.frontend.cuda.callees import (
     template_arguments,
 )
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.class_templates import owner_arguments
+from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.macros import after_macro
+from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.shared_accessors import converted_to_shared, shared_result
 from g2o.frontend.cuda.spellings import (
@@ -252,6 +253,9 @@ class ExpressionBuilder:
         place clang gives to the whole."""
         parts = tuple(self.build(value) for value in self._values(cursor))
         target = cursor.referenced
+        parts = with_types_kept(self.unit, (target,) if target else (), parts)
+        if self.unit.file_of(cursor).text.startswith("(", begin):
+            parts = in_parentheses(parts)
         pure = target is None or self.unit.is_declaration(target) or sets_only_members(target)
         span = SourceSpan(self.unit.file_of(cursor), begin, cursor.end)
         made = Verbatim(parts, pure, self.type(cursor), span=span, form=Form.PRISTINE)
@@ -410,6 +414,7 @@ class ExpressionBuilder:
             if len(values) == 1 and (values[0].begin, values[0].end) == (cursor.begin, cursor.end):
                 return self.build(values[0])
             parts = tuple(self.build(value) for value in values)
+            parts = with_types_kept(self.unit, (target,), parts)
             pure = self.unit.is_declaration(target) or sets_only_members(target)
             return self._with_constructor(self._verbatim(cursor, parts, pure), target)
         if not values:
@@ -443,6 +448,9 @@ class ExpressionBuilder:
             given = (*owner_arguments(target), *given)
         elif target is None and self.receiver is not None:
             given = (*own_class(cursor.children[0]), *given)
+        candidates = candidates_of(cursor, target, found.methods if found is not None else ())
+        spelled = split_template_arguments(self.span(values[0]).text)
+        arguments = with_types_kept(self.unit, candidates, arguments, is_deduced=not spelled)
         return Call(
             name,
             callee,
@@ -473,6 +481,9 @@ class ExpressionBuilder:
         ctype = self.type(cursor)
         self.unit.note_function(target)
         simple = not has_body(target) or self.unit.is_system(target)
+        if not simple:
+            own = target.kind == "CXX_METHOD"
+            built = (*built[:own], *with_types_kept(self.unit, (target,), built[own:]))
         if op == "[]" and len(built) == 2 and simple:
             return Index(built[0], built[1], ctype, span=span, form=Form.PRISTINE)
         if op == "=" and len(built) == 2 and target.semantic_parent is not None and simple:

@@ -97,6 +97,7 @@ class SourceUnit:
     reserved_names: frozenset[str] = frozenset()
     skipping_unit: TranslationUnit | None = None
     specialised_templates: frozenset[str] | None = None
+    functions_by_name: dict[str, list[Cursor]] | None = None
     macro_table: dict[str, tuple[Macro, ...]] | None = None
 
     def file_of(self, cursor: Cursor) -> SourceFile:
@@ -191,6 +192,18 @@ class SourceUnit:
                     found.add(cursor.template.usr)
             self.specialised_templates = frozenset(found)
         return self.specialised_templates
+
+    def functions_named(self, name: str) -> tuple[Cursor, ...]:
+        """The functions of the program with this name, in whatever namespace; no methods."""
+        if self.functions_by_name is None:
+            self.functions_by_name = {}
+            pending = [c for c in self.translation_unit.top_level if not self.is_system(c)]
+            for cursor in pending:
+                if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
+                    pending.extend(cursor.children)
+                elif cursor.kind in ("FUNCTION_DECL", "FUNCTION_TEMPLATE"):
+                    self.functions_by_name.setdefault(cursor.spelling, []).append(cursor)
+        return tuple(self.functions_by_name.get(name, ()))
 
     def note_reference(self, cursor: Cursor, target: Cursor, *, on_device: bool = False) -> None:
         """Remember the emitted name of a CUDA entity spelled at `cursor`.
