@@ -125,11 +125,12 @@ class Reach:
                 raise refuse("G2O0403", message, definition.statement.span)
             there = Point(definition.place, home)
             place = self.shadow(initial, there)
-            if there.first or there.before:
-                message = f"pointer '{symbol.name}' whose value would have to be recorded"
-                raise refuse("G2O0403", message, definition.statement.span)
             made = Declare((shadow_variable(definition.variable, shadow, place),))
-            if home.joint and self._is_there_from_the_start(place, home):
+            if there.first or there.before:
+                behind = home.behind.setdefault(id(definition.statement), [])
+                behind.extend(there.before)
+                home.shadows.extend([*there.first, made])
+            elif home.joint and self._is_there_from_the_start(place, home):
                 home.pointers.append((definition.statement, made))
             else:
                 home.shadows.append(made)

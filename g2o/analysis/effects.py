@@ -428,7 +428,11 @@ class EffectsOf:
 def is_tape_call(call: Call) -> bool:
     """Does the call push to, or pop from, a tape that an adjoint keeps?"""
     root = root_symbol(call.callee) if isinstance(call.callee, Member) else None
-    return root is not None and root.type.spelling.startswith("g2o::Tape<")
+    return root is not None and is_tape(root)
+
+
+def is_tape(symbol: Symbol) -> bool:
+    return symbol.type.spelling.startswith("g2o::Tape<")
 
 
 def _points_to_const(expr: Expr) -> bool:

@@ -5,7 +5,8 @@ count as uniform when their address is: in a program without races no other thre
 location in the interval. (Coutinho et al., "Divergence Analysis and Optimizations", PACT 2011.)
 
 Flow-insensitive: a variable is varying when any of its definitions is, or stands under varying
-control flow. Sound because the set of varying variables only grows.
+control flow. Sound because the set of varying variables only grows. The tapes of an adjoint are
+such variables: what all threads have pushed alike, and take off alike, is the same for all.
 """
 
 from __future__ import annotations
@@ -13,7 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, goes_through_pointer, root_symbol
+from g2o.analysis.effects import (
+    EffectsOf,
+    goes_through_pointer,
+    is_tape,
+    is_tape_call,
+    root_symbol,
+)
 from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
@@ -108,7 +115,7 @@ class Uniformity:
             operands.append(call.callee.base)
         if any(self._is_varying(operand) for operand in operands):
             return True
-        if call.name in PURE_FUNCTIONS or call.name in READING_FUNCTIONS:
+        if call.name in PURE_FUNCTIONS or call.name in READING_FUNCTIONS or is_tape_call(call):
             return False
         if not call.key:
             return True
@@ -222,7 +229,7 @@ class Uniformity:
         elif symbol.type.kind is TypeKind.ARRAY:
             self._mark(symbol)
         elif initial is None:
-            if symbol.type.kind in (TypeKind.RECORD, TypeKind.OTHER):
+            if symbol.type.kind in (TypeKind.RECORD, TypeKind.OTHER) and not is_tape(symbol):
                 self._mark(symbol)
         elif under_varying or self._is_varying(initial):
             self._mark(symbol)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import VarRef, strip_parens
@@ -35,9 +34,9 @@ def arrays_for(
     for symbol in privates.kept:
         origin = origins.get(symbol, symbol)
         if symbol in read_again or origin not in shared:
-            array = replace(symbol, type=kept_type(symbol.type), storage=Storage.BLOCK)
-            if symbol.name in names:
-                array = symbols.fresh(symbol.name, array.type, Storage.BLOCK)
+            # A symbol of its own: elsewhere in the grid the variable may be no array.
+            made = symbols.fresh if symbol.name in names else symbols.declare
+            array = made(symbol.name, kept_type(symbol.type), Storage.BLOCK)
             names.add(symbol.name)
             arrays[symbol] = array
             if symbol not in read_again:

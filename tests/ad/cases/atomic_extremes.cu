@@ -104,3 +104,30 @@ __global__ void in_double(const double *x, double *top, int n)
     if (i < n)
         raise_to(&top[i % 2], sin(3.0 * x[i]));
 }
+// What is computed again in front of the winner, and kept of one block behind it.
+// g2o-verify: beside<<<2, 8>>>(a = 0.7, x = [16], y = [16], top = [3 : -3 .. -2], total = [3])
+__global__ void beside(const double *x, double *y, double *top, double *total, double a)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double v = x[i], w = 0.5 * x[i];
+    double r = cos(w + a);
+    atomicAdd(&total[i % 3], r < 0.41 ? 0.5 * sin(x[i]) : 0.2);
+    raise_to(&top[i % 3], cos(a + w));
+    __syncthreads();
+    y[i] = v * w + 0.1 * y[i];
+}
+struct Cell {
+    double at;
+    int kind;
+};
+// The kinds might lie among the cells, so that the index of the element is kept.
+// g2o-verify: by_kind<<<2, 8>>>(n = 35, x = [n], c = [n], top = [3 : -3 .. -2], kind = [n : i % 3])
+__global__ void by_kind(const double *x, Cell *c, double *top, const int *kind, int n)
+{
+    double sum = 0.0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        sum += x[i];
+        raise_to(&top[kind[i]], fmin(fmax(sum, -0.8), 0.9));
+        c[i].at *= sum;
+    }
+}
