@@ -2124,13 +2124,25 @@ Error occupancy_available_dynamic_smem_per_block(std::size_t *bytes, F /*kernel*
     return Success;
 }
 
+namespace detail {
+
+inline bool is_launchable(dim3 grid, dim3 block)
+{
+    const std::size_t threads = std::size_t(block.x) * block.y * block.z;
+    return grid.x > 0 && grid.y > 0 && grid.z > 0 && threads > 0 && threads <= 1024;
+}
+
+} // namespace detail
+
 // A launch through a function pointer, whose type tells by its number of parameters whether the
-// kernel has dynamic shared memory.
+// kernel has dynamic shared memory. Fails where a device could not launch that many threads.
 template <class... P, class... A>
 void launch(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, std::size_t shared_bytes,
             A &&...arguments)
 {
-    if constexpr (sizeof...(P) == sizeof...(A))
+    if (!detail::is_launchable(grid, block))
+        detail::report(ErrorInvalidConfiguration);
+    else if constexpr (sizeof...(P) == sizeof...(A))
         kernel(grid, block, std::forward<A>(arguments)...);
     else
         kernel(grid, block, shared_bytes, std::forward<A>(arguments)...);
@@ -2141,12 +2153,6 @@ namespace detail {
 template <class P> std::remove_reference_t<P> &launch_argument(void *argument)
 {
     return *static_cast<std::remove_cv_t<std::remove_reference_t<P>> *>(argument);
-}
-
-inline bool is_launchable(dim3 grid, dim3 block)
-{
-    const std::size_t threads = std::size_t(block.x) * block.y * block.z;
-    return grid.x > 0 && grid.y > 0 && grid.z > 0 && threads > 0 && threads <= 1024;
 }
 
 template <class... P, std::size_t... I>

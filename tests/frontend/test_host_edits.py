@@ -65,6 +65,16 @@ def test_launch_of_what_is_not_known() -> None:
     assert edited("(*f)<<<1, 2>>>(x);", only_plain) == "(*f)(1, 2, x);"
 
 
+def test_launch_that_has_to_fail() -> None:
+    assert edited("k<<<1, 2048>>>(x);") == "g2o::launch(k, 1, 2048, 0, x);"
+    assert edited("k<<<0, 64>>>(x);") == "g2o::launch(k, 0, 64, 0, x);"
+    large = "#define N 64\nvoid f() { dim3 b(N, N); "
+    assert edited(large + "s<<<1, b, n>>>(x); }").endswith("g2o::launch(s, 1, b, n, x); }")
+    assert edited("k<<<1, 1024>>>(x);") == "k(1, 1024, x);"
+    template = UnitFacts({"k": KernelFact("k", False, is_plain=False)})
+    assert edited("k<<<1, 2048>>>(x);", template) == "k(1, 2048, x);"
+
+
 def test_launch_in_macros() -> None:
     body = "#define R(f, ...) f<<<g, b>>>(__VA_ARGS__)\n"
     assert edited(body + "R(k, 1);") == "#define R(f, ...) f(g, b, ##__VA_ARGS__)\nR(k, 1);"

@@ -6,6 +6,7 @@ A file that only declares a kernel learns that from the input that defines it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -28,6 +29,9 @@ def kernel_facts(
     """The facts of all kernels that the unit declares or defines, by unqualified name."""
     takes: dict[str, bool] = {}
     sized: set[str] = set()
+    functions = {(cursor.spelling, cursor.usr) for cursor in kernels}
+    counts = Counter(name for name, _ in functions)
+    several = {c.spelling for c in kernels if c.kind != "FUNCTION_DECL" or counts[c.spelling] > 1}
     may_be_shared = _has_dynamic_shared(unit)
     for cursor in kernels:
         name = cursor.spelling
@@ -40,7 +44,10 @@ def kernel_facts(
             takes[name] = may_be_shared and takes_shared_bytes(unit, definition)
         else:
             takes[name] = _defined_elsewhere(cursor, project)
-    return {name: KernelFact(name, shared, name in sized) for name, shared in takes.items()}
+    return {
+        name: KernelFact(name, shared, name in sized, name not in several)
+        for name, shared in takes.items()
+    }
 
 
 def _may_start_with_size(kernel: Cursor) -> bool:

@@ -9,17 +9,22 @@ and takes the launch where it is captured:
 
     k<<<g, b, 0, s>>>(x)        ->  g2o::enqueue(s, k, g, b, x)
 
-Were it an expression with an effect, the effect is kept
-as the left side of a comma in front of the block's size.
+Were it an expression with an effect, the effect is kept as the left side of a comma in front of
+the block's size. What no device can launch fails as it has to:
+
+    k<<<1, 2048>>>(x)           ->  g2o::launch(k, 1, 2048, 0, x)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import opening_angle
+from g2o.frontend.cuda.constant_values import integer_constants
+from g2o.frontend.cuda.launch_dimensions import DimensionReader
 from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
 from g2o.frontend.cuda.launch_targets import launched_names
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
@@ -32,6 +37,7 @@ _CALLS_WITHOUT_EFFECT = word_set(
     "short char float double size_t cudaStream_t dim3 min max ceil floor get data size "
     "stream cuda_stream"
 )
+_MOST_THREADS = 1024  # of a block
 _EFFECTS = word_set("= += -= *= /= %= &= |= ^= <<= ++ -- new delete {")
 
 
@@ -78,6 +84,8 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> list[TextEd
     tokens, configuration = launch.tokens, launch.configuration
     opening, closing = tokens[launch.opening], tokens[launch.closing + 3]
     takes_shared = _takes_shared_bytes(lexed, launch, facts)
+    if takes_shared is not None and _is_plain(lexed, launch, facts) and _cannot_run(lexed, launch):
+        takes_shared = None
     edits: list[TextEdit] = []
 
     callee_end = tokens[launch.opening - 1].end
@@ -166,6 +174,38 @@ def _is_unknown_call(tokens: Sequence[Token], index: int) -> bool:
     if tokens[name].kind is TokenKind.IDENTIFIER:
         return tokens[name].text not in _CALLS_WITHOUT_EFFECT
     return tokens[name].text in (")", "]")
+
+
+def _is_plain(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool:
+    """Does the name of the kernel say which function is launched, without its arguments?"""
+    known = [facts.kernels.get(name or "") for name in launched_names(lexed, launch)]
+    return bool(known) and all(fact is not None and fact.is_plain for fact in known)
+
+
+def _cannot_run(lexed: LexedFile, launch: Launch) -> bool:
+    """Are its sizes constants that no launch may have?"""
+    if len(launch.configuration) < 2:
+        return False
+    reader = DimensionReader(lexed, launch.tokens, frozenset())
+    numbers = integer_constants((lexed.text,))
+    grid, block = (
+        [_product(axis, numbers) for axis in reader.read(*part, launch.callee).axes]
+        for part in launch.configuration[:2]
+    )
+    threads = prod(axis for axis in block if axis is not None)
+    return 0 in (*grid, *block) or threads > _MOST_THREADS
+
+
+def _product(axis: str | None, numbers: Mapping[str, int]) -> int | None:
+    """The value of a number, a named one, or a product of such; None for other texts."""
+    value = 1
+    for factor in axis.split("*") if axis is not None else [""]:
+        word = factor.strip().rstrip("uUlL")
+        number = int(word) if word.isdecimal() else numbers.get(word)
+        if number is None:
+            return None
+        value *= number
+    return value
 
 
 def _takes_shared_bytes(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool | None:

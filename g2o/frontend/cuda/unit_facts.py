@@ -18,12 +18,14 @@ class KernelFact:
 
     `takes_shared_bytes`: it has `extern __shared__` memory, so that its translation has a
     parameter `std::size_t shared_bytes`. `may_start_with_size`: its own first parameter is, or may
-    be, a `std::size_t`, which looks the same.
+    be, a `std::size_t`, which looks the same. `is_plain`: it is no template, and no other kernel
+    has its name.
     """
 
     name: str
     takes_shared_bytes: bool
     may_start_with_size: bool = False
+    is_plain: bool = True
 
 
 def _no_renames() -> dict[int, str]:
