@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from g2o.analysis.effects import EffectsOf
-from g2o.ir.expressions import Assign, Call, Code, Unary
+from g2o.ir.expressions import Assign, Call, Code, Unary, VarRef
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -17,6 +18,7 @@ from g2o.ir.statements import (
     For,
     If,
     Node,
+    Switch,
     While,
 )
 from g2o.ir.symbols import Symbol
@@ -25,6 +27,7 @@ from g2o.ir.types import TypeKind
 
 _AROUND_OTHERS: Final = (Block, CountedLoop, DoWhile, ExprStatement, For, If, While)
 """Statements that write nothing but what their parts write."""
+_SCOPES: Final = (Block, For, If, Switch, While)
 
 
 def declared_once(body: Node) -> set[str]:
@@ -36,6 +39,38 @@ def declared_once(body: Node) -> set[str]:
         elif isinstance(node, DeclareTypes):
             count.update(node.names)
     return {name for name, times in count.items() if times == 1}
+
+
+def hiding_others(
+    body: Node, parameters: Iterable[Symbol], origins: Mapping[Symbol, Symbol]
+) -> set[Symbol]:
+    """Variables of inner scopes that hide another under their name: a parameter, a variable of a
+    scope around theirs, or one of the file that `body` names. Those of one origin are one."""
+    declared = {
+        variable.symbol
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+    }
+    named = {node.symbol for node in walk(body) if isinstance(node, VarRef)}
+    outer = {symbol.name: symbol for symbol in named - declared}
+    outer.update((symbol.name, symbol) for symbol in parameters)
+    found: set[Symbol] = set()
+
+    def visit(node: Node, visible: dict[str, Symbol]) -> None:
+        if isinstance(node, _SCOPES):
+            visible = dict(visible)
+        for child in children(node):
+            visit(child, visible)
+        if isinstance(node, Declare):
+            for symbol in (variable.symbol for variable in node.variables):
+                before = visible.setdefault(symbol.name, symbol)
+                if origins.get(before, before) != origins.get(symbol, symbol):
+                    found.add(symbol)
+                visible[symbol.name] = symbol
+
+    visit(body, outer)
+    return found
 
 
 def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from g2o.analysis.definitions import hiding_others
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
@@ -155,7 +156,8 @@ class Fission:
                 break
             body = rewritten
             uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        self.arrays = arrays_for(self.privates, self.origins, context.symbols)
+        hiding = hiding_others(body, context.kernel.function.parameters, self.origins)
+        self.arrays = arrays_for(self.privates, self.origins, context.symbols, hiding)
         if self.left:
             self.done = self.context.symbols.fresh("done", BOOL, Storage.LOCAL)
         self._note_result()

@@ -15,9 +15,13 @@ from g2o.lowering.privates import Privates
 
 
 def arrays_for(
-    privates: Privates, origins: Mapping[Symbol, Symbol], symbols: SymbolTable
+    privates: Privates,
+    origins: Mapping[Symbol, Symbol],
+    symbols: SymbolTable,
+    hiding: Collection[Symbol],
 ) -> dict[Symbol, Symbol]:
-    """An array for each variable that is kept; those of one origin share theirs.
+    """An array for each variable that is kept; those of one origin share theirs. Arrays live
+    longer than the variables did: one for a variable that is `hiding` another has its own name.
 
     Not those that a value which is computed again reads: they live on to that place, where
     another variable of their origin may have taken over.
@@ -35,7 +39,8 @@ def arrays_for(
         origin = origins.get(symbol, symbol)
         if symbol in read_again or origin not in shared:
             # A symbol of its own: elsewhere in the grid the variable may be no array.
-            made = symbols.fresh if symbol.name in names else symbols.declare
+            hides = symbol.name in names or symbol in hiding
+            made = symbols.fresh if hides else symbols.declare
             array = made(symbol.name, kept_type(symbol.type), Storage.BLOCK)
             names.add(symbol.name)
             arrays[symbol] = array

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import final
 
+from g2o.analysis.definitions import hiding_others
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Code, Expr, Form, Index, Literal, Paren, VarRef
 from g2o.ir.statements import (
@@ -182,6 +183,7 @@ def _take_shared(
     """Shared variables with the declarations that they come from, and the body without those."""
     found: list[tuple[Variable, Declare]] = []
     names: set[str] = set()
+    hiding = hiding_others(body, context.kernel.function.parameters, {})
     renamed: dict[Symbol, Expr] = {}
 
     def take(node: Node) -> Node | None:
@@ -194,7 +196,8 @@ def _take_shared(
             raise refuse("G2O0201", "shared and private variables declared together", node.span)
         for position, variable in enumerate(shared):
             symbol = variable.symbol
-            if symbol.name in names and symbol.storage is Storage.SHARED:
+            hides = symbol.name in names or symbol in hiding
+            if hides and symbol.storage is Storage.SHARED:
                 fresh = context.symbols.fresh(symbol.name, symbol.type, symbol.storage)
                 renamed[symbol] = VarRef(fresh)
                 variable = replace(variable, symbol=fresh)
