@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -12,6 +13,14 @@ from g2o.ir.expressions import Builtin, Expr
 from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import VOID, CType
+
+
+class MemberKind(Enum):
+    """What a name stands for that only means something inside a class."""
+
+    TYPE = "type"
+    TEMPLATE = "class template"
+    VALUE = "static member or function"
 
 
 @final
@@ -41,7 +50,7 @@ class Function:
     owner_parameters: int = 0  # how many of the template parameters are those of the class
     owner: str = ""  # the qualified name of the class of a method
     owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
-    owner_members: tuple[tuple[str, bool], ...] = ()  # names in its scope; True: a type
+    owner_members: tuple[tuple[str, MemberKind], ...] = ()  # names in its scope
     is_constructor: bool = False
     is_specialised: bool = False  # a template of which the program defines a form apart
 

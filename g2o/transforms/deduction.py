@@ -24,16 +24,21 @@ _ARRAY = re.compile(r"(?P<element>[^()\[\]]*?)\s*(?:\(&\))?\s*\[(?P<extent>\w+)\
 @final
 @dataclass(frozen=True, slots=True)
 class TypeShape:
-    """`name<arguments> ***`; qualifiers and references do not take part in a deduction."""
+    """`name<arguments> ***`; qualifiers and references do not take part in a deduction.
+
+    `scope` is the class template that a class stands in, up to its name: `A<int>::template `.
+    """
 
     name: str
     arguments: tuple[TypeShape, ...] = ()
     pointers: int = 0
+    scope: str = ""
 
     def __str__(self) -> str:
         inner = f"<{', '.join(map(str, self.arguments))}>" if self.arguments else ""
         stars = " " + "*" * self.pointers if self.pointers else ""
-        return self.name + inner + stars
+        typename = "typename " if self.scope else ""
+        return typename + self.scope + self.name + inner + stars
 
 
 def shape_of(spelling: str) -> TypeShape | None:
@@ -51,7 +56,7 @@ def shape_of(spelling: str) -> TypeShape | None:
     return shape if rest == len(tokens) else None
 
 
-def _read(tokens: list[str], position: int) -> tuple[TypeShape | None, int]:
+def _read(tokens: list[str], position: int, scope: str = "") -> tuple[TypeShape | None, int]:
     words: list[str] = []
     while position < len(tokens) and (tokens[position] == "::" or _is_word(tokens[position])):
         word = tokens[position]
@@ -70,11 +75,16 @@ def _read(tokens: list[str], position: int) -> tuple[TypeShape | None, int]:
         if position >= len(tokens) or tokens[position] != ">":
             return None, position
         position += 1
+        if tokens[position : position + 1] == ["::"]:
+            outer = str(TypeShape("".join(words), tuple(arguments), scope=scope))
+            template = tokens[position + 1 : position + 2] == ["template"]
+            behind = f"{outer.removeprefix('typename ')}::{'template ' if template else ''}"
+            return _read(tokens, position + 1 + template, behind)
     pointers = 0
     while position < len(tokens) and tokens[position] in ("*", "&"):
         pointers += tokens[position] == "*"
         position += 1
-    return TypeShape("".join(words), tuple(arguments), pointers), position
+    return TypeShape("".join(words), tuple(arguments), pointers, scope), position
 
 
 def _is_word(token: str) -> bool:
@@ -169,12 +179,17 @@ def unify(
             return False
         bound = str(replace(actual, pointers=actual.pointers - pattern.pointers))
         return found.setdefault(pattern.name, bound) == bound
-    same = (pattern.name, pattern.pointers, len(pattern.arguments)) == (
-        actual.name, actual.pointers, len(actual.arguments),
-    )  # fmt: skip
-    return same and all(
-        unify(inner, given, parameters, found)
-        for inner, given in zip(pattern.arguments, actual.arguments, strict=True)
+    same = (pattern.pointers, len(pattern.arguments)) == (actual.pointers, len(actual.arguments))
+    named = pattern.name == actual.name or actual.name.endswith(f"::{pattern.name}")
+    if pattern.scope and pattern.scope != actual.scope:
+        return False
+    return (
+        same
+        and named
+        and all(
+            unify(inner, given, parameters, found)
+            for inner, given in zip(pattern.arguments, actual.arguments, strict=True)
+        )
     )
 
 

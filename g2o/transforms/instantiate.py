@@ -18,7 +18,7 @@ from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef
-from g2o.ir.kernel import Function
+from g2o.ir.kernel import Function, MemberKind
 from g2o.ir.statements import Block, Declare, DeclareTypes, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import (
@@ -183,9 +183,12 @@ def _template_words(
     if function.owner_pattern:
         arguments = (_replace_words(one, words) for one in function.owner_pattern)
         owner = f"{owner}<{', '.join(arguments)}>"
-    for name, is_type in function.owner_members:
-        prefix = "typename " if is_type and function.owner_pattern else ""
-        words.setdefault(name, f"{prefix}{owner}::{name}")
+    for name, kind in function.owner_members:
+        if not function.owner_pattern or kind is MemberKind.VALUE:
+            words.setdefault(name, f"{owner}::{name}")
+        else:
+            template = "template " if kind is MemberKind.TEMPLATE else ""
+            words.setdefault(name, f"typename {owner}::{template}{name}")
     return words, aliases
 
 

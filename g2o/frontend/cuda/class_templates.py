@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.ir.kernel import MemberKind
 
 VALUE_PARAMETER: Final = "TEMPLATE_NON_TYPE_PARAMETER"
 _TEMPLATE_PARAMETERS: Final = frozenset(
@@ -114,20 +115,21 @@ def parameters_of(function: Cursor) -> list[Cursor]:
     return [*inherited, *_parameters(function)]
 
 
-def names_of_owner(method: Cursor) -> tuple[str, tuple[tuple[str, bool], ...]]:
-    """The qualified name of a method's class, and the names that only mean something inside it:
-    types (True), static members and static functions."""
+def names_of_owner(method: Cursor) -> tuple[str, tuple[tuple[str, MemberKind], ...]]:
+    """The qualified name of a method's class, and the names that only mean something inside it."""
     owner = method.semantic_parent
     if owner is None or owner.kind not in _CLASSES:
         return "", ()
-    members: dict[str, bool] = {}
+    members: dict[str, MemberKind] = {}
     for child in owner.children:
         if child.kind in _TYPES and child.spelling.isidentifier():
-            members[child.spelling] = True
+            members[child.spelling] = MemberKind.TYPE
+        elif child.kind == "CLASS_TEMPLATE":
+            members[child.spelling] = MemberKind.TEMPLATE
         elif child.kind == "VAR_DECL" or (child.kind == "CXX_METHOD" and child.is_static_method):
-            members[child.spelling] = False
+            members[child.spelling] = MemberKind.VALUE
         if child.kind == "ENUM_DECL":
-            members |= {one.spelling: False for one in child.children if one.spelling}
+            members |= {one.spelling: MemberKind.VALUE for one in child.children if one.spelling}
     names = [owner.spelling]
     scope = owner.semantic_parent
     while scope is not None and scope.kind in ("NAMESPACE", *_CLASSES):
