@@ -78,7 +78,8 @@ def run(program: Executable, options: RunOptions | None = None) -> Run | TimedOu
     """Run `program`; raises OSError when it cannot be started."""
     options = options or RunOptions()
     environment = _environment(program, options)
-    command = (*_ending_with_us(), str(program.path.resolve()), *options.arguments)
+    path = str(program.path.resolve())
+    command = (*_ending_with_us(), path, *options.arguments)
     begin = time.monotonic()
     with subprocess.Popen(
         command,
@@ -94,12 +95,12 @@ def run(program: Executable, options: RunOptions | None = None) -> Run | TimedOu
         except subprocess.TimeoutExpired:
             _kill(process)
             stdout, stderr = process.communicate()
-            return TimedOut(options.timeout, _text(stdout), _text(stderr))
+            return TimedOut(options.timeout, _text(stdout, path), _text(stderr, path))
         except BaseException:
             _kill(process)
             raise
     seconds = time.monotonic() - begin
-    return Run(process.returncode, _text(stdout), _text(stderr), seconds)
+    return Run(process.returncode, _text(stdout, path), _text(stderr, path), seconds)
 
 
 @functools.cache
@@ -127,5 +128,6 @@ def _environment(program: Executable, options: RunOptions) -> dict[str, str]:
     return environment
 
 
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
+def _text(data: bytes, path: str) -> str:
+    """What a program has written; its own path, with which usages begin, under a common name."""
+    return data.decode("utf-8", "replace").replace(path, "./program")

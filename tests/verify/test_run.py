@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from g2o.verify.build import Executable
+from g2o.verify.run import Run, run
+
 RUNNER = """
 import signal, sys
 from pathlib import Path
@@ -49,6 +52,15 @@ def ends(process_id: int) -> bool:
             return True
         time.sleep(0.01)
     return False
+
+
+def test_own_path_has_a_common_name(tmp_path: Path) -> None:
+    program = tmp_path / "translated"
+    program.write_text("#!/bin/sh\necho usage: $0 N\necho $0 failed >&2\n")
+    program.chmod(0o755)
+    done = run(Executable(program))
+    assert isinstance(done, Run)
+    assert (done.stdout, done.stderr) == ("usage: ./program N\n", "./program failed\n")
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
