@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.statements import (
     DoWhile,
+    Empty,
     For,
     If,
     Jump,
@@ -33,8 +36,7 @@ def without_returns(
     Outside inner loops it is `continue`; elsewhere the body becomes a lambda that the loop calls.
     The second result holds statements to put in front of the loop.
     """
-    while statements and isinstance(statements[-1], Return):
-        statements = statements[:-1]
+    statements = _without_last(statements)
     if not any(isinstance(node, Return) for s in statements for node in walk(s)):
         return statements, []
     if not any(_returns_inside_loop(s, False) for s in statements):
@@ -49,6 +51,36 @@ def without_returns(
     arguments = ", ".join(s.name for s in indices)
     function = LocalFunction(name.name, tuple(indices), block_of(statements))
     return (Text((f"{name.name}({arguments});",)),), [function]
+
+
+def without_returns_of_one(
+    context: LoweringContext, statements: Sequence[Stmt]
+) -> tuple[Stmt, ...]:
+    """The same for what one thread does where no loop is around it: nothing may jump out of a
+    region of OpenMP."""
+    kept = returns_as_branches(_without_last(tuple(statements)), context.effects)
+    if not any(_returns(statement) for statement in kept):
+        return kept
+    name = context.symbols.fresh("thread", INT, Storage.BLOCK).name
+    return (LocalFunction(name, (), block_of(kept)), Text((f"{name}();",)))
+
+
+def _returns(node: Node) -> bool:
+    match node:
+        case Return():
+            return True
+        case LocalFunction():
+            return False
+        case _:
+            return any(map(_returns, children(node)))
+
+
+def _without_last(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """A `return` at the end says nothing; comments behind it stay."""
+    end = len(statements)
+    while end and isinstance(statements[end - 1], (Return, Empty)):
+        end -= 1
+    return (*statements[:end], *(one for one in statements[end:] if isinstance(one, Empty)))
 
 
 def _returns_inside_loop(node: Node, inside: bool) -> bool:

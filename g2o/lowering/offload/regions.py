@@ -55,6 +55,7 @@ from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, outermost_loops, rebuilt, with_functions_inside
 from g2o.lowering.offload.spread_warps import WARP_SIZE, spread_warps
 from g2o.lowering.offload.team_region import as_one_region
+from g2o.lowering.returns import without_returns_of_one
 
 _GRID_ARRAY = "const g2o::grid_array<"
 _TAPE = "g2o::Tape<"
@@ -164,6 +165,7 @@ class _Regions:
                 pass
         if len(rest) == 1 and isinstance(rest[0], Block):
             rest = list(rest[0].statements)
+        rest = list(without_returns_of_one(self.context, rest))
         memory = BlockMemory(self.context, " * ".join(self._threads()))
         inner = tuple(self.in_team(memory.placed(rest)))
         clauses = data_clauses(rest, set(), self.arrays)

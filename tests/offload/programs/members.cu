@@ -1,4 +1,5 @@
 // Members of what has no name: of values that functions return, and of memory seen as another type.
+// Returns of the only thread.
 #include <cstdio>
 
 struct Pair {
@@ -46,6 +47,21 @@ __global__ void one_block(const float *x, float *y)
         ((float4 *)y)[0].x += s[3];
 }
 
+// One thread, which leaves early.
+__global__ void first_large(float *y, int n)
+{
+    if (n < 1)
+        return;
+    for (int i = 0; i < n; i++) {
+        if (y[i] > 5.0f) {
+            y[0] = y[i] + i;
+            return;
+        }
+    }
+    y[0] = -1.0f;
+    return;
+}
+
 int main()
 {
     const int n = 128;
@@ -58,6 +74,7 @@ int main()
     flat<<<2, 16>>>(d_x, d_y, n);
     in_blocks<<<4, 32>>>(d_x, d_y);
     one_block<<<1, 32>>>(d_x, d_y);
+    first_large<<<1, 1>>>(d_y, n);
     cudaMemcpy(y, d_y, sizeof y, cudaMemcpyDeviceToHost);
     for (int i = 0; i < n; ++i)
         printf("%g%c", y[i], i % 8 == 7 ? '\n' : ' ');
