@@ -58,10 +58,10 @@ class NaturalValues:
         stores: dict[Symbol, list[Expr]] = {}
         unknown: set[Symbol] = set()
         for node in walk(body):
-            known = list(_stores_of(node))
+            known = list(stores_of(node))
             for symbol, value in known:
                 stores.setdefault(symbol, []).append(value)
-            unknown |= _written_otherwise(node, effects) - {symbol for symbol, _ in known}
+            unknown |= written_otherwise(node, effects) - {symbol for symbol, _ in known}
         own = (symbol for symbol in stores if symbol.storage is Storage.LOCAL)
         found = frozenset(symbol for symbol in own if _is_integer(symbol.type)) - unknown
         while True:
@@ -148,7 +148,7 @@ class NaturalValues:
                 return name in _COUNTS
 
 
-def _stores_of(node: Node) -> Iterator[tuple[Symbol, Expr]]:
+def stores_of(node: Node) -> Iterator[tuple[Symbol, Expr]]:
     """Variables that the node itself gives a value, and that value."""
     match node:
         case Declare(variables=variables):
@@ -169,7 +169,7 @@ def _stores_of(node: Node) -> Iterator[tuple[Symbol, Expr]]:
             pass
 
 
-def _written_otherwise(node: Node, effects: EffectsOf) -> set[Symbol]:
+def written_otherwise(node: Node, effects: EffectsOf) -> set[Symbol]:
     """Variables that the node itself changes, or may change later, in ways not looked into."""
     match node:
         case Unary(op="&", operand=operand):

@@ -9,6 +9,7 @@ from typing import final
 
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.lane_masks import lane_masks
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.ir.expressions import AXES, Builtin, Form, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
@@ -93,6 +94,7 @@ def lower_kernel(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
     context.counters = counters_with_a_next(kernel.body, effects)
+    context.masks = lane_masks(kernel.body, effects)
     if device is not None:
         context.device, context.portable = True, device.portable
     for index, extent in (

@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from typing import Protocol, final
 
 from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import AXES, Binary, Builtin, Code, Expr, Index, Literal, VarRef
+from g2o.analysis.lane_masks import is_lane_mask
+from g2o.ir.expressions import (
+    AXES,
+    Binary,
+    Builtin,
+    Code,
+    Expr,
+    Index,
+    Literal,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.statements import CountedLoop, Declare, Scope, Stmt, Text, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, CType, TypeKind
@@ -196,6 +207,7 @@ class WarpGroup:
     outside_values: dict[Symbol, Expr]
     scope: Scope = Scope.WARP
     extent: str = "g2o::warp_size"  # of arrays of the lanes' private values; "": at run time
+    masks: frozenset[Symbol] = frozenset()  # variables that are lanes' numbers, 0 to 31
 
     @property
     def described(self) -> dict[Symbol, str]:
@@ -241,7 +253,7 @@ class WarpGroup:
 
     def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
         lane = VarRef(self.lane)
-        if width is None and operation == "shfl_xor":
+        if width is None and operation == "shfl_xor" and self._is_mask(operand):
             return Binary("^", lane, operand, INT)
         value = operand.value if isinstance(operand, Literal) else None
         if width is None and operation == "shfl" and value is not None and 0 <= value < 32:
@@ -251,6 +263,12 @@ class WarpGroup:
         if width is not None:
             parts = (*parts, ", ", width)
         return Code((*parts, ")"), type=INT)
+
+    def _is_mask(self, operand: Expr) -> bool:
+        """Has it no more than the low five bits, which are all that shuffles take?"""
+        operand = strip_parens(operand)
+        known = isinstance(operand, VarRef) and operand.symbol in self.masks
+        return known or is_lane_mask(operand)
 
 
 def fits_on_stack(ctype: CType, count: int) -> bool:

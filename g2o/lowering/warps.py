@@ -94,7 +94,9 @@ class WarpLowering:
         positions = self._positions(linear, rank)
         count = self.block.size()
         outside = self._outside(linear, first)
-        group = WarpGroup(lane, self._lanes(warp, count), positions, self.block.described, outside)
+        lanes, described = self._lanes(warp, count), self.block.described
+        masks = self.context.masks
+        group = WarpGroup(lane, lanes, positions, described, outside, masks=masks)
         body, allocations = self._fission(group, statements)
         if not body:
             return []  # the lanes waited for each other, and for nothing else
@@ -141,7 +143,8 @@ class WarpLowering:
         lane = self.block.threads[0]
         rows = [axis for axis in self.block.axes if axis != 0]
         described = {lane: "threadIdx.x"}
-        group = WarpGroup(lane, self.block.extent(0), (), described, {lane: ZERO})
+        extent, masks = self.block.extent(0), self.context.masks
+        group = WarpGroup(lane, extent, (), described, {lane: ZERO}, masks=masks)
         body, allocations = self._fission(group, statements)
         nest: Stmt = block_of((*allocations, *body))
         for axis in rows:

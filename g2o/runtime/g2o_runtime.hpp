@@ -4034,10 +4034,11 @@ constexpr int shfl_down_lane(int lane, unsigned delta, int width = warp_size)
     return unsigned(lane & (width - 1)) + delta < unsigned(width) ? lane + int(delta) : lane;
 }
 
-// Reads from an earlier segment are allowed, reads from a later one are not.
+// Reads from an earlier segment are allowed, reads from a later one are not. Only the low bits of
+// `mask` are taken.
 constexpr int shfl_xor_lane(int lane, int mask, int width = warp_size)
 {
-    const int source = lane ^ mask;
+    const int source = lane ^ (mask & (warp_size - 1));
     return source < (lane & ~(width - 1)) + width ? source : lane;
 }
 

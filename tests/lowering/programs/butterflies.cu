@@ -61,6 +61,18 @@ __global__ void some(const int *k, int *z) {
   z[64 + t] = partial;
 }
 
+// Masks that say more than a lane: shuffles take the low five bits. Lanes behind the segment give
+// nothing, a lane keeps its own.
+__global__ void masked(const int *k, int *z, int mask) {
+  int t = threadIdx.x, sum = k[t];
+  int v = __shfl_xor_sync(FULL, k[t], mask) * 100 + __shfl_xor_sync(FULL, k[t], mask, 16);
+  for (int m = 1; m < 32; m += m)
+    sum = sum * 3 + __shfl_xor_sync(FULL, sum, m);
+  for (int m = 1; m <= mask; m *= 2)
+    sum += __shfl_xor_sync(FULL, sum, m);
+  z[t] = v + sum + __shfl_xor_sync(FULL, t, 40);
+}
+
 int main() {
   float *x, *y;
   int *k, *z;
@@ -89,6 +101,13 @@ int main() {
     cudaDeviceSynchronize();
     for (int i = 0; i < threads; ++i)
       printf("%d %d ", z[i], z[64 + i]);
+    printf("\n");
+  }
+  for (int mask = -1; mask < 80; mask += 17) {
+    masked<<<1, 64>>>(k, z, mask);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 64; ++i)
+      printf("%d ", z[i]);
     printf("\n");
   }
 }

@@ -43,7 +43,7 @@ inline int shuffle_down_source(unsigned delta, int width) {
     return source > (self | (width - 1)) ? self : source;
 }
 inline int shuffle_xor_source(int lane_mask, int width) {
-    int self = lane_id(), source = self ^ lane_mask;
+    int self = lane_id(), source = self ^ (lane_mask & 31);
     return source > (self | (width - 1)) ? self : source;
 }
 
