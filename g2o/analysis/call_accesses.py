@@ -16,6 +16,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     InitList,
+    Literal,
     Member,
     Remote,
     Unary,
@@ -67,7 +68,8 @@ class CallAccesses(LoadsAndStores):
         places = [self._passed(argument) for argument in call.arguments]
         if isinstance(call.callee, Member):
             places.append(self._passed(call.callee.base))
-        found = self.effects.of(call)
+        plain = isinstance(call.callee, Literal) and not self._is_method(call)
+        found = self.effects.of_called(call) if plain else self.effects.of(call)
         by_root = {place.root: place for place in places if place is not None}
         for kind, roots in (
             (AccessKind.READ, found.memory_reads),
@@ -80,6 +82,11 @@ class CallAccesses(LoadsAndStores):
         for symbol in sorted(found.writes, key=lambda one: one.id):
             if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
                 self._bind(symbol, None)
+
+    def _is_method(self, call: Call) -> bool:
+        """May it look at all of an object, which is not among the parameters it names?"""
+        known = (self.effects.functions.get(key) for key in call.key.split("|"))
+        return any(one is not None and one.is_method for one in known)
 
     def _passed(self, argument: Expr) -> Address | None:
         if is_pointer(argument):

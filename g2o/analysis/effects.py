@@ -167,6 +167,12 @@ class EffectsOf:
             self._visit(node, effects)
         return effects
 
+    def of_called(self, call: Call) -> Effects:
+        """Effects of a function that `call` calls, without those of working out its arguments."""
+        effects = Effects()
+        self._called(call, effects)
+        return effects
+
     def is_pure(self, node: Node) -> bool:
         return self.of(node).is_pure
 
@@ -328,6 +334,9 @@ class EffectsOf:
             self._visit(call.callee, effects)
         for argument in call.arguments:
             self._visit(argument, effects)
+        self._called(call, effects)
+
+    def _called(self, call: Call, effects: Effects) -> None:
         known = [self.functions.get(key) for key in call.key.split("|")] if call.key else [None]
         certain = [one for one in known if one is not None]
         if not certain:

@@ -334,3 +334,80 @@ __global__ void gives_lock_back(float *sums, int *lock, const float *x)
     if (threadIdx.x == 0)
         *lock = 0;
 }
+
+// Functions get elements by value, by reference or with all that lies around them.
+__device__ float mean(float a, float b) { return 0.5f * (a + b); }
+__device__ float taken(float &a) { float old = a; a = 0; return old; }
+__device__ float first_of(const float *values) { return values[0] + values[1]; }
+struct Row {
+    float values[4];
+    __device__ float sum() const { return values[0] + values[1] + values[2] + values[3]; }
+};
+__device__ float sum_of(Row row) { return row.values[0] + row.values[3]; }
+
+__global__ void own_element_in_a_call(float *y, const float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads(); // goes
+    y[threadIdx.x] = mean(s[threadIdx.x], s[threadIdx.x]);
+}
+
+__global__ void neighbour_in_a_call(float *y, const float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = mean(s[threadIdx.x], s[63 - threadIdx.x]);
+}
+
+__global__ void neighbour_by_reference(float *y, const float *x)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = taken(s[63 - threadIdx.x]);
+}
+
+__global__ void written_by_reference(float *y, const float *x)
+{
+    __shared__ float s[64];
+    y[threadIdx.x] = taken(s[threadIdx.x]);
+    __syncthreads();
+    y[threadIdx.x] += s[63 - threadIdx.x];
+}
+
+__global__ void behind_a_pointer(float *y, const float *x)
+{
+    __shared__ float s[65];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = first_of(&s[threadIdx.x]);
+}
+
+__global__ void member_of_an_argument(float *y, const float *x)
+{
+    __shared__ Row rows[16];
+    rows[threadIdx.x / 4].values[threadIdx.x % 4] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = sum_of(rows[threadIdx.x / 4]);
+}
+
+__global__ void object_of_a_method(float *y, const float *x)
+{
+    __shared__ Row rows[16];
+    rows[threadIdx.x / 4].values[threadIdx.x % 4] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = rows[threadIdx.x / 4].sum();
+}
+
+void launches_with_calls(float *y, const float *x)
+{
+    own_element_in_a_call<<<1, 64>>>(y, x);
+    neighbour_in_a_call<<<1, 64>>>(y, x);
+    neighbour_by_reference<<<1, 64>>>(y, x);
+    written_by_reference<<<1, 64>>>(y, x);
+    behind_a_pointer<<<1, 64>>>(y, x);
+    member_of_an_argument<<<1, 64>>>(y, x);
+    object_of_a_method<<<1, 64>>>(y, x);
+}
