@@ -136,7 +136,7 @@ def adjoint_of(
     values = Values(places, effects, functions, symbols)
     values.keeps_names = not any(isinstance(node, (Barrier, Exchange)) for node in walk(whole))
     values.hiding = hiding_symbols(statements, {one.name for one in function.parameters})
-    shadows = Shadows(symbols, given)
+    shadows = Shadows(symbols, given, activity.origins)
     axes = {
         node.axis
         for node in walk(whole)
@@ -288,7 +288,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     refuse_changed_bits(Block(statements), activity)
     statements, names, activity = _with_names(statements, symbols, activity, functions)
     effects = functions.for_node(Block(statements))
-    shadows = Shadows(symbols, given)
+    shadows = Shadows(symbols, given, activity.origins)
     tangent = Tangent(activity, shadows, symbols, functions, effects, names)
     tangent.hiding = hiding_symbols(statements, {one.name for one in parameters_of_kernel})
     made = tangent.sequence(statements)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from g2o.ad.origins import Origins
 from g2o.ad.reals import unqualified
 from g2o.ad.views import shows_same_numbers
 from g2o.analysis.value_types import value_type
@@ -36,6 +37,7 @@ class Shadows:
 
     symbols: SymbolTable
     given: Mapping[Symbol, Expr]
+    origins: Origins
     own: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
 
     def of(self, symbol: Symbol) -> Symbol:
@@ -93,7 +95,7 @@ class Shadows:
                     condition, self.place(if_true), self.place(if_false), shadow_type(expr.type)
                 )
             case Cast(operand=operand, type=ctype) if ctype.is_indirect:
-                if not shows_same_numbers(expr):
+                if not shows_same_numbers(expr, self.origins):
                     message = "memory read as another type carries derivatives"
                     raise refuse("G2O0403", message, expr.span)
                 return Cast(self.place(operand), shadow_type(ctype))

@@ -46,3 +46,40 @@ __global__ void typed_bytes(const double *x, double *y, int n)
     if (i < n)
         y[i] = s[(t * 3) % blockDim.x] * x[i];
 }
+// Two kinds of numbers in the memory of a block, the one behind the other.
+// g2o-verify: carved<<<2, 8, 8 * 8 + 8 * 4>>>(n = 8, x = [16], z = [16], y = [16])
+__global__ void carved(const double *x, const float *z, double *y, int n)
+{
+    extern __shared__ char bytes[];
+    double *a = (double *)bytes;
+    float *b = (float *)(a + n);
+    int t = threadIdx.x, i = blockIdx.x * n + t;
+    a[t] = x[i];
+    b[t] = z[i] * 2.0f;
+    __syncthreads();
+    y[i] = a[n - 1 - t] * b[(t + 1) % n] + a[t];
+    __syncthreads();
+    a[t] *= b[n - 1 - t];
+    __syncthreads();
+    y[i] *= a[(t + 3) % n];
+}
+// The one after the other, in the same place.
+// g2o-verify: used_again<<<2, 8>>>(n = 8, x = [16], z = [16], y = [16])
+__global__ void used_again(const double *x, const float *z, double *y, int n)
+{
+    __shared__ double a[8];
+    float *b = (float *)a;
+    int t = threadIdx.x, i = blockIdx.x * n + t;
+    a[t] = x[i] * y[i];
+    __syncthreads();
+    double v = a[(t + 1) % n] * a[t];
+    __syncthreads();
+    b[t] = z[i] * 2.0f + (float)v;
+    b[t + n] = z[i] * z[i];
+    __syncthreads();
+    v += b[(t + 3) % n] * b[n + t];
+    __syncthreads();
+    a[t] = v;
+    __syncthreads();
+    y[i] = a[(t + 3) % n];
+}
