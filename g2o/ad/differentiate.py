@@ -11,6 +11,7 @@ from g2o.ad.adjoint import Adjoint
 from g2o.ad.apart import has_operations, reverse_alone
 from g2o.ad.braces import without_bare_braces
 from g2o.ad.changed_bits import refuse_changed_bits
+from g2o.ad.changes_apart import with_changes_apart
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
@@ -115,6 +116,7 @@ def adjoint_of(
     body = own_parameters(kernel.body, function.parameters, symbols, effects)
     body = settled_pointers(without_references(body), function.parameters, symbols)
     body = with_updates_apart(with_indices(body, function.parameters, symbols))
+    body = with_changes_apart(body, symbols, functions.for_node(body))
     activity = _activity(kernel, body, named)
     body = with_named_conditions(body, symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
@@ -277,6 +279,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     body = own_parameters(kernel.body, constant, symbols, functions.for_node(kernel.body))
     body = settled_pointers(without_references(body), parameters_of_kernel, symbols)
     body = with_updates_apart(with_indices(body, parameters_of_kernel, symbols))
+    body = with_changes_apart(body, symbols, functions.for_node(body))
     statements = own_pointers(body, parameters_of_kernel, symbols).statements
     if skips_to_working_head(statements):
         statements = structured(Block(statements), symbols, lambda _: True)

@@ -1,9 +1,10 @@
 """What changes numbers that carry derivatives where no statement says so: refused.
 
-    while ((v = v * 0.5f) > 1)        y = scale(&v) + 1;        k = (v += x[i]) > 0;
+    y = scale(&v) + 1;        y[count(x)] += (v *= 2);
 
 Both modes turn statements into statements: `v = ...;`, `atomicAdd(&v, ...);`. What happens to v
-inside of another expression would be lost without a word.
+inside of another expression, from where `changes_apart` has not taken it, would be lost without a
+word.
 """
 
 from __future__ import annotations

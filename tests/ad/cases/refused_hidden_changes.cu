@@ -5,16 +5,12 @@ __device__ int count(double *v);
 __global__ void in_condition(const double *x, double *y, int n)
 {
     double v = x[threadIdx.x], sum = 0.0;
-    while ((v = v * 0.5) > 0.1) // refused: inside an expression
+    do {
+        if (sum > 2.0)
+            continue;
         sum += v;
+    } while ((v = v * 0.5) > 0.1); // refused: inside an expression
     y[threadIdx.x] = sum;
-}
-
-__global__ void in_value(const double *x, double *y, int n)
-{
-    double v = x[threadIdx.x];
-    int k = (v *= 2.0) > 1.0; // refused: inside an expression
-    y[threadIdx.x] = v + k;
 }
 
 __global__ void by_reference(const double *x, double *y, int n)
