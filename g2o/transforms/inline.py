@@ -15,6 +15,7 @@ launch. Other device functions stay functions.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, final
@@ -76,6 +77,9 @@ from g2o.transforms.returns import assign_addresses, assign_returns
 from g2o.transforms.spread import spread_conditions
 
 _DEPTH_LIMIT = 24
+_CALL_LIMIT: Final = 100
+"""Calls of one function that an expression may have inlined: members of class templates that call
+those of other arguments have no end here."""
 
 
 def inline_context_functions(
@@ -329,10 +333,17 @@ class _Inliner:
     def _hoist(self, expr: Expr, statement: Stmt) -> tuple[list[Stmt], Expr]:
         """Move inlined calls out of an expression; it then names their results."""
         before: list[Stmt] = []
+        span = expr.span or statement.span
+        inlined = Counter[str]()
         while True:
             call = self.calls.first_call(expr)
             if call is None:
                 return before, expr
+            span = span or call.span
+            inlined[call.key] += 1
+            if inlined[call.key] > _CALL_LIMIT:
+                message = f"recursion of '{call.name}', which may never end"
+                raise refuse("G2O0208", message, span)
             new = self._single_expression(call)
             if new is None:
                 check_always_evaluated(expr, call, statement, self.functions.for_node(expr))
