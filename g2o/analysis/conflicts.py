@@ -38,6 +38,7 @@ from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import NoSolution, Solution, Solver
 from g2o.polyhedral.strides import vanishes
 
+_EASILY_PICTURED = 31
 _OF_THREADS = (Builtin.THREAD_INDEX.value, Builtin.BLOCK_INDEX.value)
 
 
@@ -257,9 +258,20 @@ class Conflicts:
             case NoSolution():
                 return NEVER
             case Solution(values=values, multiplies=multiplies):
+                values = self._small(asked, values)
                 return self._met(values, other, exact and multiplies and not usual)
             case _:
                 return Meeting(Certainty.POSSIBLE, "too hard to decide")
+
+    def _small(self, asked: Formula, values: Mapping[str, int]) -> Mapping[str, int]:
+        """Threads that a reader can picture, if some of them meet, too."""
+        axes = [f"{axis}{mark}" for axis in self.model.thread_axes for mark in ("", "'")]
+        if all(values.get(axis, 0) <= _EASILY_PICTURED for axis in axes):
+            return values
+        limit = Polynomial.constant(_EASILY_PICTURED)
+        near = [at_least(limit, Polynomial.name(axis)) for axis in axes if axis in values]
+        found = self.solver.solve(conjunction((asked, *near)))
+        return found.values if isinstance(found, Solution) else values
 
     def _met(self, values: Mapping[str, int], other: dict[str, str], certain: bool) -> Meeting:
         certainty = Certainty.CERTAIN if certain else Certainty.POSSIBLE
