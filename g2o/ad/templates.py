@@ -71,10 +71,18 @@ def _without_checks_of_literals(test: ast.expr, operands: Mapping[str, Expr]) ->
         case ast.BoolOp(
             op=ast.Or(),
             values=[first, ast.Compare(left=ast.Name(id=name), ops=[ast.NotEq()])],
-        ) if isinstance(operands.get(name), Literal):
+        ) if _is_literal(operands.get(name)):
             return first
         case _:
             return test
+
+
+def _is_literal(operand: Expr | None) -> bool:
+    match operand:
+        case Paren(inner=inner) | Unary(op="-" | "+", operand=inner):
+            return _is_literal(inner)
+        case _:
+            return isinstance(operand, Literal)
 
 
 class _Builder:

@@ -142,3 +142,7 @@ def test_loops_that_only_forget_seeds_go() -> None:
 
 def test_members_of_what_a_pointer_shows_have_arrows() -> None:
     assert "d_camera->position.x +=" in _adjoint_of_case("vector_values")
+
+
+def test_negative_constants_are_not_asked_whether_they_are_nan(tmp_path: Path) -> None:
+    assert "!=" not in _adjoint(tmp_path, "y[i] = fmin(fmax(x[i], -0.8), 0.9);")
