@@ -229,7 +229,9 @@ class Uniformity:
         elif symbol.type.kind is TypeKind.ARRAY:
             self._mark(symbol)
         elif initial is None:
-            if symbol.type.kind in (TypeKind.RECORD, TypeKind.OTHER) and not is_tape(symbol):
+            # Threads that have pushed what others have not take off something else.
+            is_common = is_tape(symbol) and self.control
+            if symbol.type.kind in (TypeKind.RECORD, TypeKind.OTHER) and not is_common:
                 self._mark(symbol)
         elif under_varying or self._is_varying(initial):
             self._mark(symbol)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.statements import Scope
+from g2o.ir.expressions import Call, Expr, Member, VarRef
+from g2o.ir.statements import Block, Declare, ExprStatement, If, Scope, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import INT, CType, TypeKind
 from tests.analysis.kernels import ReadKernel, read_kernel
 
 _PROGRAM = """
@@ -78,3 +81,33 @@ def test_blocks_differ_across_the_grid(kernel: ReadKernel) -> None:
     assert kernel.symbol("b") in varying
     assert kernel.symbol("same") in varying
     assert kernel.symbol("sum") not in varying
+
+
+@pytest.mark.parametrize(
+    ("pushed", "condition", "is_common"),
+    [("b", "b", True), ("t", "b", False), ("b", "t", False)],
+)
+def test_what_all_threads_push_alike_is_uniform(
+    kernel: ReadKernel, pushed: str, condition: str, is_common: bool
+) -> None:
+    tape = Symbol(1000, "kept", CType("g2o::Tape<int>", TypeKind.OTHER), Storage.LOCAL)
+    taken = Symbol(1001, "taken", INT, Storage.LOCAL)
+
+    def call(name: str, *arguments: Expr) -> Call:
+        return Call(name, Member(VarRef(tape), name), arguments)
+
+    push = ExprStatement(call("push", VarRef(kernel.symbol(pushed))))
+    body = Block(
+        (
+            *kernel.function.body.statements,
+            Declare((Variable(tape, "g2o::Tape<int>"),)),
+            If(VarRef(kernel.symbol(condition)), Block((push,))),
+            Declare((Variable(taken, "const int", "", call("pop"), "="),)),
+        )
+    )
+    found = solve_uniformity(body, Scope.BLOCK, kernel.functions.for_node(body), set())
+    assert (taken not in found.varying) == is_common
+    values = solve_uniformity(
+        body, Scope.BLOCK, kernel.functions.for_node(body), set(), control=False
+    )
+    assert taken in values.varying
