@@ -4024,18 +4024,20 @@ constexpr int shfl_lane(int lane, int source, int width = warp_size)
     return (lane & ~(width - 1)) | (source & (width - 1));
 }
 
+// Of `delta` and `mask`, shuffles take the low five bits.
 constexpr int shfl_up_lane(int lane, unsigned delta, int width = warp_size)
 {
+    delta &= warp_size - 1;
     return unsigned(lane & (width - 1)) >= delta ? lane - int(delta) : lane;
 }
 
 constexpr int shfl_down_lane(int lane, unsigned delta, int width = warp_size)
 {
+    delta &= warp_size - 1;
     return unsigned(lane & (width - 1)) + delta < unsigned(width) ? lane + int(delta) : lane;
 }
 
-// Reads from an earlier segment are allowed, reads from a later one are not. Only the low bits of
-// `mask` are taken.
+// Reads from an earlier segment are allowed, reads from a later one are not.
 constexpr int shfl_xor_lane(int lane, int mask, int width = warp_size)
 {
     const int source = lane ^ (mask & (warp_size - 1));

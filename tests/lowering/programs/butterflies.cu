@@ -61,7 +61,7 @@ __global__ void some(const int *k, int *z) {
   z[64 + t] = partial;
 }
 
-// Masks that say more than a lane: shuffles take the low five bits. Lanes behind the segment give
+// Masks and distances of more than a lane: shuffles take the low five bits. Lanes behind the segment give
 // nothing, a lane keeps its own.
 __global__ void masked(const int *k, int *z, int mask) {
   int t = threadIdx.x, sum = k[t];
@@ -70,6 +70,7 @@ __global__ void masked(const int *k, int *z, int mask) {
     sum = sum * 3 + __shfl_xor_sync(FULL, sum, m);
   for (int m = 1; m <= mask; m *= 2)
     sum += __shfl_xor_sync(FULL, sum, m);
+  v += __shfl_up_sync(FULL, k[t], mask) * 7 + __shfl_down_sync(FULL, k[t], mask, 16) * 5;
   z[t] = v + sum + __shfl_xor_sync(FULL, t, 40);
 }
 

@@ -35,11 +35,11 @@ inline int shuffle_source(int lane, int width) {
     return (self & ~(width - 1)) | (lane & (width - 1));
 }
 inline int shuffle_up_source(unsigned delta, int width) {
-    int self = lane_id(), source = self - static_cast<int>(delta);
+    int self = lane_id(), source = self - static_cast<int>(delta & 31);
     return source < (self & ~(width - 1)) ? self : source;
 }
 inline int shuffle_down_source(unsigned delta, int width) {
-    int self = lane_id(), source = self + static_cast<int>(delta);
+    int self = lane_id(), source = self + static_cast<int>(delta & 31);
     return source > (self | (width - 1)) ? self : source;
 }
 inline int shuffle_xor_source(int lane_mask, int width) {
