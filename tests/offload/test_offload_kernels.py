@@ -76,7 +76,7 @@ __global__ void block_sum(const float *in, float *partial, int n)
 void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in, float *partial,
                int n)
 {
-#pragma omp target teams distribute is_device_ptr(in, partial) firstprivate(block) \\
+#pragma omp target teams distribute is_device_ptr(in, partial) firstprivate(grid, block) \\
     thread_limit(block.x) G2O_DYNAMIC_SHARED(shared_bytes)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         g2o::shared_array<float> buf(shared_bytes);

@@ -51,7 +51,7 @@ void run(const float *in, float *out) { reverse<<<2, 64>>>(in, out); }
 """
     assert """\
 #pragma omp G2O_CPU(parallel for) \\
-    G2O_DEVICE(target teams distribute is_device_ptr(in, out) thread_limit(64))
+    G2O_DEVICE(target teams distribute is_device_ptr(in, out) firstprivate(grid) thread_limit(64))
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float tile[64];
         G2O_DEVICE_PRAGMA(omp parallel)

@@ -204,9 +204,8 @@ class _Regions:
             inner = block_of(self.in_team(memory.placed(body)))
             limit = self._team_clauses(body)
         inner = by_value(inner)
-        # Every thread of a collapsed nest looks at its bounds: they would be mapped both ways.
-        bounds = [one.upper for one in nest] if collapse else []
-        data = data_clauses([inner, *bounds], own, self.arrays)
+        # The device looks at the bounds, too: structures in them would be copied both ways.
+        data = data_clauses([inner, *(one.upper for one in nest)], own, self.arrays)
         if not has_members_of_values(inner):
             pragma = f"omp target {teams}{data}{limit}{memory.clause()}"
             return [self._around(nest, inner, pragma)]

@@ -31,24 +31,24 @@ static void block_arrays()
         block_sum(8, 128, 128 * sizeof(float), in.data(), partial.data(), 1000);
     CHECK(partial[0] == 128 && partial[6] == 128 && partial[7] == 1000 - 7 * 128);
 
-    g2o::shared_array<int> outer(100 * sizeof(int));
+    g2o::shared_array<int> outer(100 * sizeof(int), 0);
     CHECK(reinterpret_cast<std::uintptr_t>(outer.data()) % 128 == 0);
     outer[99] = 7;
     int *first_inner;
     {
-        g2o::shared_array<char> huge(1 << 20), more(1 << 20);
+        g2o::shared_array<char> huge(1 << 20), more(1 << 20, 0);
         huge[(1 << 20) - 1] = 1;
         more[0] = huge[0];
         CHECK(more[0] == 0);
-        g2o::shared_array<int> inner(4);
+        g2o::shared_array<int> inner(4, 0);
         first_inner = inner;
         CHECK(inner[0] == 0);
         inner[0] = 5;
     }
     {
-        g2o::shared_array<char> huge(1 << 20), more(1 << 20);
-        g2o::shared_array<int> inner(4);
-        CHECK(inner.data() == first_inner && inner[0] == 0); // the same memory, zero again
+        g2o::shared_array<char> huge(1 << 20), more(1 << 20, 0);
+        g2o::shared_array<int> inner(4, 0);
+        CHECK(inner.data() == first_inner && inner[0] == 0); // the same memory, cleared
     }
     CHECK(outer[99] == 7 && *(outer + 99) == 7 && *&outer[99] == 7 && outer[0] == 0);
     float4 *vectors = (float4 *)outer;
