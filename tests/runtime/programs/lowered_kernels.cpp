@@ -9,7 +9,7 @@ static void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const flo
 {
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        g2o::shared_array<float> buf(shared_bytes);
+        g2o::shared_array<float> buf(shared_bytes, 0);
 #pragma omp simd
         for (int t = 0; t < int(block.x); ++t) {
             int i = bx * block.x + t;
