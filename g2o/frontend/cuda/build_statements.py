@@ -12,7 +12,7 @@ from g2o.frontend.cuda.bindings import declare_bindings
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
-from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.read_types import of_coordinates, read_type
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
@@ -383,7 +383,7 @@ class StatementBuilder:
             initial = self.expressions.constructed(constructor, stop) if style else None
         elif initial_cursor is not None:
             style, stop = initial_style(text, name_end, initial_cursor.begin, cursor.end)
-        declared = self.unit.renamed(cursor, cursor.begin, cursor.name_offset)
+        declared = of_coordinates(self.unit.renamed(cursor, cursor.begin, cursor.name_offset))
         suffix = self.unit.renamed(cursor, name_end, stop).rstrip()
         if not single or self.unit.in_macro_body(cursor):
             declared = ctype.innermost.spelling + " "

@@ -23,6 +23,9 @@ _NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _VECTOR = re.compile(r"std::|dim3$|u?(?:char|short|int|long|longlong|float|double)[1-4]$")
 _OPERATOR = re.compile(r"\b(?:plus|less|greater|bit_and|bit_or|bit_xor)<")
+_COORDINATE = re.compile(
+    r"\bdecltype\s*\(\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\s*\)"
+)
 _ORDINARY = frozenset(("half", "half2"))
 
 
@@ -102,11 +105,17 @@ def _fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
     return tuple(found)
 
 
+def of_coordinates(spelling: str) -> str:
+    """`decltype(threadIdx.x)` as what it is in CUDA, where what takes its place is an int."""
+    return _COORDINATE.sub("unsigned", spelling)
+
+
 def _emitted(spelling: str, canonical: ClangType) -> str:
     """The spelling with CUDA's types under the names that they have in the translation.
 
     A `half` that is no other name of `__half` is the program's own.
     """
+    spelling = of_coordinates(spelling)
     if _NAME.search(spelling) is None:
         return spelling
     own = _ORDINARY.intersection(re.findall(r"\w+", canonical.spelling))

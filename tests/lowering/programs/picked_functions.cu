@@ -45,6 +45,8 @@ __global__ void pick(unsigned *x, T n, int m) {
     out[6] = one(threadIdx.x) * 100 + one(gridDim.x) * 10 + one(m);
     out[7] = Shape::of(threadIdx.x, 1.0f) + Shape(threadIdx.x).kind * 100;
     out[8] = (one << blockIdx.x) + 100 * (one << m);
+    decltype(threadIdx.x) own = threadIdx.x;
+    out[10] = (own - 3) / 2;
     out[9] = std::max(blockDim.x, 3u) - std::min(threadIdx.x, 2u);
 }
 
