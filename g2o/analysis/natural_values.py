@@ -175,7 +175,7 @@ def written_otherwise(node: Node, effects: EffectsOf) -> set[Symbol]:
         case Unary(op="&", operand=operand):
             root = root_symbol(operand)
             return {root} if root is not None else set()
-        case Assign() | Unary() | Call() | Code() | Verbatim() | Exchange() | Text():
+        case Assign() | Unary(op="++" | "--") | Call() | Code() | Verbatim() | Exchange() | Text():
             return effects.of(node).writes - effects.of_all(children(node)).writes
         case Declare(variables=variables):
             bound = [v.initial for v in variables if v.symbol.type.kind is TypeKind.REFERENCE]
