@@ -171,7 +171,7 @@ def check_wide(directory: Path, seed: int) -> tuple[int, int]:
 
 
 def test_kernels_of_more_shapes_keep_their_meaning(directory: Path) -> None:
-    results = [check_wide(directory, seed) for seed in range(6)]
+    results = [check_wide(directory, seed) for seed in range(4)]
     judged, changed = (sum(column) for column in zip(*results, strict=True))
-    assert judged >= 40
-    assert changed >= 30
+    assert judged >= 26
+    assert changed >= 20
