@@ -18,7 +18,9 @@ the block's size. What no device can launch fails as it has to:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from math import prod
+from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
@@ -47,6 +49,7 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
     edits: list[TextEdit] = []
     diagnostics = [fault for fault in faults if fault.span and facts.is_active(fault.span.begin)]
     lexed = lex(source.text)
+    sizes = _Sizes(lexed, integer_constants((source.text,)))
     for launch in found:
         configuration = launch.configuration
         if not 1 <= len(configuration) <= 4 or any(begin == end for begin, end in configuration):
@@ -60,7 +63,7 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
             message = "a launch by pointer in a stream that may be captured"
             diagnostics.append(_fault(source, launch, message))
         else:
-            edits.extend(_edits_of(lexed, launch, facts))
+            edits.extend(_edits_of(lexed, launch, facts, sizes))
     return edits, diagnostics
 
 
@@ -80,11 +83,11 @@ def _is_macro_with_comma(lexed: LexedFile, launch: Launch) -> bool:
     )
 
 
-def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> list[TextEdit]:
+def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes) -> list[TextEdit]:
     tokens, configuration = launch.tokens, launch.configuration
     opening, closing = tokens[launch.opening], tokens[launch.closing + 3]
     takes_shared = _takes_shared_bytes(lexed, launch, facts)
-    if takes_shared is not None and _is_plain(lexed, launch, facts) and _cannot_run(lexed, launch):
+    if takes_shared is not None and _is_plain(lexed, launch, facts) and sizes.cannot_run(launch):
         takes_shared = None
     edits: list[TextEdit] = []
 
@@ -182,18 +185,29 @@ def _is_plain(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool:
     return bool(known) and all(fact is not None and fact.is_plain for fact in known)
 
 
-def _cannot_run(lexed: LexedFile, launch: Launch) -> bool:
-    """Are its sizes constants that no launch may have?"""
-    if len(launch.configuration) < 2:
-        return False
-    reader = DimensionReader(lexed, launch.tokens, frozenset())
-    numbers = integer_constants((lexed.text,))
-    grid, block = (
-        [_product(axis, numbers) for axis in reader.read(*part, launch.callee).axes]
-        for part in launch.configuration[:2]
-    )
-    threads = prod(axis for axis in block if axis is not None)
-    return 0 in (*grid, *block) or threads > _MOST_THREADS
+@final
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Sizes of the launches of a file; `numbers` are the constants that it names."""
+
+    lexed: LexedFile
+    numbers: Mapping[str, int]
+    readers: dict[int, DimensionReader] = field(default_factory=dict[int, DimensionReader])
+
+    def cannot_run(self, launch: Launch) -> bool:
+        """Are they constants that no launch may have?"""
+        if len(launch.configuration) < 2:
+            return False
+        reader = self.readers.get(id(launch.stream))
+        if reader is None:
+            reader = DimensionReader(self.lexed, launch.tokens, frozenset())
+            self.readers[id(launch.stream)] = reader
+        grid, block = (
+            [_product(axis, self.numbers) for axis in reader.read(*part, launch.callee).axes]
+            for part in launch.configuration[:2]
+        )
+        threads = prod(axis for axis in block if axis is not None)
+        return 0 in (*grid, *block) or threads > _MOST_THREADS
 
 
 def _product(axis: str | None, numbers: Mapping[str, int]) -> int | None:
