@@ -56,8 +56,9 @@ ON_DEVICES: Final = [case for case in PROGRAMS if case.id != "particle_cells"]
 """All programs of the corpus but the one with Thrust, whose algorithms run on the host."""
 
 needs_clang: Final = pytest.mark.skipif(
-    shutil.which("clang++-19") is None or not (_LLVM / "libomptarget.so").exists(),
-    reason="clang++-19 with libomptarget is not installed",
+    not all(map(shutil.which, ("clang++-19", "clang-offload-packager-19")))
+    or not (_LLVM / "libomptarget.so").exists(),
+    reason="clang++-19 with clang-tools-19 and libomptarget is not installed",
 )
 needs_ptxas: Final = pytest.mark.skipif(
     shutil.which("ptxas") is None or not (_LLVM / "libomptarget-nvptx-sm_90.bc").exists(),

@@ -20,7 +20,8 @@ import signal, sys
 from pathlib import Path
 from g2o.verify.build import Executable
 from g2o.verify.run import run
-signal.signal(signal.SIGTERM, signal.default_int_handler)
+for sent in (signal.SIGINT, signal.SIGTERM):  # a shell's background jobs ignore the first
+    signal.signal(sent, signal.default_int_handler)
 run(Executable(Path(sys.argv[1])))
 """
 PROGRAM = """#!/bin/sh
