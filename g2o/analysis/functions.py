@@ -38,7 +38,10 @@ _GROUP_FUNCTIONS = frozenset(
     | {"memcpy_async", "wait", "wait_prior", "tiled_partition", "labeled_partition"}
 )
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
-_LANE_FUNCTIONS = frozenset({"__activemask"})
+_LANE_FUNCTIONS = frozenset(
+    {"__activemask", "this_thread_block", "this_grid", "tiled_partition", "coalesced_threads"}
+)
+"""What they give is known to nobody but the threads that call them."""
 
 
 @final

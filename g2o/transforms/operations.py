@@ -182,7 +182,7 @@ def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:
 
 def _reduce(call: Call, groups: Groups) -> Operation:
     group, value, functor = call.arguments
-    kind = _known_kind(functor)
+    kind = known_kind(functor)
     width = _narrow(groups.width_of(group))
     if kind is None:  # any function of two values
         bare = strip_parens(functor)
@@ -202,14 +202,15 @@ def _scan(call: Call, groups: Groups) -> Operation:
 
 
 def _kind_of(functor: Expr, call: Call) -> str:
-    kind = _known_kind(functor)
+    kind = known_kind(functor)
     if kind is not None:
         return kind
     raise refuse("G2O0212", f"cooperative groups: '{call.name}' with this operator", call.span)
 
 
-def _known_kind(functor: Expr) -> str | None:
+def known_kind(functor: Expr) -> str | None:
     """The short name of an operator of cooperative groups; None for others, also for a program's
     own of the same name."""
     space, _, name = functor.type.spelling.removeprefix("const ").partition("::")
+    name = name.partition("<")[0]
     return _FUNCTORS.get(name) if space == "cooperative_groups" else None

@@ -14,7 +14,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Refusals, refuse
+from g2o.diagnostics.diagnostic import Note, Refusals, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -57,7 +57,7 @@ from g2o.transforms.evaluation_order import check_list_order, done_before, witho
 from g2o.transforms.group_copies import copy_statement, is_group_copy
 from g2o.transforms.groups import Groups, find_groups
 from g2o.transforms.masks import is_whole, of_lanes, whole_masks
-from g2o.transforms.operations import Operation, operation_of
+from g2o.transforms.operations import Operation, known_kind, operation_of
 from g2o.transforms.spread import spread_conditions
 
 
@@ -72,15 +72,24 @@ def recognise(kernel: Kernel, functions: FunctionTable) -> Kernel:
     body = rewrite(kernel.body, recogniser.groups.simplify)
     body = recogniser.block(spread_conditions(body, recogniser.is_operation, symbols))
     body = _without_unread(body)
-    for node in walk(body):
-        used = node.arguments if isinstance(node, Call) else ()
-        if any(isinstance(one, VarRef) and one.symbol in recogniser.groups.known for one in used):
-            assert isinstance(node, Call)
-            raise refuse("G2O0212", f"cooperative groups: '{node.name}'", node.span)
+    _check_groups(body, recogniser.groups)
     if body is kernel.body:
         return kernel
     function = replace(kernel.function, body=body, symbols=symbols)
     return replace(kernel, function=function)
+
+
+def _check_groups(body: Block, groups: Groups) -> None:
+    """Raises Refusal where a group, or an operator of theirs, goes where it has no counterpart."""
+    for node in walk(body):
+        if not isinstance(node, Call):
+            continue
+        if any(isinstance(one, VarRef) and one.symbol in groups.known for one in node.arguments):
+            raise refuse("G2O0212", f"cooperative groups: '{node.name}'", node.span)
+        if any(known_kind(one) is not None for one in (node.callee, *node.arguments)):
+            note = Note("hand on an object of your own with an operator()")
+            message = "cooperative groups: an operator outside of 'reduce' and the scans"
+            raise refuse("G2O0212", message, node.span, note)
 
 
 def _without_unread(body: Block) -> Block:

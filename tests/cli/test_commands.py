@@ -17,6 +17,14 @@ ROOT = Path(__file__).parents[2]
 KERNEL = "void k() {} // __global__\n"
 
 
+def test_it_runs_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "g2o", "--version"],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+    )  # fmt: skip
+    assert VERSION in done.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

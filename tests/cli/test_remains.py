@@ -24,6 +24,7 @@ def names(code: str) -> list[str]:
         ("cudaMalloc(&x, 4);\nreturn cudaFree(x);", ["cudaMalloc", "cudaFree"]),
         ("x = 2 * atomicAdd(p, 1);", ["atomicAdd"]),
         ("f(a, blockIdx.x);", ["blockIdx"]),
+        ("auto warp = cg::tiled_partition<32>(block);", ["cg"]),
     ],
 )
 def test_cuda_is_found(code: str, expected: list[str]) -> None:
@@ -42,6 +43,7 @@ def test_cuda_is_found(code: str, expected: list[str]) -> None:
         "#define cudaMalloc(p, n) my_malloc(p, n)\ncudaMalloc(p, 4);",
         "int atomicAdd(int *p, int v);\nint f(int *p) { return atomicAdd(p, 1); }",
         "g2o::malloc(&x, 4);\ncudaCheck(x);\nimpl::cudaFree(x);\nx.atomicAdd(1);",
+        "namespace cg {\nint step();\n}\nint cg = cg::step();",
         "std::vector<std::vector<std::vector<int>>> v;",
     ],
 )

@@ -37,12 +37,14 @@ _SPECIFIERS: Final = frozenset(
     )
 )
 _INDICES: Final = frozenset(("threadIdx", "blockIdx"))
+_SPACES: Final = frozenset(("cooperative_groups", "cg"))
+"""The namespace that has no counterpart, and the name that everybody gives it."""
 _CUDA_PREFIXES: Final = ("__", "cuda", "atomic")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
 _HINT: Final = re.compile(
-    r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|curand|atomic|threadIdx|blockIdx|half|nv_)"
+    r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|atomic|threadIdx|blockIdx|half|nv_)"
 )
 _BEFORE_TYPES: Final = frozenset(
     (
@@ -109,6 +111,8 @@ def cuda_left_in(code: str, shown_as: str) -> tuple[Diagnostic, ...]:
 def _is_cuda(token: Token, after: Token | None) -> bool:
     if token.text in _INDICES:
         return after is not None and after.text == "."
+    if token.text in _SPACES:
+        return after is not None and after.text == "::"
     return token.text.startswith(_CUDA_PREFIXES) and emitted_name(token.text) is not None
 
 

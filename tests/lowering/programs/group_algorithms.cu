@@ -62,6 +62,17 @@ __global__ void tile_sums(const int *x, int *y) {
         y[i / Size] = sum;
 }
 
+template <typename Operator>
+__device__ int over_warp(int value, Operator op) {
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    return cg::reduce(warp, value, op);
+}
+
+__global__ void by_operators(const int *x, int *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = over_warp(x[i], cg::plus<int>()) + 1000 * over_warp(x[i], cg::less<int>());
+}
+
 __global__ void ranks(int *y) {
     cg::grid_group grid = cg::this_grid();
     cg::thread_block block = cg::this_thread_block();
@@ -97,6 +108,8 @@ int main() {
     print(y, 2);
     tile_sums<16><<<2, 64>>>(x, y);
     print(y, 8);
+    by_operators<<<2, 64>>>(x, y);
+    print(y, n);
     void *arguments[] = {&y};
     cudaLaunchCooperativeKernel((void *)ranks, dim3(2, 2), dim3(8, 4), arguments, 0, 0);
     print(y, n);
