@@ -17,6 +17,7 @@ from typing import final
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.addresses import ANY_MEMBER
 from g2o.analysis.barrier_flow import Distance
+from g2o.analysis.reached_values import is_reached, only_reached
 from g2o.ir.expressions import Builtin
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import CType, TypeKind, may_share_memory
@@ -252,13 +253,22 @@ class Conflicts:
             built = self.solver.solve(substituted(asked, usual))
             if isinstance(built, Solution):
                 values = {**built.values, **{name: space.usual[name] for name in usual}}
-                return self._met(values, other, exact and built.multiplies)
+                exact = exact and built.multiplies and is_reached(space, values, other)
+                return self._met(values, other, exact)
         verdict = self.solver.solve(asked)
         match verdict:
             case NoSolution():
                 return NEVER
             case Solution(values=values, multiplies=multiplies):
+                if exact and not is_reached(space, values, other):
+                    asked = conjunction((asked, *only_reached(space, values, other)))
+                    found = self.solver.solve(asked)
+                    if isinstance(found, NoSolution):
+                        return NEVER
+                    exact = isinstance(found, Solution) and is_reached(space, found.values, other)
+                    values = found.values if isinstance(found, Solution) else values
                 values = self._small(asked, values)
+                exact = exact and is_reached(space, values, other)
                 return self._met(values, other, exact and multiplies and not usual)
             case _:
                 return Meeting(Certainty.POSSIBLE, "too hard to decide")

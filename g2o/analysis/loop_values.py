@@ -14,7 +14,7 @@ from g2o.analysis.induction import Induction
 from g2o.ir.symbols import Symbol
 from g2o.polyhedral.formula import at_least, conjunction, equal, less
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
-from g2o.polyhedral.space import NameInfo, Successor
+from g2o.polyhedral.space import NameInfo, Scaled, Successor
 
 
 @final
@@ -69,6 +69,8 @@ class LoopValues:
             within = (at_least(rest, ZERO), less(rest, Polynomial.constant(factor)))
             single = conjunction((*within, at_least(new, ZERO)))
             later = conjunction((at_least(value, new.scaled(factor)), at_least(new, ZERO)))
+        (counter,) = self.counter.names
+        space.scaled[name] = Scaled(start, factor, step.op == "/", counter)
         if self.loop is not None:
             space.successors[name, self.loop] = Successor(single, later)
             space.starts[name, self.loop] = equal(value, start)

@@ -21,6 +21,8 @@ from g2o.polyhedral.polynomial import ZERO, Polynomial
 
 MOST_THREADS: Final = 1024
 """Threads that a block has at most (CUDA C++ Programming Guide, technical specifications)."""
+_MOST_SCALED: Final = 64
+"""Times that a number can be doubled, or halved, before its bits are used up."""
 
 
 @final
@@ -49,6 +51,38 @@ class NameInfo:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A name that every iteration of a loop multiplies by `factor`, or divides: of the values that
+    its definition allows it has only those that follow from `start`. `counter` is the name that
+    counts the iterations."""
+
+    start: Polynomial
+    factor: int
+    divides: bool
+    counter: str
+
+    def after(self, count: int, start: int) -> int:
+        """The value after `count` iterations."""
+        scale = self.factor ** min(count, _MOST_SCALED)
+        return start // scale if self.divides else start * scale
+
+    def is_reached(self, value: int, start: int, count: int | None) -> bool:
+        """Does it ever have the value, at the iteration `count` where that is given?"""
+        counts = range(_MOST_SCALED + 1) if count is None else (count,)
+        return any(self.after(one, start) == value for one in counts)
+
+    def quotients(self) -> tuple[int, ...]:
+        """All values of a constant that is divided, 0 at the end; none of others."""
+        if not self.divides or self.start.value is None:
+            return ()
+        found = [self.start.value]
+        while found[-1] > 0:
+            found.append(found[-1] // self.factor)
+        return tuple(found)
+
+
+@final
 @dataclass(slots=True)
 class Space:
     """Hands out names. Equal keys give equal names.
@@ -56,7 +90,8 @@ class Space:
     `quotients` are the names that stand for a value divided by something that is not a constant,
     with the divisor; `usual` are the values that constants have in this build, and may not have in
     another one; `operands` those that stand for the same function of these in all threads;
-    `starts` tells what holds of a name in the first iteration of a loop.
+    `starts` tells what holds of a name in the first iteration of a loop; `scaled` are those that
+    have few of the values that their definitions allow.
     """
 
     infos: dict[str, NameInfo] = field(default_factory=dict[str, NameInfo])
@@ -70,6 +105,7 @@ class Space:
         default_factory=dict[str, tuple[Polynomial, ...]]
     )
     usual: dict[str, int] = field(default_factory=dict[str, int])
+    scaled: dict[str, Scaled] = field(default_factory=dict[str, Scaled])
     fresh: int = 0
 
     def name(self, wish: str, info: NameInfo, key: Hashable = None) -> str:

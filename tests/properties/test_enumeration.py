@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, final
 
 import pytest
-from properties.interpreter import Interpreter, Run
+from properties.interpreter import Interpreter, Meaningless, Run
 
 from g2o.analysis.access_collector import memory_model
 from g2o.analysis.accesses import AccessKind
@@ -115,6 +115,14 @@ def _run(kernel: Kernel, case: _Case) -> Run:
     return Interpreter(kernel, (case.width, 1), _SIZES, ("g",), {}, 0).run()
 
 
+def _goes_wrong(kernel: Kernel, case: _Case) -> bool:
+    """Do threads meet, or does one read what another has not written yet?"""
+    try:
+        return bool(_run(kernel, case).races)
+    except Meaningless:
+        return True
+
+
 def _judge(directory: Path, seed: int, count: int) -> tuple[int, int, int]:
     """How many kernels were judged, how many barriers kept rightly, and how many without need."""
     random = Random(seed)
@@ -128,12 +136,12 @@ def _judge(directory: Path, seed: int, count: int) -> tuple[int, int, int]:
         verdicts = judge_barriers(model, Conflicts(model, Solver()))
         gone = {one.site.position for one in verdicts if one.needed_for is None}
         where = f"width {case.width}:\n{case.text}"
-        assert not _run(without_barriers(kernel, gone), case).races, f"{gone} must stay, {where}"
+        assert not _goes_wrong(without_barriers(kernel, gone), case), f"{gone} must stay, {where}"
         for verdict in verdicts:
             if verdict.needed_for is None:
                 continue
             without = without_barriers(kernel, gone | {verdict.site.position})
-            if _run(without, case).races:
+            if _goes_wrong(without, case):
                 needed += 1
             else:
                 certain = verdict.needed_for.meeting.certainty is Certainty.CERTAIN

@@ -245,6 +245,20 @@ __global__ void flattened(float *out)
     out[16 * z + 4 * y + x] = s[x][y];
 }
 
+__global__ void halved_index(float *out)
+{
+    __shared__ float s[N];
+    int t = threadIdx.x;
+    s[t] = 0.0f;
+    __syncthreads();
+    if (t == 0)
+        s[2] = 1.0f; // race
+    float sum = 0.0f;
+    for (int i = 4; i > 0; i /= 2)
+        sum += s[i]; // race
+    out[t] = sum;
+}
+
 void launch(const float *in, float *out, int *numbers, Particle *particles, int n)
 {
     by_remainder<<<1, N>>>(in, out);
@@ -267,4 +281,5 @@ void launch(const float *in, float *out, int *numbers, Particle *particles, int 
     smooth_in_place<<<4, N>>>(out);
     ring<<<1, N>>>(out);
     flattened<<<1, dim3(4, 4, 4)>>>(out);
+    halved_index<<<1, N>>>(out);
 }
