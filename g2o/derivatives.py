@@ -56,6 +56,7 @@ from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.iterations_as_threads import iterations_as_threads
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
+from g2o.transforms.scoped_names import give_names_back
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
@@ -264,7 +265,7 @@ class Derivatives:
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
             )
-        lowered = spelled_plainly(without_stale_reasons(lowered))
+        lowered = give_names_back(spelled_plainly(without_stale_reasons(lowered)))
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         lowered = replace(lowered, body=with_declaration(lowered.body, derivative.winners))
         if derivative.winners is not None and options.target != "cpu":

@@ -49,6 +49,7 @@ from g2o.lowering.remarks import name_span
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.transforms.plain_spelling import spelled_plainly
+from g2o.transforms.scoped_names import give_names_back
 from g2o.transforms.wide_shifts import wide_shifts
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def _translate_kernel(
     shared = program.facts.kernels[source.name].takes_shared_bytes
     lowered = lowered_kernel(kernel, functions, shared, options, watch)
     remarks = (*remarks, *noted, *raced, *eliminated, *lowered.remarks)
-    lowered = spelled_plainly(lowered)
+    lowered = give_names_back(spelled_plainly(lowered))
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)

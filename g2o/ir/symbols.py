@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import final
 
@@ -24,12 +24,16 @@ class Storage(Enum):
 @final
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A variable. Ids count per kernel in order of appearance, so output is deterministic."""
+    """A variable. Ids count per kernel in order of appearance, so output is deterministic.
+
+    `wish` is the name that it would have were others of the kernel not called so; "" for `name`.
+    """
 
     id: int
     name: str = field(compare=False)
     type: CType = field(compare=False, repr=False)
     storage: Storage = field(compare=False, repr=False)
+    wish: str = field(default="", compare=False, repr=False)
 
 
 @final
@@ -77,4 +81,4 @@ class SymbolTable:
         while name in self.names:
             name = f"{wish}{between}{count}"
             count += 1
-        return self.declare(name, ctype, storage)
+        return replace(self.declare(name, ctype, storage), wish=wish)

@@ -308,6 +308,9 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
             case Remote(symbol=symbol, thread=thread) if symbol in symbols:
                 renamed_thread = None if thread is None else rename_symbols(thread, symbols)
                 return replace(inner, symbol=symbols[symbol], thread=renamed_thread)
+            case CountedLoop(index=index) if index in symbols:
+                parts = tuple(rename_symbols(part, symbols) for part in children(inner))
+                return replace(with_children(inner, parts), index=symbols[index], form=Form.BUILT)
             case Exchange(result=result, operands=operands) if result in symbols:
                 renamed_operands = tuple(rename_symbols(o, symbols) for o in operands)
                 return replace(inner, result=symbols[result], operands=renamed_operands)

@@ -55,7 +55,7 @@ from g2o.lowering.intervals import Item
 from g2o.lowering.rounds import counts_up
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import start_of, stride_of
-from g2o.lowering.thread_group import ZERO
+from g2o.lowering.thread_group import ZERO, needed_positions
 
 
 def by_chunks(
@@ -115,10 +115,12 @@ def _is_private(memory: set[Symbol | None]) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class ChunkLoop:
-    """`if (base + x < end)` around what a row does is a bound of its loop."""
+    """`if (base + x < end)` around what a row does is a bound of its loop. `positions` declares,
+    inside the loop, other indices of the thread."""
 
     x: Symbol
     extent: Expr
+    positions: tuple[Stmt, ...] = ()
 
     def __call__(
         self, statement: Stmt, repeated: list[Stmt], items: list[Item], once: set[Symbol]
@@ -142,7 +144,8 @@ class ChunkLoop:
         bound: Expr = Code((f"std::min{explicit}(", self.extent, ", ", left, ")"), type=least)
         if least is not own_type:
             bound = Cast(bound, own_type)
-        nest = block_of((*repeated, *body))
+        done = (*repeated, *body)
+        nest = block_of((*needed_positions(self.positions, done), *done))
         pragma = "omp simd" if may_vectorise(nest) else ""
         return [CountedLoop(self.x, ZERO, bound, nest, pragma, trivia=statement.trivia)]
 

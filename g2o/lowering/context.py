@@ -157,14 +157,25 @@ def substitute(node: Node, values: dict[Symbol, Expr]) -> Node:
         match inner:
             case VarRef(symbol=symbol):
                 return values.get(symbol)
-            case Binary(op="+", left=left, right=VarRef(symbol=symbol)) if (
-                symbol in values and integer_value(values[symbol]) == 0
-            ):
+            case Binary(op="+", left=left, right=right) if _vanishes(right, values):
                 return substitute(left, values)
             case _:
                 return None
 
     return rewrite(node, replacement)
+
+
+def _vanishes(expr: Expr, values: dict[Symbol, Expr]) -> bool:
+    """Is it 0 with these values: one of them, or the start of the tile that lane 0 is in?"""
+    match expr:
+        case VarRef(symbol=symbol):
+            return symbol in values and integer_value(values[symbol]) == 0
+        case Paren(inner=inner):
+            return _vanishes(inner, values)
+        case Binary(op="*" | "/" | "%", left=left, right=Literal() | VarRef()):
+            return _vanishes(left, values)
+        case _:
+            return False
 
 
 def is_private(symbol: Symbol) -> bool:

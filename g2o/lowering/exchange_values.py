@@ -58,7 +58,7 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     if width is None:
         return Code((f"{function}(", whole, ", ", size, *combine, ")"), type=exchange.result.type)
     tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
-    start = Code((whole, " + ", tile), atomic=False)
+    start = Binary("+", whole, tile, whole.type)
     return Code((f"{function}(", start, ", ", width, *combine, ")"), type=exchange.result.type)
 
 
@@ -67,6 +67,6 @@ def _scan(operation: str, whole: Expr, lane: Expr, width: Expr | None, exchange:
     start, place = whole, lane
     if width is not None:
         tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
-        start = Code((whole, " + ", tile), atomic=False)
+        start = Binary("+", whole, tile, whole.type)
         place = Binary("%", lane, width, INT)
     return Code((f"g2o::{operation}(", start, ", ", place, ")"), type=exchange.result.type)

@@ -14,6 +14,7 @@ which keeps private values that live from one iteration to the next in an array.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, root_symbol, statements_of, symbols_in
@@ -46,19 +47,22 @@ def split_rows(
     uniform: set[Symbol],
     effects: EffectsOf,
     symbols: SymbolTable,
+    places: Mapping[Symbol, Expr] | None = None,
 ) -> list[Stmt] | None:
     """Put a barrier of the row into every loop that is worth it; None where there is none.
 
-    `x` is the index of a thread in its row, `uniform` the variables that hold the same for the row.
+    `x` is the index of a thread in its row, `uniform` the variables that hold the same for the row,
+    `places` other indices of the thread, by means of `x`.
     """
+    given = dict(places or {})
     statements = counting_loops(statements, effects)
     varying = {
         symbol
         for statement in statements
         for symbol in symbols_in(statement)
         if symbol.storage is Storage.LOCAL and symbol not in uniform
-    } | {x}
-    positions = _positions(statements, x, effects)
+    } | {x, *given}
+    positions = _positions(statements, x, given, effects)
     result: list[Stmt] = []
     found = False
     for statement in statements:
@@ -76,10 +80,13 @@ def split_rows(
     return result if found else None
 
 
-def _positions(statements: list[Stmt], x: Symbol, effects: EffectsOf) -> dict[Symbol, Expr]:
-    """What the variables stand for that are declared by means of `x` and never change."""
+def _positions(
+    statements: list[Stmt], x: Symbol, given: dict[Symbol, Expr], effects: EffectsOf
+) -> dict[Symbol, Expr]:
+    """What the variables stand for that are declared by means of `x` and never change, and those
+    that are `given`."""
     written = effects.of_all(s for s in statements if not isinstance(s, Declare)).writes
-    found: dict[Symbol, Expr] = {}
+    found = dict(given)
     for statement in statements:
         if not isinstance(statement, Declare) or len(statement.variables) != 1:
             continue
@@ -111,7 +118,7 @@ def _is_worth_it(
     head = [part for part in (loop.initial, loop.condition, loop.increment) if part is not None]
     named = {symbol for part in head for symbol in symbols_in(part)} - {index}
     others = {s for s in named if s.storage is Storage.LOCAL}
-    if x in named or others & varying:
+    if x in named or others & varying or not positions.keys().isdisjoint(named):
         return False
     if any(effects.of(part).memory_reads or effects.of(part).side_effects for part in head):
         return False

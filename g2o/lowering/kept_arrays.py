@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import VarRef, strip_parens
@@ -42,6 +43,7 @@ def arrays_for(
             hides = symbol.name in names or symbol in hiding
             made = symbols.fresh if hides else symbols.declare
             array = made(symbol.name, kept_type(symbol.type), Storage.BLOCK)
+            array = replace(array, wish=symbol.wish or array.wish)
             names.add(symbol.name)
             arrays[symbol] = array
             if symbol not in read_again:

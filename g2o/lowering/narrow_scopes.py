@@ -43,7 +43,13 @@ from g2o.ir.traverse import children, rename_symbols, rewrite, walk, with_childr
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import drop_declarations
 
-_SCALARS = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER)
+_SCALARS = (
+    TypeKind.INTEGER,
+    TypeKind.FLOATING,
+    TypeKind.BOOL,
+    TypeKind.POINTER,
+    TypeKind.DEPENDENT,
+)
 
 
 def narrow_scopes(
@@ -103,8 +109,10 @@ def _reached_otherwise(body: Block, effects: EffectsOf) -> set[Symbol]:
     found: set[Symbol] = set()
     for node in walk(body):
         match node:
-            case Unary(op="&") | Verbatim(pure=False) | Code(pure=False) | Remote() | Exchange():
+            case Unary(op="&") | Verbatim(pure=False) | Code(pure=False) | Remote():
                 found |= symbols_in(node)
+            case Exchange(result=result):
+                found.add(result)
             case LocalFunction() | Text():
                 found |= symbols_in(node)
             case Call():
@@ -248,6 +256,7 @@ class _Narrowing:
         variable = self.candidates[symbol]
         name = self.symbols.declare if keeps_name else self.symbols.fresh
         own = name(symbol.name, symbol.type, symbol.storage)
+        own = replace(own, wish=symbol.wish or own.wish)
         self.origins[own] = self.origins.get(symbol, symbol)
         return {symbol: own}, Declare((Variable(own, variable.declared, "", value, "="),))
 

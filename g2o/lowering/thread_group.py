@@ -219,7 +219,7 @@ class WarpGroup:
         return isinstance(self.lanes, VarRef)
 
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
-        from_positions = _needed(self.positions, body)
+        from_positions = needed_positions(self.positions, body)
         nest = block_of((*from_positions, *body))
         pragma = "omp simd" if may_vectorise(nest) else ""
         return CountedLoop(self.lane, ZERO, self.lanes, nest, pragma)
@@ -282,7 +282,7 @@ def fits_on_stack(ctype: CType, count: int) -> bool:
     return size * max(ctype.bits, 8) // 8 * count <= _LARGEST_ON_STACK
 
 
-def _needed(positions: tuple[Stmt, ...], body: tuple[Stmt, ...]) -> list[Stmt]:
+def needed_positions(positions: tuple[Stmt, ...], body: tuple[Stmt, ...]) -> list[Stmt]:
     """The declarations of thread indices that `body` uses, directly or through each other."""
     named: set[Symbol] = set()
     for statement in body:

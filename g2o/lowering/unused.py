@@ -121,6 +121,8 @@ class _Unused:
             return True  # to make one runs nothing of it
         inner = ctype.innermost
         simple = inner.is_arithmetic or inner.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
+        if inner.kind is TypeKind.DEPENDENT and variable.symbol.storage is Storage.BLOCK:
+            return variable.initial is None  # elements that threads would have got
         if inner.kind is TypeKind.RECORD and variable.initial is None:
             return not inner.constructs  # plain old data: nothing runs where it is declared
         if not simple or inner.is_volatile:

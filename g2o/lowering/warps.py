@@ -37,6 +37,7 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     Exchange,
+    For,
     If,
     LocalFunction,
     Node,
@@ -55,6 +56,7 @@ from g2o.lowering.first_turns import at_first, is_first
 from g2o.lowering.fission import Fission, Interchange
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
 from g2o.lowering.interchange import split_rows
+from g2o.lowering.stride_loops import start_of
 from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
 
 _WARP = Code(("g2o::warp_size",), type=INT)
@@ -313,15 +315,20 @@ class WarpLowering:
     def _interchange(self, group: WarpGroup) -> Interchange:
         """How loops of all lanes move outside of the loop over lanes."""
         turn = replace(group, scope=Scope.ROW)
-        shorten = ChunkLoop(group.lane, group.lanes)
+        shorten = ChunkLoop(group.lane, group.lanes, group.positions)
 
         def interchange(statements: list[Stmt], once: set[Symbol]) -> list[Stmt] | None:
             named = {symbol for statement in statements for symbol in symbols_in(statement)}
             leaves = any(isinstance(node, Return) for s in statements for node in walk(s))
-            if leaves or named & group.position_symbols.keys() - {group.lane}:
+            others = named & group.position_symbols.keys() - {group.lane}
+            if leaves or (others and [*others] != [*group.outside_values]):
                 return None
+            places: dict[Symbol, Expr] = {}
+            for rank, first in group.outside_values.items() if others else ():
+                places[rank] = Binary("+", first, VarRef(group.lane), rank.type)
+                statements = [_from_lane(one, rank, first, group.lane) for one in statements]
             effects, symbols = self.context.effects, self.context.symbols
-            rows = split_rows(statements, group.lane, once, effects, symbols)
+            rows = split_rows(statements, group.lane, once, effects, symbols, places)
             if rows is None:
                 return None
             inner = Fission(self.context, turn, self.constant_memory, shorten=shorten)
@@ -329,6 +336,22 @@ class WarpLowering:
             return [*result.allocations, *result.statements]
 
         return interchange
+
+
+def _from_lane(statement: Stmt, rank: Symbol, first: Expr, lane: Symbol) -> Stmt:
+    """A loop that starts at the rank of the thread, plus anything, with the rank as what the first
+    lane has plus the lane."""
+    match statement:
+        case For(initial=Declare(variables=(Variable() as variable,))):
+            before = None if variable.initial is None else start_of(variable.initial, rank)
+        case _:
+            return statement
+    if before is None:
+        return statement
+    ctype = variable.symbol.type
+    start = first if integer_value(before) == 0 else Binary("+", before, first, ctype)
+    own = replace(variable, initial=Binary("+", start, VarRef(lane), ctype))
+    return replace(statement, initial=Declare((own,)))
 
 
 def _warp_constant(expr: Expr) -> int | None:

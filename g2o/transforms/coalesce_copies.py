@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.analysis.definitions import declared_once
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.liveness import Liveness, liveness
 from g2o.ir.expressions import Assign, Form, Unary, VarRef, strip_parens
@@ -48,9 +49,10 @@ def coalesce_copies(kernel: Kernel) -> Kernel:
         changed, body = new is not body, new
     if body is kernel.body:
         return kernel
+    single = declared_once(body) - {one.name for one in kernel.function.parameters}
     changed = True
     while changed:
-        new = rewrite(body, _opened)
+        new = rewrite(body, lambda node: _opened(node, single))
         changed, body = new is not body, new
     return replace(kernel, function=replace(kernel.function, body=body))
 
@@ -119,7 +121,7 @@ def _copy(statement: Stmt) -> tuple[Symbol, Symbol] | None:
 def _interchangeable(one: Symbol, other: Symbol) -> bool:
     return (
         one.storage is other.storage is Storage.LOCAL
-        and one.type.is_arithmetic
+        and (one.type.is_arithmetic or one.type.kind is TypeKind.DEPENDENT)
         and one.type.spelling == other.type.spelling
         and not one.type.is_const
         and not one.type.is_volatile
@@ -156,24 +158,47 @@ def _leaves(statement: Stmt) -> bool:
     return any(isinstance(node, (Jump, Return)) for node in walk(statement))
 
 
-def _opened(node: Node) -> Block | None:
-    """The block without the braces that inlining has left around statements that declare
-    nothing."""
-    if not isinstance(node, Block) or not any(_is_bare(inner) for inner in node.statements):
+def _opened(node: Node, single: set[str]) -> Block | None:
+    """The block without the braces that inlining has left around statements that declare nothing,
+    or variables whose names nothing else has."""
+    if not isinstance(node, Block) or not any(_is_bare(one, single) for one in node.statements):
         return None
+    if any(isinstance(statement, Labelled) for statement in node.statements):
+        return None  # a `case` further down would jump past the declarations
     result: list[Stmt] = []
     for statement in node.statements:
-        if isinstance(statement, Block) and _is_bare(statement):
+        if isinstance(statement, Block) and _is_bare(statement, single):
             result.extend(statement.statements)
         else:
             result.append(statement)
     return replace(node, statements=tuple(result), form=Form.BUILT)
 
 
-def _is_bare(statement: Stmt) -> bool:
+def _is_bare(statement: Stmt, single: set[str]) -> bool:
     return (
         isinstance(statement, Block)
         and statement.form is Form.BUILT
         and not statement.trivia.before
-        and not any(isinstance(inner, (Declare, DeclareTypes)) for inner in statement.statements)
+        and all(_may_move_out(inner, single) for inner in statement.statements)
     )
+
+
+def _may_move_out(statement: Stmt, single: set[str]) -> bool:
+    """Is it no declaration, or one that means the same in the scope around?"""
+    match statement:
+        case DeclareTypes():
+            return False
+        case Declare(variables=variables):
+            return all(
+                variable.symbol.name in single and _is_plain(variable.symbol)
+                for variable in variables
+            )
+        case _:
+            return True
+
+
+def _is_plain(symbol: Symbol) -> bool:
+    """Does nothing run when the variable is made, or when it goes?"""
+    ctype = symbol.type.innermost
+    kinds = (TypeKind.POINTER, TypeKind.REFERENCE, TypeKind.DEPENDENT)
+    return ctype.is_arithmetic or ctype.kind in kinds

@@ -35,6 +35,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Block,
     Declare,
     DeclareTypes,
@@ -208,7 +209,7 @@ class _Inliner:
                 other = None if otherwise is None else self._nested(otherwise)
                 result = replace(
                     statement, condition=condition, then=self._nested(then), otherwise=other,
-                    form=statement.form.BUILT,
+                    form=statement.form.BUILT, trivia=NO_TRIVIA,
                 )  # fmt: skip
                 return _with_trivia([*before, result], statement.trivia)
             case For() | While() | DoWhile():
@@ -235,11 +236,13 @@ class _Inliner:
                 return _with_trivia(self._inline(call, target), statement.trivia)
             case ExprStatement(expr=expr):
                 before, new = self._hoist(expr, statement)
-                result = replace(statement, expr=new, form=statement.form.PATCHED)
+                form = statement.form.PATCHED
+                result = replace(statement, expr=new, form=form, trivia=NO_TRIVIA)
                 return _with_trivia([*before, result], statement.trivia)
             case Return(value=value) if value is not None:
                 before, new = self._hoist(value, statement)
-                result = replace(statement, value=new, form=statement.form.PATCHED)
+                form = statement.form.PATCHED
+                result = replace(statement, value=new, form=form, trivia=NO_TRIVIA)
                 return _with_trivia([*before, result], statement.trivia)
             case _:
                 raise refuse("G2O0210", "call of a device function here", statement.span)

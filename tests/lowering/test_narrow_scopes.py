@@ -49,7 +49,7 @@ def test_a_value_that_is_read_later_stays(tmp_path: Path, rest: str) -> None:
     assert "int i = 0" not in code
 
 
-def test_a_second_value_of_a_block_has_its_own_name(tmp_path: Path) -> None:
+def test_a_second_value_of_a_block_is_a_variable_of_its_own(tmp_path: Path) -> None:
     code = translated(
         tmp_path,
         """
@@ -61,7 +61,7 @@ def test_a_second_value_of_a_block_has_its_own_name(tmp_path: Path) -> None:
 """,
     )
     assert "int at = x[" in code
-    assert "int at2 = s[" in code
+    assert "int at = s[" in code
 
 
 def test_a_variable_whose_address_is_taken_stays(tmp_path: Path) -> None:

@@ -111,9 +111,9 @@ void layernorm(dim3 grid, [[maybe_unused]] dim3 block, const T *__restrict__ x,
       // Second pass for the variance: two passes lose fewer digits than one.
       squares[tid] = 0;
     }
-    for (int base2 = 0; base2 < packs; base2 += kThreads) {
-      for (int tid = 0; tid < std::min(64, packs - base2); ++tid) {
-        int p = base2 + tid;
+    for (int base = 0; base < packs; base += kThreads) {
+      for (int tid = 0; tid < std::min(64, packs - base); ++tid) {
+        int p = base + tid;
         squares[tid] += Pack<T>::squares(row[p], mean);
       }
     }
@@ -121,13 +121,13 @@ void layernorm(dim3 grid, [[maybe_unused]] dim3 block, const T *__restrict__ x,
 #pragma omp simd
       for (int tid = 0; tid < 64; ++tid)
         buffer[tid] = squares[tid];
-      for (int stride2 = kThreads / 2; stride2 > 0; stride2 /= 2) {
+      for (int stride = kThreads / 2; stride > 0; stride /= 2) {
 #pragma omp simd
-        for (int tid = 0; tid < std::min(stride2, 64); ++tid)
-          buffer[tid] += buffer[tid + stride2];
+        for (int tid = 0; tid < std::min(stride, 64); ++tid)
+          buffer[tid] += buffer[tid + stride];
       }
-      const T total2 = buffer[0];
-      block_sum_result2 = total2;
+      const T total = buffer[0];
+      block_sum_result2 = total;
     }
     const T variance = block_sum_result2 / hidden;
 

@@ -52,15 +52,15 @@ void distance_to_block_max(dim3 grid, dim3 block2, const int *in, int *out, int 
 {
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int largest[MAX_BLOCK / 32];
+        int largest[MAX_BLOCK / 32] = {};
         g2o::thread_array<int> mine(block2.x * block2.y * block2.z);
-        g2o::thread_array<int> best(block2.x * block2.y * block2.z);
         for (int warp = 0;
              warp < (int(block2.x * block2.y * block2.z) + g2o::warp_size - 1) / g2o::warp_size;
              ++warp) {
             const int lanes = std::min(g2o::warp_size,
                                        int(block2.x * block2.y * block2.z) - warp * g2o::warp_size);
-            int value[g2o::warp_size] = {};
+            int best[g2o::warp_size] = {};
+            int other[g2o::warp_size];
             for (int lane = 0; lane < lanes; ++lane) {
                 const int rank = warp * g2o::warp_size + lane;
                 const int tx = rank % int(block2.x);
@@ -72,29 +72,14 @@ void distance_to_block_max(dim3 grid, dim3 block2, const int *in, int *out, int 
                 mine[(tz * block2.y + ty) * block2.x + tx] = i < n ? in[i] : -2147483647;
 
                 // Largest of the tile, in its thread 0.
-                best[(tz * block2.y + ty) * block2.x + tx] =
-                    mine[(tz * block2.y + ty) * block2.x + tx];
+                best[lane] = mine[(tz * block2.y + ty) * block2.x + tx];
             }
             for (int offset = 32 / 2; offset > 0; offset /= 2) {
 #pragma omp simd
-                for (int lane = 0; lane < lanes; ++lane) {
-                    const int rank = warp * g2o::warp_size + lane;
-                    const int tx = rank % int(block2.x);
-                    const int ty = rank / int(block2.x) % int(block2.y);
-                    const int tz = rank / int(block2.x) / int(block2.y);
-                    value[lane] = best[(tz * block2.y + ty) * block2.x + tx];
-                }
-                for (int lane = 0; lane < lanes; ++lane) {
-                    const int rank = warp * g2o::warp_size + lane;
-                    const int tx = rank % int(block2.x);
-                    const int ty = rank / int(block2.x) % int(block2.y);
-                    const int tz = rank / int(block2.x) / int(block2.y);
-                    int other = value[g2o::shfl_down_lane(lane, offset)];
-                    best[(tz * block2.y + ty) * block2.x + tx] =
-                        other > best[(tz * block2.y + ty) * block2.x + tx]
-                            ? other
-                            : best[(tz * block2.y + ty) * block2.x + tx];
-                }
+                for (int lane = 0; lane < lanes; ++lane)
+                    other[lane] = best[g2o::shfl_down_lane(lane, offset)];
+                for (int lane = 0; lane < lanes; ++lane)
+                    best[lane] = other[lane] > best[lane] ? other[lane] : best[lane];
             }
             for (int lane = 0; lane < lanes; ++lane) {
                 const int rank = warp * g2o::warp_size + lane;
@@ -102,27 +87,26 @@ void distance_to_block_max(dim3 grid, dim3 block2, const int *in, int *out, int 
                 const int ty = rank / int(block2.x) % int(block2.y);
                 const int tz = rank / int(block2.x) / int(block2.y);
                 if (((tx + int(block2.x) * (ty + int(block2.y) * tz)) % 32) == 0)
-                    largest[(tx + int(block2.x) * (ty + int(block2.y) * tz)) / 32] =
-                        best[(tz * block2.y + ty) * block2.x + tx];
+                    largest[(tx + int(block2.x) * (ty + int(block2.y) * tz)) / 32] = best[lane];
             }
         }
 
         // Largest of the block.
         int tiles = (block2.x * block2.y * block2.z) / 32;
+        int best2 = largest[0];
+        for (int k = 1; k < tiles; ++k)
+            best2 = largest[k] > best2 ? largest[k] : best2;
         for (int tz = 0; tz < int(block2.z); ++tz)
             for (int ty = 0; ty < int(block2.y); ++ty)
-                for (int tx = 0; tx < int(block2.x); ++tx) {
+#pragma omp simd
+                for (int tx = 0;
+                     tx < std::min(int(block2.x),
+                                   n - (bx * (int(block2.x) * int(block2.y) * int(block2.z)) +
+                                        int(block2.x) * (ty + int(block2.y) * tz)));
+                     ++tx) {
                     int i = bx * (int(block2.x) * int(block2.y) * int(block2.z)) +
                             (tx + int(block2.x) * (ty + int(block2.y) * tz));
-                    best[(tz * block2.y + ty) * block2.x + tx] = largest[0];
-                    for (int k = 1; k < tiles; ++k)
-                        best[(tz * block2.y + ty) * block2.x + tx] =
-                            largest[k] > best[(tz * block2.y + ty) * block2.x + tx]
-                                ? largest[k]
-                                : best[(tz * block2.y + ty) * block2.x + tx];
-                    if (i < n)
-                        out[i] = best[(tz * block2.y + ty) * block2.x + tx] -
-                                 mine[(tz * block2.y + ty) * block2.x + tx];
+                    out[i] = best2 - mine[(tz * block2.y + ty) * block2.x + tx];
                 }
     }
 }

@@ -89,15 +89,15 @@ void summarize(dim3 grid, [[maybe_unused]] dim3 block, const float *table, Summa
 #pragma omp simd
             for (unsigned int tid = 0; tid < THREADS; ++tid)
                 scratch[tid] = largest[tid];
-            for (unsigned active2 = THREADS / 2; active2 > 0; active2 /= 2) {
-                for (unsigned int tid = 0; tid < active2; ++tid)
-                    scratch[tid] = combine2(scratch[tid], scratch[tid + active2]);
+            for (unsigned active = THREADS / 2; active > 0; active /= 2) {
+                for (unsigned int tid = 0; tid < active; ++tid)
+                    scratch[tid] = combine2(scratch[tid], scratch[tid + active]);
             }
-            const float result2 = scratch[0];
+            const float result = scratch[0];
 #pragma omp simd
             for (unsigned int tid = 0; tid < THREADS; ++tid) {
                 // The scratch space may be used again only after everybody has read the result.
-                largest[tid] = result2;
+                largest[tid] = result;
             }
         }
         {
@@ -105,15 +105,15 @@ void summarize(dim3 grid, [[maybe_unused]] dim3 block, const float *table, Summa
 #pragma omp simd
             for (unsigned int tid = 0; tid < THREADS; ++tid)
                 scratch[tid] = sum[tid];
-            for (unsigned active3 = THREADS / 2; active3 > 0; active3 /= 2) {
-                for (unsigned int tid = 0; tid < active3; ++tid)
-                    scratch[tid] = combine3(scratch[tid], scratch[tid + active3]);
+            for (unsigned active = THREADS / 2; active > 0; active /= 2) {
+                for (unsigned int tid = 0; tid < active; ++tid)
+                    scratch[tid] = combine3(scratch[tid], scratch[tid + active]);
             }
-            const float result3 = scratch[0];
+            const float result = scratch[0];
 #pragma omp simd
             for (unsigned int tid = 0; tid < THREADS; ++tid) {
                 // The scratch space may be used again only after everybody has read the result.
-                sum[tid] = result3;
+                sum[tid] = result;
             }
         }
         {

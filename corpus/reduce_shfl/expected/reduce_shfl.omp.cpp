@@ -32,75 +32,46 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx) {
     T warp_totals[kWarpSize];
-    g2o::thread_array<T> value(block.x);
     for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
       const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
-      T value2[g2o::warp_size] = {};
-      T other[g2o::warp_size];
+      T value[g2o::warp_size] = {};
+#pragma omp simd
       for (int lane = 0; lane < lanes; ++lane) {
-        const int t = warp * g2o::warp_size + lane;
-
         // Each thread first adds up its share of the input.
-        value[t] = T(0);
-        for (int i = bx * int(block.x) + t; i < n; i += block.x * grid.x)
-          value[t] += in[i];
+        value[lane] = T(0);
       }
-
-      {
+      for (int base = bx * int(block.x) + warp * g2o::warp_size; base < n;
+           base += block.x * grid.x) {
 #pragma omp simd
-        for (int lane = 0; lane < lanes; ++lane) {
-          const int t = warp * g2o::warp_size + lane;
-          value2[lane] = value[t];
-        }
-        for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
-#pragma omp simd
-          for (int lane = 0; lane < lanes; ++lane)
-            other[lane] = value2[g2o::shfl_down_lane(lane, offset)];
-#pragma omp simd
-          for (int lane = 0; lane < lanes; ++lane)
-            value2[lane] += other[lane];
-        }
-#pragma omp simd
-        for (int lane = 0; lane < lanes; ++lane) {
-          const int t = warp * g2o::warp_size + lane;
-          value[t] = value2[lane];
+        for (int lane = 0; lane < std::min<int>(lanes, n - base); ++lane) {
+          int i = base + lane;
+          value[lane] += in[i];
         }
       }
-      {
-        const int t = warp * g2o::warp_size;
-        warp_totals[warp] = value[t];
+      for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
+#pragma omp simd
+        for (int lane = 0; lane < offset; ++lane)
+          value[lane] += value[lane + offset];
       }
+      warp_totals[warp] = value[0];
     }
 
     // The first warp reduces the totals of all the warps.
-    // The first warp reduces the totals of all the warps.
     {
       const int lanes2 = std::min(g2o::warp_size, int(block.x));
-      T value3[g2o::warp_size] = {};
-      T other2[g2o::warp_size];
+      T value[g2o::warp_size] = {};
       const int warps = (block.x + kWarpSize - 1) / kWarpSize;
       const int inside = std::clamp<int>(warps, 0, lanes2);
 #pragma omp simd
-      for (int t = 0; t < inside; ++t)
-        value[t] = warp_totals[t];
+      for (int lane = 0; lane < inside; ++lane)
+        value[lane] = warp_totals[lane];
 #pragma omp simd
-      for (int t = inside; t < lanes2; ++t)
-        value[t] = T(0);
-      {
+      for (int lane = inside; lane < lanes2; ++lane)
+        value[lane] = T(0);
+      for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
 #pragma omp simd
-        for (int t = 0; t < lanes2; ++t)
-          value3[t] = value[t];
-        for (int offset2 = kWarpSize / 2; offset2 > 0; offset2 /= 2) {
-#pragma omp simd
-          for (int lane = 0; lane < lanes2; ++lane)
-            other2[lane] = value3[g2o::shfl_down_lane(lane, offset2)];
-#pragma omp simd
-          for (int lane = 0; lane < lanes2; ++lane)
-            value3[lane] += other2[lane];
-        }
-#pragma omp simd
-        for (int t = 0; t < lanes2; ++t)
-          value[t] = value3[t];
+        for (int lane = 0; lane < offset; ++lane)
+          value[lane] += value[lane + offset];
       }
       out[bx] = value[0];
     }

@@ -37,40 +37,33 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
       const int lanes = std::min(g2o::warp_size, BLOCK - warp * g2o::warp_size);
       Value value2[g2o::warp_size] = {};
       Value below[g2o::warp_size];
-      {
-        for (int lane = 0; lane < lanes; ++lane) {
-          const int t = warp * g2o::warp_size + lane;
-          const uint32_t i = bx * BLOCK + t;
-          value2[lane] = i < n ? in[i] : 0;
-        }
-        for (int distance = 1; distance < WARP; distance *= 2) {
+      for (int lane = 0; lane < lanes; ++lane) {
+        const int t = warp * g2o::warp_size + lane;
+        const uint32_t i = bx * BLOCK + t;
+        value2[lane] = i < n ? in[i] : 0;
+      }
+      for (int distance = 1; distance < WARP; distance *= 2) {
 #pragma omp simd
-          for (int lane = 0; lane < lanes; ++lane)
-            below[lane] = value2[g2o::shfl_up_lane(lane, distance)];
-          for (int lane = 0; lane < lanes; ++lane) {
-            if (lane >= distance)
-              value2[lane] += below[lane];
-          }
-        }
-#pragma omp simd
+        for (int lane = 0; lane < lanes; ++lane)
+          below[lane] = value2[g2o::shfl_up_lane(lane, distance)];
         for (int lane = 0; lane < lanes; ++lane) {
-          const int t = warp * g2o::warp_size + lane;
-          value[t] = value2[lane];
+          if (lane >= distance)
+            value2[lane] += below[lane];
         }
       }
       for (int lane = 0; lane < lanes; ++lane) {
         const int t = warp * g2o::warp_size + lane;
+        value[t] = value2[lane];
         if (lane == WARP - 1)
           warp_totals[warp] = value[t];
       }
     }
 
     // The first warp scans the totals; its upper lanes have none.
-    // The first warp scans the totals; its upper lanes have none.
     {
       const int lanes2 = std::min(g2o::warp_size, BLOCK);
       Value total[g2o::warp_size] = {};
-      Value below2[g2o::warp_size];
+      Value below[g2o::warp_size];
       const int inside = std::clamp<int>(WARPS_PER_BLOCK, 0, lanes2);
 #pragma omp simd
       for (int lane = 0; lane < inside; ++lane)
@@ -78,13 +71,13 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
 #pragma omp simd
       for (int lane = inside; lane < lanes2; ++lane)
         total[lane] = 0;
-      for (int distance2 = 1; distance2 < WARP; distance2 *= 2) {
+      for (int distance = 1; distance < WARP; distance *= 2) {
 #pragma omp simd
         for (int lane = 0; lane < lanes2; ++lane)
-          below2[lane] = total[g2o::shfl_up_lane(lane, distance2)];
+          below[lane] = total[g2o::shfl_up_lane(lane, distance)];
         for (int lane = 0; lane < lanes2; ++lane) {
-          if (lane >= distance2)
-            total[lane] += below2[lane];
+          if (lane >= distance)
+            total[lane] += below[lane];
         }
       }
 #pragma omp simd

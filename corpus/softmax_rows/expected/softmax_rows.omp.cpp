@@ -35,145 +35,113 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float scratch[WARP_SIZE];
-        float largest[BLOCK_SIZE];
-        float sum[BLOCK_SIZE];
+        float largest2[BLOCK_SIZE];
 
         const float *x = in + static_cast<size_t>(bx) * cols;
         float *y = out + static_cast<size_t>(bx) * cols;
+        const int warps = BLOCK_SIZE / WARP_SIZE;
+        for (int warp = 0; warp < 4; ++warp) {
+            float largest[g2o::warp_size];
 #pragma omp simd
-        for (int t = 0; t < BLOCK_SIZE; ++t) {
-            // Largest element, to keep the exponentials in range.
-            largest[t] = -FLT_MAX;
-        }
-        for (int base = 0; base < cols; base += BLOCK_SIZE) {
-#pragma omp simd
-            for (int t = 0; t < std::min<int>(BLOCK_SIZE, cols - base); ++t) {
-                int c = base + t;
-                largest[t] = g2o::fmaxf(largest[t], x[c]);
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                // Largest element, to keep the exponentials in range.
+                largest[lane] = -FLT_MAX;
             }
-        }
-        {
-            const int warps = BLOCK_SIZE / WARP_SIZE;
-            for (int warp = 0; warp < 4; ++warp) {
-                for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+            for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
 #pragma omp simd
-                    for (int lane = 0; lane < offset; ++lane) {
-                        const int t = warp * g2o::warp_size + lane;
-                        largest[t] = g2o::fmaxf(largest[t], largest[t + offset]);
-                    }
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
+                    int c = base + lane;
+                    largest[lane] = g2o::fmaxf(largest[lane], x[c]);
                 }
-                // All lanes get what the first one has.
+            }
+            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
 #pragma omp simd
-                for (int lane = 1; lane < g2o::warp_size; ++lane) {
+                for (int lane = 0; lane < offset; ++lane)
+                    largest[lane] = g2o::fmaxf(largest[lane], largest[lane + offset]);
+            }
+            scratch[warp] = largest[0];
+        }
+        for (int warp = 0; warp < 4; ++warp) {
+            const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
+#pragma omp simd
+            for (int lane = 0; lane < inside; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                largest2[t] = scratch[lane];
+            }
+#pragma omp simd
+            for (int lane = inside; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                largest2[t] = -FLT_MAX;
+            }
+            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+#pragma omp simd
+                for (int lane = 0; lane < offset; ++lane) {
                     const int t = warp * g2o::warp_size + lane;
-                    largest[t] = largest[warp * g2o::warp_size];
-                }
-                {
-                    const int t = warp * g2o::warp_size;
-                    scratch[warp] = largest[t];
+                    largest2[t] = g2o::fmaxf(largest2[t], largest2[t + offset]);
                 }
             }
-            for (int warp3 = 0; warp3 < 4; ++warp3) {
-                const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
+            // All lanes get what the first one has.
 #pragma omp simd
-                for (int lane = 0; lane < inside; ++lane) {
-                    const int t = warp3 * g2o::warp_size + lane;
-                    largest[t] = scratch[lane];
-                }
-#pragma omp simd
-                for (int lane = inside; lane < g2o::warp_size; ++lane) {
-                    const int t = warp3 * g2o::warp_size + lane;
-                    largest[t] = -FLT_MAX;
-                }
-                for (int offset2 = WARP_SIZE / 2; offset2 > 0; offset2 >>= 1) {
-#pragma omp simd
-                    for (int lane = 0; lane < offset2; ++lane) {
-                        const int t = warp3 * g2o::warp_size + lane;
-                        largest[t] = g2o::fmaxf(largest[t], largest[t + offset2]);
-                    }
-                }
-                // All lanes get what the first one has.
-#pragma omp simd
-                for (int lane = 1; lane < g2o::warp_size; ++lane) {
-                    const int t = warp3 * g2o::warp_size + lane;
-                    largest[t] = largest[warp3 * g2o::warp_size];
-                }
-            }
-            // scratch may be used again
-        }
-#pragma omp simd
-        for (int t = 0; t < BLOCK_SIZE; ++t) {
-            // Unnormalised probabilities go straight to the output.
-            sum[t] = 0.0f;
-        }
-        for (int base2 = 0; base2 < cols; base2 += BLOCK_SIZE) {
-            for (int t = 0; t < std::min<int>(BLOCK_SIZE, cols - base2); ++t) {
-                int c = base2 + t;
-                float e = expf(x[c] - largest[t]);
-                y[c] = e;
-                sum[t] += e;
+            for (int lane = 1; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                largest2[t] = largest2[warp * g2o::warp_size];
             }
         }
-        {
-            const int warps2 = BLOCK_SIZE / WARP_SIZE;
-            for (int warp2 = 0; warp2 < 4; ++warp2) {
-                for (int offset3 = WARP_SIZE / 2; offset3 > 0; offset3 >>= 1) {
+        const int warps2 = BLOCK_SIZE / WARP_SIZE;
+        for (int warp = 0; warp < 4; ++warp) {
+            float sum[g2o::warp_size];
 #pragma omp simd
-                    for (int lane2 = 0; lane2 < offset3; ++lane2) {
-                        const int t = warp2 * g2o::warp_size + lane2;
-                        sum[t] += sum[t + offset3];
-                    }
-                }
-                // All lanes get what the first one has.
-#pragma omp simd
-                for (int lane2 = 1; lane2 < g2o::warp_size; ++lane2) {
-                    const int t = warp2 * g2o::warp_size + lane2;
-                    sum[t] = sum[warp2 * g2o::warp_size];
-                }
-                {
-                    const int t = warp2 * g2o::warp_size;
-                    scratch[warp2] = sum[t];
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                // scratch may be used again
+
+                // Unnormalised probabilities go straight to the output.
+                sum[lane] = 0.0f;
+            }
+            for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
+                    int c = base + lane;
+                    float e = expf(x[c] - largest2[t]);
+                    y[c] = e;
+                    sum[lane] += e;
                 }
             }
-            for (int warp3 = 0; warp3 < 4; ++warp3) {
-                const int inside2 = std::clamp<int>(warps2, 0, g2o::warp_size);
+            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
 #pragma omp simd
-                for (int lane2 = 0; lane2 < inside2; ++lane2) {
-                    const int t = warp3 * g2o::warp_size + lane2;
-                    sum[t] = scratch[lane2];
-                }
-#pragma omp simd
-                for (int lane2 = inside2; lane2 < g2o::warp_size; ++lane2) {
-                    const int t = warp3 * g2o::warp_size + lane2;
-                    sum[t] = 0.0f;
-                }
-                for (int offset4 = WARP_SIZE / 2; offset4 > 0; offset4 >>= 1) {
-#pragma omp simd
-                    for (int lane2 = 0; lane2 < offset4; ++lane2) {
-                        const int t = warp3 * g2o::warp_size + lane2;
-                        sum[t] += sum[t + offset4];
-                    }
-                }
-                // All lanes get what the first one has.
-#pragma omp simd
-                for (int lane2 = 1; lane2 < g2o::warp_size; ++lane2) {
-                    const int t = warp3 * g2o::warp_size + lane2;
-                    sum[t] = sum[warp3 * g2o::warp_size];
-                }
+                for (int lane = 0; lane < offset; ++lane)
+                    sum[lane] += sum[lane + offset];
             }
+            scratch[warp] = sum[0];
         }
-        {
-            float scale[BLOCK_SIZE];
+        for (int warp = 0; warp < 4; ++warp) {
+            float sum[g2o::warp_size];
+            const int inside = std::clamp<int>(warps2, 0, g2o::warp_size);
 #pragma omp simd
-            for (int t = 0; t < BLOCK_SIZE; ++t) {
+            for (int lane = 0; lane < inside; ++lane)
+                sum[lane] = scratch[lane];
+#pragma omp simd
+            for (int lane = inside; lane < g2o::warp_size; ++lane)
+                sum[lane] = 0.0f;
+            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+#pragma omp simd
+                for (int lane = 0; lane < offset; ++lane)
+                    sum[lane] += sum[lane + offset];
+            }
+            // All lanes get what the first one has.
+#pragma omp simd
+            for (int lane = 1; lane < g2o::warp_size; ++lane)
+                sum[lane] = sum[0];
+            float scale[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 // Each thread scales what it wrote itself, so no barrier is needed here.
-                scale[t] = 1.0f / sum[t];
+                scale[lane] = 1.0f / sum[lane];
             }
-            for (int base3 = 0; base3 < cols; base3 += BLOCK_SIZE) {
+            for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
 #pragma omp simd
-                for (int t = 0; t < std::min<int>(BLOCK_SIZE, cols - base3); ++t) {
-                    int c = base3 + t;
-                    y[c] *= scale[t];
+                for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
+                    int c = base + lane;
+                    y[c] *= scale[lane];
                 }
             }
         }

@@ -96,11 +96,11 @@ void spmv_subwarp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x,
 
             for (int offset = LANES / 2; offset > 0; offset /= 2) {
 #pragma omp simd
-                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                    other[lane2] = sum[g2o::shfl_down_lane(lane2, offset, LANES)];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset, LANES)];
 #pragma omp simd
-                for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                    sum[lane2] += other[lane2];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    sum[lane] += other[lane];
             }
             for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
                 const int t = warp * g2o::warp_size + lane2;

@@ -63,14 +63,14 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
                 place3[tid] = &place_of_byte[tid];
                 items2[tid] = Item2{T(value2 * scale), tid};
             }
-            for (int s2 = 64 / 2; s2 > 0; s2 /= 2) {
+            for (int s = 64 / 2; s > 0; s /= 2) {
                 for (int tid = 0; tid < 64; ++tid) {
-                    if (tid < s2 && items2[tid + s2].value > items2[tid].value)
-                        items2[tid] = items2[tid + s2];
+                    if (tid < s && items2[tid + s].value > items2[tid].value)
+                        items2[tid] = items2[tid + s];
                 }
             }
-            const T result2 = items2[0].value;
-            byte = result2;
+            const T result = items2[0].value;
+            byte = result;
 #pragma omp simd
             for (int tid = 0; tid < 64; ++tid)
                 *place3[tid] = items2[0].place;

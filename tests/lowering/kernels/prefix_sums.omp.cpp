@@ -54,9 +54,9 @@ void of_reals(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *ou
             }
             total[bx] = tree[N - 1];
             tree[N - 1] = 0;
-            for (int d2 = 1; d2 < N; d2 *= 2) {
+            for (int d = 1; d < N; d *= 2) {
                 offset >>= 1;
-                for (int t = 0; t < std::min(d2, THREADS); ++t) {
+                for (int t = 0; t < std::min(d, THREADS); ++t) {
                     int ai = offset * (2 * t + 1) - 1;
                     int bi = offset * (2 * t + 2) - 1;
                     float left = tree[ai];

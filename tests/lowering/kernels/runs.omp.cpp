@@ -149,10 +149,10 @@ void rounds(dim3 grid, dim3 block, const float *x, float *y, int n) {
                     part[k][i - first] = x[i + shift_of[k] + n - shift];
             }
             for (int k = N - 1; k >= 0; --k) {
-                const int shift2 = (first - shift_of[k] + n) / n * n;
+                const int shift = (first - shift_of[k] + n) / n * n;
 #pragma omp simd
                 for (int i = first; i < end; ++i)
-                    y[k * n + (i - shift_of[k] + n - shift2)] = part[k][i - first];
+                    y[k * n + (i - shift_of[k] + n - shift)] = part[k][i - first];
             }
         }
     }
