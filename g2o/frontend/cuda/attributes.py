@@ -4,6 +4,8 @@ __global__ void k(float *x);          ->  void k(dim3 grid, dim3 block, float *x
 __device__ __forceinline__ int f()    ->  inline int f()
 __constant__ float c[10];             ->  static float c[10];
 struct __align__(16) Pair {           ->  struct alignas(16) Pair {
+
+So does `register`, which the C++ of the output no longer has.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ _DROPPED_WITH_ARGUMENTS = frozenset(("__launch_bounds__", "__maxnreg__", "__clus
 _INLINE = frozenset(("__forceinline__", "__inline__"))
 _ALIGN = frozenset(("__align__", "__builtin_align__"))
 _VARIABLE_SPACES = frozenset(("__device__", "__constant__", "__managed__"))
+_ASM = frozenset(("asm", "__asm", "__asm__"))
 _TAG_KEYS = frozenset(("struct", "class", "union", "enum"))
 _NO_INLINE_NEEDED = frozenset(("inline", "static", "constexpr", "consteval", "friend"))
 _PLAIN_SPECIFIERS = word_set(
@@ -87,7 +90,19 @@ def _is_dropped(tokens: Sequence[Token], index: int) -> bool:
     text = tokens[index].text
     if text in _DROPPED_WITH_ARGUMENTS:
         return index + 1 < len(tokens) and tokens[index + 1].text == "("
+    if text == "register":
+        return not _names_a_register(tokens, index)
     return text in _DROPPED and not _in_attribute(tokens, index)
+
+
+def _names_a_register(tokens: Sequence[Token], index: int) -> bool:
+    """`register int sp asm("sp");` asks for one of the machine's, which is another thing."""
+    for token in tokens[index:]:
+        if token.text in (";", ")", "="):
+            return False
+        if token.text in _ASM:
+            return True
+    return False
 
 
 def _in_attribute(tokens: Sequence[Token], index: int) -> bool:

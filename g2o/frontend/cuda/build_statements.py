@@ -46,7 +46,9 @@ _TYPES = frozenset(
 _NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_WORDS = re.compile(r"\b(?:__shared__|extern|static|__device__|__constant__|volatile)\b\s*")
+_WORDS = re.compile(
+    r"\b(?:__shared__|extern|static|__device__|__constant__|volatile|register)\b\s*"
+)
 _ATTRIBUTE = re.compile(
     r"__attribute__\s*\(\(.*?\)\)\s*|__(?:builtin_)?align__\s*\((?:[^()]|\([^()]*\))*\)\s*"
 )
