@@ -38,6 +38,15 @@ def edited(text: str) -> str:
     return EditedText(text, found.edits).slice(0, len(text))
 
 
+VERSIONS = """\
+#if CONDITION
+__device__ float f(const float *x) { return __ldg(x); }
+#else
+__device__ float f(const float *x) { return *x; }
+#endif
+"""
+
+
 def codes(text: str, run: G2o) -> list[str]:
     """The codes of all that is said about the file `text`, which can be translated."""
     Path("x.cu").write_text(text)
@@ -82,6 +91,8 @@ def test_runtime_comes_before_the_first_condition() -> None:
         ("#if __CUDA_ARCH__ >= 600\n#define FAST 1\n#endif\n", ["G2O0216"]),
         ("#if __CUDA_ARCH__ >= 600\n#define FAST 1\n#else\n#define FAST 0\n#endif\n", []),
         ("#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ > 6\n#else\nint a;\n#endif\n", []),
+        (VERSIONS.replace("CONDITION", "__CUDA_ARCH__ >= 350"), ["G2O0216"]),
+        (VERSIONS.replace("CONDITION", "!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 350"), []),
     ],
 )
 def test_code_for_an_architecture_is_left_out_aloud(

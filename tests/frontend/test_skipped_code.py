@@ -70,3 +70,21 @@ def test_header_that_is_included_twice_is_read(tmp_path: Path) -> None:
     )
     assert run_g2o(["translate", str(tmp_path / "x.cu"), str(tmp_path / "k.cuh")]) == 0
     assert "#error" not in (tmp_path / "k.omp.hpp").read_text()
+
+
+def test_version_for_an_architecture_becomes_an_error(tmp_path: Path) -> None:
+    (tmp_path / "x.cu").write_text(
+        "#if __CUDA_ARCH__ >= 350\n"
+        "__global__ void k(int *out) { out[threadIdx.x] = 1; }\n"
+        "#else\n"
+        "__global__ void k(int *out) {}\n"
+        "#endif\n"
+    )
+    assert run_g2o(["translate", str(tmp_path / "x.cu")]) == 0
+    text = (tmp_path / "x.omp.cpp").read_text()
+    assert '350\n#error "not translated: ' in text
+    assert "threadIdx" not in text
+    assert run_g2o(["translate", str(tmp_path / "x.cu"), "-D__CUDA_ARCH__=700"]) == 0
+    text = (tmp_path / "x.omp.cpp").read_text()
+    assert "= 1;" in text
+    assert '#else\n#error "not translated: ' in text

@@ -100,7 +100,7 @@ def architecture_faults(
 
     `skipped` is what the preprocessor skipped, `functions` are the file's kernels and device
     functions. Code only for the device misses whatever is left out; elsewhere a branch for the
-    host may well stand beside it.
+    host may well stand beside it, unless both define device functions.
     """
     lexed = lex(source.text)
     bodies = [(each.begin, each.end, _is_for_host(each)) for each in functions]
@@ -116,7 +116,8 @@ def architecture_faults(
         only_device = bool(around) and not around[0]
         kept = any(_has_code(lexed, one) for one in branches if one not in left_out)
         asks_host = any(_is_tested_for(branch.opening) for branch in branches)
-        if not only_device and (kept or asks_host):
+        versions = len({one in left_out for one in branches if _is_on_device(lexed, one)}) == 2
+        if not only_device and (asks_host or (kept and not versions)):
             continue
         for branch in left_out:
             if _has_code(lexed, branch):
@@ -171,6 +172,10 @@ def _has_code(lexed: LexedFile, branch: Branch) -> bool:
     return any(branch.contains(token.begin, token.end) for token in lexed.code) or any(
         branch.contains(line.begin, line.end) for line in lexed.directives
     )
+
+
+def _is_on_device(lexed: LexedFile, branch: Branch) -> bool:
+    return any(t.text == "__device__" and branch.contains(t.begin, t.end) for t in lexed.code)
 
 
 def _is_for_host(function: Cursor) -> bool:

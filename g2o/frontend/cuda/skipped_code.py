@@ -45,9 +45,8 @@ def skipped_code_edits(
     if not branches:
         return [], []
     skipped = unit.skipped(source)
-    places = [
-        node.begin for node in unit.translation_unit.top_level if unit.file_of(node) is source
-    ]
+    declared = [node for node in unit.translation_unit.top_level if node.file]  # not the compiler's
+    places = [node.begin for node in declared if unit.file_of(node) is source]
     edits: list[TextEdit] = []
     diagnostics: list[Diagnostic] = []
     for branch in branches:
