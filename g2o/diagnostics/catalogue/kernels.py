@@ -199,7 +199,8 @@ KERNEL_CODES = (
         """
         The launch is written through a form that g2o cannot rewrite in the text: a macro that
         composes `<<<` `>>>` from pieces, or `cudaLaunchKernel` with an argument array whose
-        contents are not visible.
+        contents are not visible. Or there is no launch: a kernel is called through a pointer as
+        functions are, which compiles but starts no thread.
         """,
         "Write the launch as `kernel<<<grid, block, shared, stream>>>(...)`.",
         """

@@ -76,6 +76,10 @@ def kernel_pointer_edits(
         sizes = "dim3, dim3" + (", std::size_t" if answers == {True} else "")
         for place in places:
             edits.update(_edits_of(tokens, path, place, sizes))
+    for kernel, value in flow.called():
+        if value.file == path:
+            message = f"kernel '{kernel}' goes where it is called, not launched: with no grid"
+            faults.append(error("G2O0214", message, SourceSpan(source, value.begin, value.end)))
     for kernel in flow.untyped:
         if kernel.file == path and kernel.begin != kernel.end:
             span = SourceSpan(source, kernel.begin, kernel.end)
@@ -159,10 +163,13 @@ class _Flow:
     def __init__(self, facts: UnitFacts) -> None:
         self._facts = facts
         self._parents: dict[str, str] = {}
+        self._passed_on: dict[str, str] = {}  # parents, too, but no kernel joins its holders
         self._launched: set[str] = set()
         self._escaped: set[tuple[str, str]] = set()
         self._aliases: dict[str, list[str]] = {}
         self.holders: dict[str, list[Cursor]] = {}
+        self._called: set[str] = set()
+        self._values: list[tuple[str, str, Cursor]] = []
         self.untyped: list[Cursor] = []
 
     def read(self, cursor: Cursor, function: str = "") -> None:
@@ -218,6 +225,13 @@ class _Flow:
     def kernels_of(self, members: Sequence[str]) -> list[str]:
         return [key.removeprefix("kernel ") for key in members if key.startswith("kernel ")]
 
+    def called(self) -> Iterator[tuple[str, Cursor]]:
+        """Kernels that are called as functions are, and where they become the value for it."""
+        called = {_root(key, self._passed_on) for key in self._called if key in self.holders}
+        for key, kernel, value in self._values:
+            if _root(key, self._passed_on) in called:
+                yield kernel.removeprefix("kernel "), value
+
     def _call(self, call: Cursor) -> None:
         if not call.children:
             return
@@ -229,6 +243,7 @@ class _Flow:
             return
         callee = call.referenced
         if callee is None or callee.kind not in _FUNCTIONS:
+            self._called.update(self._sources(call.children[0]))
             return
         declared = callee.template or callee
         if declared.file.startswith(str(DECLARATIONS)):
@@ -284,6 +299,8 @@ class _Flow:
             return
         for source in self._sources(value):
             self._join(key, source)
+            if source.startswith("kernel "):
+                self._values.append((key, source, value))
 
     def _sources(self, value: Cursor) -> Iterator[str]:
         """Keys of what an expression of function type can be."""
@@ -313,13 +330,19 @@ class _Flow:
 
     def _join(self, first: str, second: str) -> None:
         self._parents[self._root(first)] = self._root(second)
+        if not second.startswith("kernel "):
+            self._passed_on[_root(first, self._passed_on)] = _root(second, self._passed_on)
 
     def _root(self, key: str) -> str:
-        parent = self._parents.setdefault(key, key)
-        while parent != self._parents[parent]:
-            parent = self._parents[parent]
-        self._parents[key] = parent
-        return parent
+        return _root(key, self._parents)
+
+
+def _root(key: str, parents: dict[str, str]) -> str:
+    parent = parents.setdefault(key, key)
+    while parent != parents[parent]:
+        parent = parents[parent]
+    parents[key] = parent
+    return parent
 
 
 def _signature(cursor: Cursor) -> str:
