@@ -34,6 +34,7 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.dead_constants import without_dead_constants
 from g2o.frontend.cuda.dead_macros import without_dead_macros
 from g2o.frontend.cuda.exports import exports
+from g2o.frontend.cuda.function_values import uses_as_values
 from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.opened_classes import opening_edits
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
@@ -220,6 +221,12 @@ def _without_inlined(
         effects = functions.effects(key)
         return effects is not None and effects.needs_context
 
+    def is_inlined(key: str) -> bool:
+        try:
+            return needs_launch(key)
+        except Refusal:
+            return False  # told where it is defined, or used
+
     hidden = HiddenCalls(program.unit, needs_launch)
     for definition in program.device_definitions():
         try:
@@ -238,6 +245,7 @@ def _without_inlined(
                 diagnostics.append(fault)
         else:
             gone.extend(_defined_shifts(program, functions.body(definition.key)))
+    diagnostics.extend(uses_as_values(program.unit, program.all_device_functions, is_inlined))
     constructors = [c for c in program.device_functions if c.kind == "CONSTRUCTOR"]
     for edit in opening_edits(program.unit, inlined, constructors, frozenset(in_arrays)):
         begin, end = program.device.original_range(edit.begin, edit.end)
