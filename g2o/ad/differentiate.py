@@ -26,6 +26,7 @@ from g2o.ad.needless import without_needless_values
 from g2o.ad.objects import with_values_of_objects
 from g2o.ad.origins import find_origins
 from g2o.ad.places import find_places, hiding_symbols
+from g2o.ad.plain_accesses import with_plain_accesses
 from g2o.ad.pointers import own_pointers, settled_pointers
 from g2o.ad.prepare import (
     name_values,
@@ -302,7 +303,8 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    body = with_chosen_places(without_places_in_macros(kernel.body))
+    body = with_plain_accesses(without_places_in_macros(kernel.body))
+    body = with_chosen_places(body)
     body = with_values_of_objects(body, functions)
     own = replace(kernel, function=replace(kernel.function, body=body))
     return with_shared_memory_declared(own)

@@ -20,7 +20,7 @@ from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, rule_for
 from g2o.ad.templates import choice_of, constant, instantiate
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.pure_functions import CONVERSIONS
+from g2o.analysis.pure_functions import CONVERSIONS, READING_FUNCTIONS
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal, refuse
 from g2o.ir.expressions import (
@@ -92,7 +92,6 @@ _TO_DECISIONS: Final = """
 _NARROWED: Final = frozenset(f"__double2float_{rounding}" for rounding in ("rn", "rz", "ru", "rd"))
 _CONVERSIONS: Final = (CONVERSIONS - _NARROWED) | frozenset(_TO_DECISIONS.split())
 """Between integers and reals, or from reals to decisions: constant wherever they are smooth."""
-_LOADS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
 _NUMBER: Final = re.compile(r"\d{1,4}(?:\.\d{0,4})?[fF]?")
 """Numbers that are written as short when they are doubled."""
 _STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", "&", "|", "^"})
@@ -187,7 +186,7 @@ class Linearisation:
 
     def _call(self, call: Call) -> Differential:
         arguments = call.arguments
-        if call.name in _LOADS and len(arguments) == 1:
+        if call.name in READING_FUNCTIONS and len(arguments) == 1:
             return self.of(_loaded(arguments[0], call))
         if call.name in _CONVERSIONS:
             return ()

@@ -57,5 +57,8 @@ PURE_FUNCTIONS: Final = (
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
 
+# They write the memory behind their first argument: what the second one is.
+STORING_FUNCTIONS: Final = frozenset({"__stwb", "__stcg", "__stcs", "__stwt"})
+
 # They can be seen from outside, but change nothing of the program.
 OUTPUT_FUNCTIONS: Final = frozenset({"printf", "puts", "putchar", "__assert_fail", "assert"})
