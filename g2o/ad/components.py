@@ -22,7 +22,7 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
-from g2o.ir.types import INT
+from g2o.ir.types import INT, CType, TypeKind
 
 
 def pairs_of(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
@@ -56,12 +56,10 @@ def component(value: Expr, step: Member | Index) -> Expr:
                 return arguments["xyzw".index(axis)]
         case InitList(elements=elements):
             if isinstance(step, Index) and isinstance(step.index, Literal):
-                position = step.index.value or 0
-                return elements[position] if position < len(elements) else Literal("0", 0, INT)
+                return _element(_with_braces(elements, step.type), step.index.value or 0, step.type)
             if isinstance(step, Member):
                 names = [name for name, _ in fields_of(value_type(step.base))]
-                position = names.index(step.name)
-                return elements[position] if position < len(elements) else Literal("0", 0, INT)
+                return _element(elements, names.index(step.name), step.type)
         case Conditional(condition=condition, if_true=if_true, if_false=if_false):
             first = component(strip_parens(if_true), step)
             second = component(strip_parens(if_false), step)
@@ -71,6 +69,37 @@ def component(value: Expr, step: Member | Index) -> Expr:
         case _:
             pass
     raise refuse("G2O0403", "value of several numbers that carry derivatives", value.span)
+
+
+def _element(elements: tuple[Expr, ...], position: int, ctype: CType) -> Expr:
+    """What a list gives to a part of type `ctype`: zeros where it ends before."""
+    if position >= len(elements):
+        return Literal("0", 0, INT) if is_real(ctype) else InitList((), ctype)
+    found = elements[position]
+    if value_type(found).is_arithmetic and not is_real(ctype):
+        raise refuse("G2O0403", "list without the braces of its parts", found.span)
+    return found
+
+
+def _with_braces(elements: tuple[Expr, ...], ctype: CType) -> tuple[Expr, ...]:
+    """The elements of a list of arrays `ctype` whose braces may have been left out."""
+    size = _numbers_in(ctype)
+    if size == 0 or not all(map(_is_number, elements)):
+        return elements
+    starts = range(0, len(elements), size)
+    return tuple(InitList(elements[start : start + size], ctype) for start in starts)
+
+
+def _numbers_in(ctype: CType) -> int:
+    """How many numbers an array is made of; 0 for what is no array of numbers."""
+    if ctype.kind is not TypeKind.ARRAY or ctype.element is None or ctype.extent is None:
+        return 0
+    return ctype.extent * (1 if is_real(ctype.element) else _numbers_in(ctype.element))
+
+
+def _is_number(value: Expr) -> bool:
+    ctype = value_type(value)
+    return is_real(ctype) or ctype.is_arithmetic
 
 
 def behind(argument: Expr) -> Expr:
