@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
 from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Call,
@@ -61,7 +62,7 @@ class Bound:
     def _argument(self, node: Node) -> Node | None:
         match node:
             case Member(base=VarRef(symbol=symbol)) if symbol == self.receiver and self.object:
-                return Member(self.object, node.name, self.arrow, node.type)
+                return Member(self.object, node.name, self.arrow, self._type_of(node))
             case VarRef(symbol=symbol) if symbol == self.receiver and self.object:
                 return self.object if self.arrow else Paren(Unary("&", self.object), node.type)
             case VarRef(symbol=symbol) if symbol in self.values:
@@ -69,6 +70,12 @@ class Bound:
                 return value if is_simple(value) else Paren(value, value.type)
             case _:
                 return None
+
+    def _type_of(self, member: Member) -> CType:
+        """The type of a member of the object; the class that declares it may be a template."""
+        made = member.type if self.object is None else value_type(self.object)
+        owner = made.element if self.arrow and made.element is not None else made
+        return dict(owner.fields).get(member.name, member.type)
 
 
 def is_simple(expr: Expr) -> bool:

@@ -29,6 +29,8 @@ from g2o.ir.expressions import (
     Cast,
     Expr,
     Form,
+    Index,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -382,8 +384,7 @@ class _Inliner:
     ) -> Expr:
         """Inline a function that returns a reference; returns what it refers to."""
         spelled = instance.reference.rstrip("& ") + " *"
-        referred = instance.function.result.element
-        pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=referred)
+        pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=instance.referred)
         result = self.symbols.fresh(wish, pointer, Storage.LOCAL)
         bound = self._bind(instance, call)
         body = statements_of(bound.put_into(instance.body))
@@ -423,6 +424,8 @@ class _Inliner:
             return None
         result = bound.put_into(value)
         ctype = instance.function.result
+        if ctype.kind is TypeKind.REFERENCE:
+            return _as_place(result, ctype.element, call.type)
         if not same_type(ctype, value.type):
             return Cast(result, ctype) if ctype.is_arithmetic else None
         return result if is_simple(result) else Paren(result, result.type)
@@ -439,6 +442,18 @@ class _Inliner:
         body = bound.put_into(instance.body)
         statements = assign_returns(statements_of(body), result, self.symbols)
         return [Block((*bound.copies, *statements))]
+
+
+def _as_place(value: Expr, ctype: CType | None, known: CType) -> Expr | None:
+    """The place that a reference to `ctype` refers to, which the caller knows to be of the type
+    `known`; None for values that are converted first."""
+    match value:
+        case Index() | Member() | Unary(op="*") if ctype is not None:
+            if not same_type(ctype, value.type):
+                return None
+            return value if known.kind is TypeKind.DEPENDENT else replace(value, type=known)
+        case _:
+            return None
 
 
 def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:

@@ -61,7 +61,8 @@ class Instance:
     """`body`, `parameters` and `defaults` use symbols of the caller that nothing else uses, but for
     the shared memory that all calls have in common, which `hoisted` declares the first time.
 
-    `result` spells the type of the value, `reference` that of what the function declares.
+    `result` spells the type of the value, `reference` that of what the function declares; where
+    that is a reference, `referred` is what it refers to.
     """
 
     function: Function
@@ -72,6 +73,7 @@ class Instance:
     result: str
     reference: str
     hoisted: tuple[Stmt, ...] = ()
+    referred: CType | None = None
 
 
 StaticMemory = dict[tuple[str, tuple[str, ...]], dict[Symbol, Symbol]]
@@ -109,6 +111,7 @@ def instantiate(
         hoisted = [] if known else [*aliases, *taken]
         aliases = aliases if known else []
     result = reference = _replace_words(function.result.spelling, words)
+    referred = function.result.element
     if call.type.kind not in (TypeKind.DEPENDENT, TypeKind.OTHER):
         result = call.type.spelling
     return Instance(
@@ -120,6 +123,7 @@ def instantiate(
         result,
         reference,
         tuple(hoisted),
+        None if referred is None else _instantiated(referred, words),
     )
 
 

@@ -354,6 +354,10 @@ class ExpressionBuilder:
             before = SourceSpan(span.file, span.begin, span.begin)
             this = VarRef(self.receiver, span=before, form=Form.PRISTINE)
             return Member(this, name, True, self.type(cursor), span=span, form=Form.PRISTINE)
+        target = cursor.referenced
+        if target is not None and target.kind == "VAR_DECL" and values[0].kind == "DECL_REF_EXPR":
+            if constant := self._named_constant(cursor, target):  # a static member
+                return constant
         base = self.build(values[0])
         if isinstance(base, LaunchRef) and base.axis is None and name in AXES and name:
             return LaunchRef(
@@ -490,6 +494,7 @@ class ExpressionBuilder:
             return Assign(op, built[0], built[1], ctype, span=span, form=Form.PRISTINE)
         callee = Literal(op, span=span, form=Form.PRISTINE)
         key = "" if simple and self.unit.is_system(target) else function_key(target)
+        given = owner_arguments(target)
         return Call(
-            target.spelling, callee, built, key, False, (), ctype, span=span, form=Form.PRISTINE
+            target.spelling, callee, built, key, False, given, ctype, span=span, form=Form.PRISTINE
         )
