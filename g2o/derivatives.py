@@ -314,7 +314,8 @@ class Derivatives:
         if options.optimisation:
             by_block = options.target == "cpu" and options.optimisation >= 2
             summed = hoist_increments(kernel, functions, by_block=by_block)
-        plain = make_increments_plain(summed, derivative.shadows, functions, noalias, solver)
+        shadows = derivative.all_shadows
+        plain = make_increments_plain(summed, shadows, functions, noalias, solver)
         joined = plain.kernel
         if options.optimisation:
             joined = derivative.with_joined_increments(joined, functions)

@@ -69,6 +69,8 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 
+_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,12 @@ class Derivative:
     behind_primal: bool = False  # has the primal to be called first?
     winners: Symbol | None = None  # the object that knows who has won minima and maxima
     made: frozenset[Symbol] = frozenset()  # what differentiation has declared
+
+    @property
+    def all_shadows(self) -> tuple[Symbol, ...]:
+        """The shadow parameters and the shadows of shared memory."""
+        shared = (one for one in self.made if one.storage in _SHARED and carries(one.type))
+        return (*self.shadows, *sorted(shared, key=lambda one: one.id))
 
     def with_joined_increments(self, kernel: Kernel, functions: FunctionTable) -> Kernel:
         """What has become of `kernel`, with its additions to neighbouring places joined: some of

@@ -32,7 +32,7 @@ from g2o.analysis.own_values import OwnValues
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import Assign, Builtin, Call, Expr, Form, Literal, Unary, strip_parens
 from g2o.ir.kernel import Kernel, LoweredKernel
-from g2o.ir.statements import Block, ExprStatement, Node, Stmt
+from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.polyhedral.solver import Solver
@@ -50,7 +50,8 @@ def make_increments_plain(
     assume_noalias: bool,
     solver: Solver,
 ) -> PassResult:
-    """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters.
+    """Replace the atomics of an adjoint that need not be. `shadows` are its shadow parameters and
+    the shadows of shared memory.
 
     Seeds that several threads consume become atomic."""
     if not any(is_increment(node) for node in walk(kernel.body)):
@@ -122,7 +123,7 @@ def _judged(
         id(access.node)
         for access in model.accesses
         if access.kind is AccessKind.WRITE and id(access.node) in suspected
-        if judge.grid.may_meet(access, access)
+        if judge.meets_itself(access)
     }
     return plain, met, model.assumed, several, set(met) - elsewhere
 
@@ -143,7 +144,7 @@ def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:
     """Reasons for atomics go where later passes have found another form."""
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, ExprStatement) or is_increment(node.expr):
+        if not isinstance(node, (ExprStatement, Declare)) or any(map(_is_atomic, walk(node))):
             return None
         kept = tuple(one for one in node.trivia.before if not one.startswith("// Atomic: "))
         if len(kept) == len(node.trivia.before):
@@ -151,6 +152,10 @@ def without_stale_reasons(lowered: LoweredKernel) -> LoweredKernel:
         return replace(node, trivia=replace(node.trivia, before=kept))
 
     return replace(lowered, body=tuple(rewrite(one, replacement) for one in lowered.body))
+
+
+def _is_atomic(node: Node) -> bool:
+    return isinstance(node, Call) and node.name.startswith("atomic")
 
 
 def all_plain(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
@@ -243,6 +248,18 @@ class _Judge:
             if other.root == root and self.grid.may_meet(access, other):
                 return f"several threads may add to one element of {root.name}"
         return None
+
+    def meets_itself(self, access: Access) -> bool:
+        """May two threads make the access to one element?"""
+        if access.root is None or access.root.storage not in _SHARED:
+            return self.grid.may_meet(access, access)
+        barriers = frozenset(self.model.graph.barriers)
+        return any(
+            way.segment == access.segment
+            and not way.ordered
+            and self.block.meeting(access, access, way.distance).certainty is not Certainty.NEVER
+            for way in ways_from(self.model.graph, access.segment, barriers, access.loops)
+        )
 
     def meets_other_blocks(self, access: Access) -> bool:
         """May a thread of another block name the element as well?"""

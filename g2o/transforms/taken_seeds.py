@@ -1,9 +1,11 @@
-"""Seeds of places that several threads of the grid may store to: the first that comes takes all.
+"""Seeds of places that several threads may store to: the first that comes takes all.
 
     z[0] = w[0];    by every thread
 
     d_w[0] += d_z[0];               const double seed = g2o::atomic_exch(&d_z[0], 0.0);
     d_z[0] = 0.0;             ->    d_w[0] += seed;
+
+Threads of a block do so in its shared memory; where they run in parallel, that matters as much.
 
 Whoever stores last has stored what the others have: it does not matter whose derivative is taken,
 as long as it is taken once. Threads that read a seed before another one has set it to 0 would take

@@ -57,5 +57,42 @@ def test_scattered_values_that_may_be_equal_do_not(tmp_path: Path, value: str) -
     assert "atomic_exch" in _adjoint(tmp_path, f"{{ int k = at[i]; y[k] = {value}; }}")
 
 
+_OF_BLOCK = """\
+__global__ void k(const double *x, double *y)
+{{
+    __shared__ double s[64];
+    s[{place}] = 2.0 * x[blockIdx.x];
+    __syncthreads();
+    y[blockIdx.x * 64 + threadIdx.x] = s[{place}] * s[0];
+}}
+"""
+
+
+def _adjoint_of_block(tmp_path: Path, place: str, target: str) -> str:
+    source = tmp_path / "k.cu"
+    source.write_text(_OF_BLOCK.format(place=place))
+    made = translate(source, grad="", target=target)
+    assert made.ok
+    return made.code
+
+
+def test_common_seeds_of_shared_memory_are_exchanged_on_devices(tmp_path: Path) -> None:
+    code = _adjoint_of_block(tmp_path, "threadIdx.x / 4", "offload")
+    assert "const double seed = g2o::atomic_exch(&d_s[" in code
+
+
+def test_common_seeds_of_shared_memory_are_plain_where_one_thread_runs_a_block(
+    tmp_path: Path,
+) -> None:
+    code = _adjoint_of_block(tmp_path, "threadIdx.x / 4", "cpu")
+    assert "const double seed = d_s[" in code
+    assert "may take one element" not in code
+
+
+@pytest.mark.parametrize("target", ["cpu", "offload"])
+def test_own_seeds_of_shared_memory_are_plain(tmp_path: Path, target: str) -> None:
+    assert "seed = " not in _adjoint_of_block(tmp_path, "threadIdx.x", target)
+
+
 def test_one_chosen_thread_takes_its_seed_plainly(tmp_path: Path) -> None:
     assert "atomic_exch" not in _adjoint(tmp_path, "y[0] = 2.0 * x[3]", "i == 0")
