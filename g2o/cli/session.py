@@ -142,8 +142,26 @@ def translate_all(request: Request) -> SessionResult:
                 translation, reported = replace(translation, ok=not left), (*reported, *left)
             found += [*diagnostics.get(path, ()), *reported]
         results.append(FileResult(destination, translation, tuple(found), project.is_root(path)))
-    found_in_all = tuple(each for file in results for each in file.diagnostics)
+    found_in_all = _told_once(each for file in results for each in file.diagnostics)
     return SessionResult(tuple(results), found_in_all, request.options.target)
+
+
+def _told_once(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """What several inputs say of a file that they include, once: by the shorter of its names."""
+    told: dict[object, Diagnostic] = {}
+    for each in found:
+        key: object = id(each)
+        if each.span is not None:
+            place = (real_path(Path(each.span.file.path)), each.span.begin, each.span.end)
+            key = (each.severity, each.code, each.message, place)
+        known = told.get(key)
+        if known is None or _length_of_name(each) < _length_of_name(known):
+            told[key] = each
+    return tuple(told.values())
+
+
+def _length_of_name(diagnostic: Diagnostic) -> int:
+    return 0 if diagnostic.span is None else len(diagnostic.span.file.path)
 
 
 def _project(destinations: Iterable[Destination], flags: Mapping[Path, tuple[str, ...]]) -> Project:
