@@ -39,7 +39,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import INT
 from g2o.lowering.indices import block_of
-from g2o.lowering.lane_trees import HALF_WARP, halving, only_first_used
+from g2o.lowering.lane_trees import HALF_WARP, halving, lanes_below, only_first_used
 from g2o.lowering.simd import may_vectorise
 
 _COMMUTING = frozenset({"+=", "*=", "&=", "|=", "^="})
@@ -106,7 +106,7 @@ class _Butterfly:
         far = Binary("+", self.own.index, VarRef(self.offset), INT)
         partner = Index(self.own.base, far, self.own.type)
         combine = rewrite(self.combine, lambda node: partner if node == self.got else None)
-        lanes = self._loop(self.lanes.lower, VarRef(self.offset), combine)
+        lanes = self._loop(self.lanes.lower, lanes_below(VarRef(self.offset)), combine)
         return replace(self.loop, body=block_of((lanes,)), form=Form.BUILT)
 
     def spread(self) -> Stmt:

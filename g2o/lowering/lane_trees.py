@@ -8,7 +8,7 @@
     }
     y[row] = sum[0];                                       y[row] = sum[0];
 
-Legal because the offsets halve from at most half a warp: the lanes below one offset read only lanes
+So are the five steps of a loop that the source has unrolled. Legal because the offsets halve from at most half a warp: the lanes below one offset read only lanes
 below twice that, which the turn before has computed, and no lane reads what another one writes in
 the same turn. What the other lanes compute is seen by nobody: behind the loop stands only the
 element of lane 0.
@@ -16,6 +16,7 @@ element of lane 0.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -45,7 +46,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite, walk, with_children
-from g2o.ir.types import INT
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
@@ -64,13 +65,19 @@ def _sequence(
     around them that is the nearest."""
     result: list[Stmt] = []
     declared = known | _declared_here(statements)
-    for position, statement in enumerate(statements):
-        rest = (*statements[position + 1 :], *behind)
-        tree = _tree(statement) if isinstance(statement, For) else None
-        if tree is not None and tree.array in declared and tree.is_free(rest):
-            result.append(tree.shortened())
-        else:
-            result.append(_inside(statement, declared, rest))
+    position = 0
+    while position < len(statements):
+        statement, rest = statements[position], (*statements[position + 1 :], *behind)
+        tree = _tree(statement, declared, rest) if isinstance(statement, For) else None
+        chain = _chain(statements[position:], declared, behind)
+        if chain is not None:
+            result += chain
+            position += 2 * len(chain)
+            continue
+        result.append(tree if tree is not None else _inside(statement, declared, rest))
+        position += 1
+    if len(result) != len(statements):
+        return tuple(result)
     same = all(new is old for new, old in zip(result, statements, strict=True))
     return statements if same else tuple(result)
 
@@ -119,24 +126,21 @@ def only_first_used(array: Symbol, statements: tuple[Stmt, ...]) -> bool:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Tree:
-    """`combine` takes the element of the lane and `other`, what it got from the lane at `offset`"""
+class _Step:
+    """`combine` takes the element of the lane and `other`, what it got from `distance` lanes on."""
 
-    loop: For
     array: Symbol
     other: Symbol
-    offset: Symbol
+    distance: Expr
     lanes: CountedLoop
     combine: Assign
 
-    def is_free(self, rest: tuple[Stmt, ...]) -> bool:
-        """Is only the first lane's element used behind the loop?"""
-        others = any(self.other in symbols_in(statement) for statement in rest)
-        return not others and only_first_used(self.array, rest)
+    def is_unseen(self, rest: tuple[Stmt, ...]) -> bool:
+        """Does nobody ask for what the lanes got?"""
+        return not any(self.other in symbols_in(statement) for statement in rest)
 
-    def shortened(self) -> Stmt:
-        lane = self.lanes.index
-        far = Binary("+", VarRef(lane), VarRef(self.offset), INT)
+    def shortened(self) -> CountedLoop:
+        far = Binary("+", VarRef(self.lanes.index), self.distance, INT)
 
         def replacement(node: Node) -> Node | None:
             if isinstance(node, Index) and node.base == VarRef(self.other):
@@ -145,18 +149,62 @@ class _Tree:
 
         body = block_of((ExprStatement(rewrite(self.combine, replacement)),))
         pragma = "omp simd" if may_vectorise(body) else ""
-        lanes = replace(self.lanes, upper=VarRef(self.offset), body=body, pragma=pragma)
-        return replace(self.loop, body=block_of((lanes,)), form=self.loop.form.BUILT)
+        return replace(self.lanes, upper=lanes_below(self.distance), body=body, pragma=pragma)
 
 
-def _tree(loop: For) -> _Tree | None:
+def lanes_below(distance: Expr) -> Expr:
+    """How many lanes there are below one at that distance from the first."""
+    if distance.type.is_signed:
+        return distance
+    return Code(("int(", distance, ")"), type=INT)
+
+
+def _tree(loop: For, known: Set[Symbol], rest: tuple[Stmt, ...]) -> Stmt | None:
+    """`loop` with the lanes that matter, if it is such a reduction."""
     halves = halving(loop)
     match statements_of(loop.body):
-        case (CountedLoop() as fetch, CountedLoop() as lanes) if halves is not None:
-            offset = halves[0]
-            first, second = _assignment(fetch), _assignment(lanes)
+        case (fetch, lanes) if halves is not None:
+            step = _step(fetch, lanes)
         case _:
             return None
+    if step is None or strip_parens(step.distance) != VarRef(halves[0]):
+        return None
+    if step.array not in known or not step.is_unseen(rest):
+        return None
+    if not only_first_used(step.array, rest):
+        return None
+    return replace(loop, body=block_of((step.shortened(),)), form=loop.form.BUILT)
+
+
+def _chain(
+    statements: tuple[Stmt, ...], known: Set[Symbol], behind: tuple[Stmt, ...]
+) -> list[Stmt] | None:
+    """The same for the steps one after the other that `statements` begin with."""
+    steps: list[_Step] = []
+    distance = 2 * HALF_WARP
+    for fetch, lanes in zip(statements[::2], statements[1::2], strict=False):
+        step = _step(fetch, lanes)
+        value = None if step is None else integer_value(step.distance)
+        if step is None or value is None or (steps and step.array != steps[0].array):
+            return None
+        if value != distance // 2 and (steps or not 1 <= value <= HALF_WARP):
+            return None
+        steps.append(step)
+        distance = value
+        if value == 1:
+            break
+    rest = (*statements[2 * len(steps) :], *behind)
+    if distance != 1 or steps[0].array not in known or not only_first_used(steps[0].array, rest):
+        return None
+    if not all(step.is_unseen(rest) for step in steps):
+        return None
+    return [step.shortened() for step in steps]
+
+
+def _step(fetch: Stmt, lanes: Stmt) -> _Step | None:
+    if not isinstance(fetch, CountedLoop) or not isinstance(lanes, CountedLoop):
+        return None
+    first, second = _assignment(fetch), _assignment(lanes)
     if first is None or second is None or first.op != "=":
         return None
     other, array = _element(first.target, fetch.index), _element(second.target, lanes.index)
@@ -168,7 +216,7 @@ def _tree(loop: For) -> _Tree | None:
             pass
         case _:
             return None
-    if source != array or lane != fetch.index or strip_parens(distance) != VarRef(offset):
+    if source != array or lane != fetch.index:
         return None
     if other is None or array is None or other == array or integer_value(lanes.lower) != 0:
         return None
@@ -180,7 +228,7 @@ def _tree(loop: For) -> _Tree | None:
         second.value, lanes.index, {array, other}
     ):
         return None
-    return _Tree(loop, array, other, offset, lanes, second)
+    return _Step(array, other, distance, lanes, second)
 
 
 def _only_elements(value: Expr, lane: Symbol, arrays: set[Symbol]) -> bool:
@@ -213,17 +261,42 @@ def halving(loop: For) -> tuple[Symbol, int] | None:
     match loop:
         case For(
             initial=Declare(variables=(variable,)),
-            condition=Binary(op=">", left=left, right=right),
+            condition=condition,
             increment=Assign(op="/=" | ">>=" as op, target=target, value=value),
         ) if variable.initial is not None:
             pass
         case _:
             return None
-    start, by = integer_value(variable.initial), integer_value(value)
+    start, by = _lanes(variable.initial), integer_value(value)
     halves = by == (2 if op == "/=" else 1)
     named = VarRef(variable.symbol)
-    if start is None or not 1 <= start <= HALF_WARP or not halves or integer_value(right) != 0:
+    if start is None or not 1 <= start <= HALF_WARP or not halves:
         return None
-    if strip_parens(left) != named or strip_parens(target) != named:
+    if condition is None or not _is_left(condition, named) or strip_parens(target) != named:
         return None
-    return (variable.symbol, start) if variable.symbol.type.spelling == "int" else None
+    ctype = variable.symbol.type
+    is_plain = ctype.kind is TypeKind.INTEGER and ctype.bits == INT.bits
+    return (variable.symbol, start) if is_plain else None
+
+
+def _lanes(expr: Expr) -> int | None:
+    """A constant, which may be told in warps."""
+    match strip_parens(expr):
+        case Code(parts=("g2o::warp_size",)):
+            return 2 * HALF_WARP
+        case Binary(op="/", left=left, right=right):
+            whole, part = _lanes(left), _lanes(right)
+            return whole // part if whole is not None and part else integer_value(expr)
+        case _:
+            return integer_value(expr)
+
+
+def _is_left(condition: Expr, named: VarRef) -> bool:
+    """Is it `offset > 0` for a number that is not negative, in one of the ways to write that?"""
+    match strip_parens(condition):
+        case Binary(op=">" | "!=", left=left, right=right) if integer_value(right) == 0:
+            return strip_parens(left) == named
+        case Binary(op=">=", left=left, right=right) if integer_value(right) == 1:
+            return strip_parens(left) == named
+        case bare:
+            return bare == named

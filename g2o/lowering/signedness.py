@@ -137,6 +137,8 @@ class _Signs:
                 return symbol.storage is Storage.INDEX
             case Literal(value=value):
                 return value is not None and value >= 0
+            case Code(parts=("g2o::warp_size",)):
+                return True
             case Binary(op="-", left=left, right=Literal(value=1)):
                 return self.is_dimension(strip_parens(left))
             case Binary(op=op, left=left, right=right) if op in _GROWING:
@@ -155,6 +157,8 @@ class _Signs:
                 return _kind_of(symbol.type)
             case Cast(type=ctype):
                 return _kind_of(ctype)
+            case Code(parts=("g2o::warp_size",)):
+                return _Sign.LITERAL
             case Code(parts=("int(", *_)):
                 return _Sign.SIGNED
             case Code(parts=("unsigned(", *_)):
