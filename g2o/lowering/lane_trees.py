@@ -8,10 +8,10 @@
     }
     y[row] = sum[0];                                       y[row] = sum[0];
 
-So are the five steps of a loop that the source has unrolled. Legal because the offsets halve from at most half a warp: the lanes below one offset read only lanes
-below twice that, which the turn before has computed, and no lane reads what another one writes in
-the same turn. What the other lanes compute is seen by nobody: behind the loop stands only the
-element of lane 0.
+So are the five steps of a loop that the source has unrolled. Legal because the offsets halve from
+at most half a warp: the lanes below one offset read only lanes below twice that, which the turn
+before has computed, and no lane reads what another one writes in the same turn. What the other
+lanes compute is seen by nobody: behind the loop stands only the element of lane 0.
 """
 
 from __future__ import annotations

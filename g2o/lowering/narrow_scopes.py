@@ -62,7 +62,8 @@ def narrow_scopes(
     """Give the variables in `wanted` narrower scopes; the same object where nothing changes.
 
     `origins` learns of each new variable which one of the source it comes from. Variables of one
-    origin never hold a value at the same time.
+    origin never hold a value at the same time, and no other lane asks for it: what a shuffle reads
+    may already have its next value in the lane that it is read from.
     """
     if any(isinstance(node, Jump) and node.kind is JumpKind.GOTO for node in walk(body)):
         return body
@@ -79,7 +80,14 @@ def narrow_scopes(
     }
     if not candidates:
         return body
-    narrowing = _Narrowing(liveness(body), candidates, symbols, origins)
+    exchanged = {
+        symbol
+        for node in walk(body)
+        if isinstance(node, Exchange)
+        for operand in node.operands
+        for symbol in symbols_in(operand)
+    }
+    narrowing = _Narrowing(liveness(body), candidates, symbols, origins, exchanged)
     result = narrowing.statement(body)
     if not narrowing.changed:
         return body
@@ -160,8 +168,10 @@ class _Narrowing:
         candidates: dict[Symbol, Variable],
         symbols: SymbolTable,
         origins: dict[Symbol, Symbol],
+        exchanged: set[Symbol],
     ) -> None:
         self.live = live
+        self.exchanged = exchanged
         self.candidates = candidates
         self.symbols = symbols
         self.origins = origins
@@ -257,7 +267,8 @@ class _Narrowing:
         name = self.symbols.declare if keeps_name else self.symbols.fresh
         own = name(symbol.name, symbol.type, symbol.storage)
         own = replace(own, wish=symbol.wish or own.wish)
-        self.origins[own] = self.origins.get(symbol, symbol)
+        if symbol not in self.exchanged:
+            self.origins[own] = self.origins.get(symbol, symbol)
         return {symbol: own}, Declare((Variable(own, variable.declared, "", value, "="),))
 
 

@@ -15,9 +15,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, statements_of
-from g2o.ir.comments import change_statements
-from g2o.ir.expressions import Assign, Code, Remote, Unary, VarRef, Verbatim
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.ir.comments import change_statements, comments_of
+from g2o.ir.expressions import Assign, Code, Form, Remote, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -35,7 +35,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
 _IDENTIFIER = re.compile(r"(?<!\bg2o::)\b[A-Za-z_]\w*")
@@ -49,7 +49,7 @@ def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt,
     while True:
         unused = _Unused(body, effects)
         if not unused.symbols:
-            return body.statements
+            return rewrite(body, unused.without_repeated).statements
         body = change_statements(body, unused.without)
 
 
@@ -163,6 +163,34 @@ class _Unused:
         if len(kept) == len(statement.variables):
             return statement
         return replace(statement, variables=kept, form=statement.form.BUILT) if kept else None
+
+    def without_repeated(self, node: Node) -> Node | None:
+        """The block without declarations that are only of use elsewhere, where intervals that read
+        the variable have declarations of their own."""
+        if not isinstance(node, Block):
+            return None
+        kept: list[Stmt] = []
+        named: set[Symbol] = set()
+        for statement in reversed(node.statements):
+            if (
+                isinstance(statement, Declare)
+                and not comments_of(statement)
+                and all(
+                    variable.symbol in self.declared
+                    and variable.symbol not in named
+                    and variable.symbol.name not in self.texts
+                    and self._has_no_effect(variable)
+                    for variable in statement.variables
+                )
+            ):
+                continue
+            kept.append(statement)
+            named |= symbols_in(statement)
+        inner = tuple(rewrite(statement, self.without_repeated) for statement in reversed(kept))
+        same = len(inner) == len(node.statements) and all(
+            one is old for one, old in zip(inner, node.statements, strict=True)
+        )
+        return node if same else replace(node, statements=inner, form=Form.BUILT)
 
 
 def _identifiers(node: Node) -> list[str]:

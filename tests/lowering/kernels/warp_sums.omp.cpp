@@ -145,8 +145,8 @@ void totals([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const T *in
 {
     assert(grid.x == 1 && block.x == 64);
     for (int warp = 0; warp < 2; ++warp) {
-        T other[g2o::warp_size];
         T value[g2o::warp_size];
+        T value2[g2o::warp_size];
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
@@ -154,25 +154,22 @@ void totals([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const T *in
         }
         for (int o = 16; o > 0; o /= 2) {
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                other[lane] = value[g2o::shfl_down_lane(lane, o)];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
-                value[lane] += other[lane];
+            for (int lane = 0; lane < o; ++lane)
+                value[lane] += value[lane + o];
         }
         out[warp] = value[0];
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            value[lane] = out[t];
+            value2[lane] = out[t];
         }
         for (int o = 8; o > 0; o /= 2) {
 #pragma omp simd
             for (int lane = 0; lane < o; ++lane)
-                value[lane] += value[lane + o];
+                value2[lane] += value2[lane + o];
         }
         if (warp == 0)
-            out[128 + 0] = value[0];
+            out[128 + 0] = value2[0];
     }
 }
 
