@@ -17,7 +17,7 @@ from typing import TypeVar, final
 from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef
+from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef, Verbatim
 from g2o.ir.kernel import Function, MemberKind
 from g2o.ir.statements import Block, Declare, DeclareTypes, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
@@ -323,6 +323,11 @@ class _View:
                     return None
                 form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
                 return replace(node, operand=operand, type=new, form=form)
+            case Verbatim(type=ctype) if (new := _instantiated(ctype, self.words)) != ctype:
+                old = children(node)
+                parts = tuple(rewrite(part, self._retyped) for part in old)
+                same = all(part is before for part, before in zip(parts, old, strict=True))
+                return replace(node if same else with_children(node, parts), type=new)
             case Call(template_arguments=arguments) if any(arguments):
                 return self._called(node)
             case DeclareTypes(names=names):

@@ -42,7 +42,11 @@ def literal_value(cursor: Cursor, text: str) -> int | None:
 
 
 def spelled_member(unit: SourceUnit, cursor: Cursor) -> str:
-    """The name of a member of what depends on a template parameter, which clang has not."""
+    """The name of a member of what depends on a template parameter, which clang has not, or of
+    which there are several."""
+    for child in cursor.children:
+        if child.kind == "OVERLOADED_DECL_REF":
+            return child.spelling
     text = unit.file_of(cursor).text[cursor.begin : cursor.end]
     found = _MEMBER.search(text)
     return "" if found is None or unit.in_macro_body(cursor) else found[1]
