@@ -22,12 +22,12 @@ FAIL_PATTERNS = (
     r"\b(?:segmentation fault|assertion|aborted)\b",
 )
 PASS_PATTERNS = (
-    r"\bpass(?:ed|es)?\b",
+    r"(?<!to be )(?<!forward )(?<!backward )\bpass(?:ed|es)?\b(?! to\b)",
     r"\bcorrect(?:ly)?\b",
     r"\bsuccess(?:ful|fully)?\b",
     r"\bvalid(?:ated)?\b",
     r"\bverified\b",
-    r"\bmatch(?:es|ed)?\b",
+    r"(?<!to be )\bmatch(?:es|ed)?\b",
     r"\bok\b",
 )
 ACQUITTALS = (

@@ -83,6 +83,8 @@ def make_workspace(program: Program, directory: Path) -> Workspace:
 
 
 def _apply(edit: Edit, file: Path) -> None:
+    if not file.is_file():
+        raise SettingsError(f"there is no {edit.file} to edit")
     text = read_text(file)
     if edit.old not in text:
         raise SettingsError(f"{file.name} has no '{edit.old}' to replace")

@@ -143,6 +143,8 @@ def test_cuda_in_comments_does_not_count(tmp_path: Path) -> None:
         ("max error = 1e-7\n", Outcome.UNKNOWN),
         ("results are incorrect\n", Outcome.FAILED),
         ("kernel time 4 us\n", Outcome.UNKNOWN),
+        ("elements to be passed to the scan: 8\nChecking forward pass\n", Outcome.UNKNOWN),
+        ("usage: find WORD to be matched\n", Outcome.UNKNOWN),
     ],
 )
 def test_verdict(output: str, outcome: Outcome) -> None:
