@@ -29,7 +29,8 @@ from tests.offload.device import SHAPES, X86_DEVICE, needs_clang
 _FLAGS: Final = ("-DG2O_OFFLOAD", "-fopenmp-targets=x86_64-pc-linux-gnu")
 _BUILD: Final = CheckBuild(
     X86_DEVICE.compiler,
-    flags=(*_FLAGS, "-Wno-deprecated-declarations"),
+    # A source that leaves braces out is translated without them.
+    flags=(*_FLAGS, "-Wno-deprecated-declarations", "-Wno-missing-braces"),
     include_directories=(RUNTIME,),
 )
 _ENVIRONMENTS: Final = tuple(
@@ -81,6 +82,10 @@ def test_few_cases_for_both(bench: Bench, tmp_path: Path) -> None:
     assert {name: one.faults for name, one in outcomes.items()} == dict.fromkeys(FEW, ())
 
 
+REFUSED: Final = ("atomic_extremes", "atomic_extremes_read", "atomic_ties")
+"""Cases that only CPUs can do: the first thread of the grid wins, in whatever order teams come."""
+
+
 @needs_clang
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ACCEPTED)
@@ -88,4 +93,6 @@ def test_every_case(name: str, tmp_path_factory: pytest.TempPathFactory) -> None
     begin = ACCEPTED.index(name) // BATCH_SIZE * BATCH_SIZE
     batch = ACCEPTED[begin : begin + BATCH_SIZE]
     scratch = tmp_path_factory.getbasetemp().parent / "gradients_on_device" / batch[0]
-    assert check_cases_once(batch, scratch, DEVICE)[name].faults == ()
+    faults = check_cases_once(batch, scratch, DEVICE)[name].faults
+    assert [fault for fault in faults if "[G2O0403]" not in fault] == []
+    assert bool(faults) == (name in REFUSED)
