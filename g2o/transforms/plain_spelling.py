@@ -48,9 +48,7 @@ def spelled_plainly(lowered: LoweredKernel) -> LoweredKernel:
 
 def _plain(node: Node) -> Node | None:
     match node:
-        case Paren(inner=inner, form=form) if isinstance(inner, _BINDS_TIGHTLY) and (
-            form is Form.BUILT or (form is Form.PATCHED and inner.form is Form.BUILT)
-        ):
+        case Paren(inner=inner, form=Form.BUILT) if isinstance(inner, _BINDS_TIGHTLY):
             return rewrite(inner, _plain)
         case Member(base=Unary(op="*", operand=operand), arrow=False, form=Form.BUILT) if (
             isinstance(operand, _BINDS_TIGHTLY)

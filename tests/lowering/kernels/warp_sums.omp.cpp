@@ -70,7 +70,7 @@ void unrolled(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *ou
 #pragma omp simd
             for (int lane = 0; lane < 1; ++lane)
                 v[lane] += v[lane + 1];
-            out[bx * (128 / 32) + warp] = v[0];
+            out[bx * (128 / 32) + (warp)] = v[0];
         }
 }
 
