@@ -40,16 +40,18 @@ class Symbol:
 class SymbolTable:
     """Hands out symbols with consecutive ids and names that do not collide.
 
-    A table that continues another starts behind its ids and knows its names.
+    A table that continues another starts behind its ids and knows its names. Those that the first
+    one starts with, of macros and of what the file declares, are free in no scope.
     """
 
-    __slots__ = ("_next_id", "names")
+    __slots__ = ("_next_id", "_reserved", "names")
 
     def __init__(
         self, taken: frozenset[str] = frozenset(), continued: SymbolTable | None = None
     ) -> None:
         self._next_id = 0 if continued is None else continued.last_id
         self.names: set[str] = set(taken) | (set() if continued is None else continued.names)
+        self._reserved = taken if continued is None else continued._reserved
 
     @property
     def last_id(self) -> int:
@@ -81,4 +83,5 @@ class SymbolTable:
         while name in self.names:
             name = f"{wish}{between}{count}"
             count += 1
-        return replace(self.declare(name, ctype, storage), wish=wish)
+        symbol = self.declare(name, ctype, storage)
+        return symbol if wish in self._reserved else replace(symbol, wish=wish)

@@ -30,15 +30,15 @@ void sum(dim3 grid, dim3 block, const float *in, float *out, int n)
         }
         {
             const int lanes2 = std::min(g2o::warp_size, int(block.x));
-            float sum[g2o::warp_size] = {};
+            float sum2[g2o::warp_size] = {};
             for (int t = 0; t < lanes2; ++t)
-                sum[t] = t < int(block.x) / g2o::warp_size ? shared[t] : 0.0f;
+                sum2[t] = t < int(block.x) / g2o::warp_size ? shared[t] : 0.0f;
             for (int offset = g2o::warp_size / 2; offset; offset >>= 1) {
 #pragma omp simd
                 for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                    sum2[lane] += sum2[lane + offset];
             }
-            out[bx] = sum[0];
+            out[bx] = sum2[0];
         }
     }
 }

@@ -41,9 +41,9 @@ void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bi
 void count(dim3 grid, dim3 block, const int *values, int *odd, int *all, bool wanted, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
-    const int count = std::min(n, int(grid.x * block.x));
+    const int count2 = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for reduction(+ : odd[ : 1])
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count2; ++i) {
         if (values[i] % 2 != 0)
             odd[0] += 1;
         if (wanted)
@@ -69,9 +69,9 @@ void running([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *sum, 
 void moments(dim3 grid, dim3 block, const float *x, float *sums, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
-    const int count = std::min(n, int(grid.x * block.x));
+    const int count2 = std::min(n, int(grid.x * block.x));
 #pragma omp parallel for reduction(+ : sums[ : 3])
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count2; ++i) {
         sums[0] += x[i];
         sums[2] += x[i] * x[i];
     }
