@@ -32,7 +32,7 @@ from g2o.ir.statements import (
     Stmt,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.chunks import by_chunks
 from g2o.lowering.context import substitute
@@ -127,7 +127,7 @@ def _is_worth_it(
     if any(isinstance(node, (Jump, Return, For)) for node in walk(loop.body)):
         return False
     if may_vectorise(loop.body):
-        return _reads_neighbours(loop.body, x)
+        return _reads_neighbours(loop.body, x, _fills_rows(loop.body, index, x))
     match statements_of(loop.body):
         case (If(condition=condition, then=then, otherwise=None),):
             guard = [_expanded(part, positions) for part, _ in conjuncts(condition, negate=False)]
@@ -177,16 +177,37 @@ def loop_variable(loop: For) -> Symbol | None:
             return None
 
 
-def _reads_neighbours(body: Node, x: Symbol) -> bool:
-    """Do neighbouring threads access neighbouring elements, and is something computed?"""
+def _reads_neighbours(body: Node, x: Symbol, gathers: bool) -> bool:
+    """Do neighbouring threads access neighbouring elements, and is something computed? Where it
+    `gathers`, they may read elements whose index they have read from neighbouring ones."""
     neighbours = False
     for node in walk(body):
         if not isinstance(node, Index) or x not in symbols_in(node):
             continue
-        if x in symbols_in(node.base) or not is_offset(node.index, x):
+        if x in symbols_in(node.base):
             return False
-        neighbours = True
+        if is_offset(node.index, x):
+            neighbours = True
+        elif not gathers or _names_outside_elements(node.index, x):
+            return False
     return neighbours and any(isinstance(node, Assign) for node in walk(body))
+
+
+def _fills_rows(body: Node, turn: Symbol, x: Symbol) -> bool:
+    """Does every turn write a row of its own, neighbouring threads neighbouring elements?"""
+    targets = [node.target for node in walk(body) if isinstance(node, Assign)]
+    return all(
+        isinstance(target, Index) and is_offset(target.index, x) and turn in symbols_in(target)
+        for target in targets
+    )
+
+
+def _names_outside_elements(expr: Node, x: Symbol) -> bool:
+    if isinstance(expr, Index):
+        return False
+    if isinstance(expr, VarRef):
+        return expr.symbol == x
+    return any(_names_outside_elements(child, x) for child in children(expr))
 
 
 def is_offset(index: Expr, x: Symbol) -> bool:

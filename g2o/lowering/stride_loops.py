@@ -80,6 +80,26 @@ def merge_stride_loops(statements: tuple[Stmt, ...], effects: EffectsOf) -> tupl
     return tuple(new for statement in statements for new in merger.statement(statement))
 
 
+def with_loops_replaced(statement: Stmt, replaced: Callable[[Stmt], tuple[Stmt, ...]]) -> Stmt:
+    """`statement` with others in place of its loops, in the blocks where these stand."""
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, Block):
+            new = tuple(one for inner in node.statements for one in replaced(inner))
+            same = len(new) == len(node.statements) and all(
+                one is old for one, old in zip(new, node.statements, strict=True)
+            )
+            return node if same else Block(new, trivia=node.trivia, span=node.span)
+        if isinstance(node, CountedLoop) and node is not statement:
+            new = replaced(node)
+            if len(new) == 1:
+                return new[0]
+            return Block(new, span=node.span)
+        return None
+
+    return rewrite(statement, replacement)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Shared:
@@ -104,25 +124,11 @@ class _Merger:
             if merged is not None:
                 return merged
 
-        def replacement(node: Node) -> Node | None:
-            if isinstance(node, Block):
-                new = tuple(one for inner in node.statements for one in self.statement(inner))
-                same = len(new) == len(node.statements) and all(
-                    one is old for one, old in zip(new, node.statements, strict=True)
-                )
-                return node if same else Block(new, trivia=node.trivia, span=node.span)
-            if isinstance(node, CountedLoop) and node is not statement:
-                new = self.statement(node)
-                if len(new) == 1:
-                    return new[0]
-                return Block(new, span=node.span)
-            return None
-
-        return (rewrite(statement, replacement),)
+        return (with_loops_replaced(statement, self.statement),)
 
     def _nest(self, outer: CountedLoop) -> tuple[Stmt, ...] | None:
         """The loops in place of a nest of loops over threads, or None where it stays."""
-        loops = _perfect_nest(outer)
+        loops = perfect_nest(outer)
         if any(isinstance(node, (Text, LocalFunction)) for node in walk(outer)):
             return None
         body = statements_of(loops[-1].body)
@@ -275,11 +281,11 @@ def collapsed_loops(statements: tuple[Stmt, ...]) -> set[int]:
         for node in walk(statement):
             if isinstance(node, CountedLoop) and "collapse(" in node.pragma:
                 depth = int(node.pragma.split("collapse(")[1].split(")")[0])
-                found.update(id(loop) for loop in _perfect_nest(node)[1:depth])
+                found.update(id(loop) for loop in perfect_nest(node)[1:depth])
     return found
 
 
-def _perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
+def perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
     loops = [outer]
     while True:
         body = statements_of(loops[-1].body)

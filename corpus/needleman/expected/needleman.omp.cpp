@@ -53,13 +53,16 @@ void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *score, const ch
         int tile_col = diagonal - tile_row;
         int corner =
             tile_row * TILE * pitch + tile_col * TILE; // the cell above and left of the tile
+        // What the tile needs of its neighbours, and the scores of all its pairs of letters.
+        cell[0][0] = score[corner];
+#pragma omp simd
         for (int tx = 0; tx < TILE; ++tx) {
-            // What the tile needs of its neighbours, and the scores of all its pairs of letters.
-            if (tx == 0)
-                cell[0][0] = score[corner];
             cell[0][tx + 1] = score[corner + tx + 1];
             cell[tx + 1][0] = score[corner + (tx + 1) * pitch];
-            for (int ty = 0; ty < TILE; ty++)
+        }
+        for (int ty = 0; ty < TILE; ty++) {
+#pragma omp simd
+            for (int tx = 0; tx < TILE; ++tx)
                 match[ty][tx] = substitution[first[tile_row * TILE + ty] * LETTERS +
                                              second[tile_col * TILE + tx]];
         }
