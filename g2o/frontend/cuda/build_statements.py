@@ -369,7 +369,10 @@ class StatementBuilder:
         for child in cursor.children:
             made = without_cleanups(child)
             constructor = made.kind == "CALL_EXPR" and made.begin <= cursor.name_offset
-            if child.is_expression and child is not initial_cursor and not constructor:
+            of_type = child.begin < cursor.name_offset and not self.unit.in_macro_body(cursor)
+            if child is initial_cursor or constructor or of_type:  # of_type: `Row<WIDTH> row`
+                continue
+            if child.is_expression:
                 extents.append(self.expressions.build(child))
         extents.reverse()  # clang has the innermost first
         initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None

@@ -1,5 +1,5 @@
 // Class templates inside of classes: member templates that are called without their class, and
-// nested classes that stand for template parameters.
+// nested classes that stand for template parameters. Two variables of one such class in one declaration.
 #include <cstdio>
 
 template <int N>
@@ -30,11 +30,14 @@ class Window {
     template <bool CHECKED>
     __device__ void run(const int *in, int *out)
     {
-        Column<CHECKED> column;
+        Column<CHECKED> column, boundary;
         column.at = threadIdx.x;
+        boundary.at = N;
         load(column, in);
+        if (threadIdx.x == 0)
+            load(boundary, in);
         __syncthreads();
-        out[threadIdx.x] = column.value + line[N - 1 - threadIdx.x];
+        out[threadIdx.x] = column.value + line[N - 1 - threadIdx.x] + line[boundary.at];
         __syncthreads();
         each(Halve());
         out[N + threadIdx.x] = line[N - 1 - threadIdx.x];
