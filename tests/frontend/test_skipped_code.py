@@ -72,6 +72,34 @@ def test_header_that_is_included_twice_is_read(tmp_path: Path) -> None:
     assert "#error" not in (tmp_path / "k.omp.hpp").read_text()
 
 
+@pytest.mark.parametrize("name", ["fill.cu", "fill.cuh"])
+def test_macro_of_the_including_file_makes_it_translated(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text(
+        "#ifdef DEVICE_SIDE\n"
+        "__global__ void fill(int *out) { out[threadIdx.x] = threadIdx.x; }\n"
+        "#endif\n"
+    )
+    (tmp_path / "main.cu").write_text(
+        "#include <cstdio>\n"
+        "#define DEVICE_SIDE\n"
+        f'#include "{name}"\n'
+        "int main()\n{\n"
+        "    int h[4], *d;\n"
+        "    cudaMalloc(&d, sizeof h);\n"
+        "    fill<<<1, 4>>>(d);\n"
+        "    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);\n"
+        '    printf("%d\\n", h[3]);\n'
+        "}\n"
+    )
+    code = run_g2o(["verify", str(tmp_path / "main.cu")])
+    shown = capsys.readouterr()
+    assert code == 0, shown.out + shown.err
+    assert shown.out.count("agrees: ") == 3
+    assert "G2O0219" not in shown.out + shown.err
+
+
 def test_version_for_an_architecture_becomes_an_error(tmp_path: Path) -> None:
     (tmp_path / "x.cu").write_text(
         "#if __CUDA_ARCH__ >= 350\n"

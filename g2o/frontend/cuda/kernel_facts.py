@@ -12,9 +12,10 @@ from typing import Final
 
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.parse_in_project import parse_in_project
 from g2o.frontend.cuda.project import InputFile, Project
 from g2o.frontend.cuda.shared_accessors import gives_shared, is_dynamic_shared
-from g2o.frontend.cuda.unit import SourceUnit, parse_in_project
+from g2o.frontend.cuda.unit import SourceUnit
 from g2o.frontend.cuda.unit_facts import KernelFact
 
 _EXTERN_SHARED: Final = re.compile(

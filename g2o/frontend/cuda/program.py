@@ -27,11 +27,12 @@ from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.parse_in_project import parse_in_project
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.references import note_host_references
 from g2o.frontend.cuda.skipped_code import skipped_code_edits
-from g2o.frontend.cuda.unit import SourceUnit, parse_in_project, parse_unit
+from g2o.frontend.cuda.unit import SourceUnit, parse_unit
 from g2o.frontend.cuda.unit_declarations import declarations_of
 from g2o.frontend.cuda.untranslated import untranslated_includes
 from g2o.frontend.edits import EditedText, TextEdit

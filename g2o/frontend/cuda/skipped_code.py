@@ -32,6 +32,18 @@ def skipped_code_edits(
 ) -> tuple[list[TextEdit], list[Diagnostic]]:
     """What takes the place of device code that was skipped, outside of the `functions`, which are
     replaced as a whole, and a warning for each place."""
+    edits: list[TextEdit] = []
+    diagnostics: list[Diagnostic] = []
+    for branch in skipped_device_code(unit, functions):
+        edits.append(TextEdit(branch.opening.line_end + 1, branch.closing.begin, _ERROR))
+        diagnostics.append(_warning(unit.main, branch.opening))
+    return edits, diagnostics
+
+
+def skipped_device_code(
+    unit: SourceUnit, functions: Sequence[tuple[int, int]] = ()
+) -> list[Branch]:
+    """The branches with device code that were skipped, outside of the `functions`."""
     source = unit.main
     lexed = lex(source.text)
     never = never_compiled(lexed)
@@ -43,19 +55,16 @@ def skipped_code_edits(
         and not any(begin <= branch.opening.begin < end for begin, end in (*never, *functions))
     ]
     if not branches:
-        return [], []
+        return []
     skipped = unit.skipped(source)
     declared = [node for node in unit.translation_unit.top_level if node.file]  # not the compiler's
     places = [node.begin for node in declared if unit.file_of(node) is source]
-    edits: list[TextEdit] = []
-    diagnostics: list[Diagnostic] = []
-    for branch in branches:
+
+    def was_read(branch: Branch) -> bool:  # this time, or when included before
         begin, end = branch.opening.line_end + 1, branch.closing.begin
-        read = any(begin <= place < end for place in places)  # this time, or when included before
-        if is_skipped(branch, skipped) and not read:
-            edits.append(TextEdit(begin, end, _ERROR))
-            diagnostics.append(_warning(source, branch.opening))
-    return edits, diagnostics
+        return any(begin <= place < end for place in places)
+
+    return [one for one in branches if is_skipped(one, skipped) and not was_read(one)]
 
 
 def _is_for_device(lexed: LexedFile, branch: Branch) -> bool:

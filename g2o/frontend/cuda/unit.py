@@ -29,7 +29,7 @@ from g2o.frontend.cuda.libraries import (
 )
 from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed
-from g2o.frontend.cuda.project import Context, Project
+from g2o.frontend.cuda.project import Context
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
@@ -302,24 +302,6 @@ def _joined_chevrons(text: str) -> str:
         pieces += [text[opening.end : first.begin], ">>>".ljust(closing.end - first.begin)]
         position = closing.end
     return "".join(pieces) + text[position:]
-
-
-def parse_in_project(
-    path: Path, flags: tuple[str, ...], shown_as: str, project: Project
-) -> tuple[SourceUnit, tuple[Diagnostic, ...], Context | None]:
-    """Parse `path` alone or, where that fails, through the first file of the project that includes
-    it and can be parsed. The errors, if any, are those of the file alone."""
-    unit, faults = parse_unit(path, flags, shown_as)
-    project.parses[real_path(path)] = not faults
-    for context in project.contexts(path, flags) if faults else ():
-        root = real_path(context.path)
-        if project.parses.get(root) is False:
-            continue
-        through, further = parse_unit(path, flags, shown_as, context, project.units)
-        project.parses[root] = not further
-        if not further and through.main_path:
-            return through, (), context
-    return unit, faults, None
 
 
 def _spelled_name(unit: TranslationUnit, path: Path) -> str:
