@@ -39,12 +39,23 @@ from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.waiting_threads import check_waiting_threads
 from g2o.transforms.warp_phases import order_lanes_that_meet
 from g2o.transforms.wide_shifts import define_wide_shifts
 
 PASSES: Final = (
-    *("read", "inline", "recognise", "shifts", "switches", "lockstep", "warp_phases", "coalesce"),
-    *("copies", "registers", "barriers", "lower", "hoist", "gather", "sums", "private_sums"),
+    *("read", "inline", "recognise", "waits", "shifts", "switches", "lockstep", "warp_phases"),
+    *(
+        "coalesce",
+        "copies",
+        "registers",
+        "barriers",
+        "lower",
+        "hoist",
+        "gather",
+        "sums",
+        "private_sums",
+    ),
     *("atomics", "reductions", "cse", "nests", "pointers", "jvp", "grad"),
 )
 """The names that `print_after` takes, in order; derivatives go through most of them once more."""
@@ -120,6 +131,7 @@ def kernel_passes(
         ("coalesced", replace_coalesced_groups),
         *((updates,) if differentiated else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),
+        ("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         ("shifts", define_wide_shifts),
         ("switches", replace_switches_with_barriers),
         ("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),

@@ -92,5 +92,7 @@ def block_loops(context: LoweringContext, names: IndexNames, body: tuple[Stmt, .
             pragma = "omp parallel for"
             if len(axes) > 1:
                 pragma += f" collapse({len(axes)})"
+            if context.kernel.in_block_order:  # of which each thread takes its own ascending
+                pragma += " schedule(static)"
         nest = CountedLoop(index, ZERO, upper, nest, pragma)
     return block_of((nest,))

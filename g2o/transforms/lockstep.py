@@ -54,10 +54,11 @@ from g2o.ir.types import CType, TypeKind
 def make_lockstep_explicit(kernel: Kernel, backwards: bool = False) -> Kernel:
     """Put warp barriers between statements on volatile shared memory. `backwards`: also where
     ascending lanes would do the right thing, as the adjoint of such a statement does not."""
-    if not any(_is_volatile(node) for node in walk(kernel.body)):
+    volatile = _volatile_memory(kernel)
+    if not volatile:
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
-    steps = _Steps(symbols, _loaded(kernel.body), backwards)
+    steps = _Steps(symbols, volatile, _loaded(kernel.body), backwards)
     body = steps.nested(kernel.body)
     if body is kernel.body or not isinstance(body, Block):
         return kernel
@@ -70,6 +71,7 @@ class _Steps:
     """`loaded` are variables whose values come from memory."""
 
     symbols: SymbolTable
+    volatile: set[Symbol]
     loaded: set[Symbol]
     backwards: bool
 
@@ -91,7 +93,7 @@ class _Steps:
                 return None
 
     def branch(self, branch: Stmt) -> Stmt:
-        if not isinstance(branch, ExprStatement) or not _writes_volatile(branch):
+        if not isinstance(branch, ExprStatement) or not _writes_volatile(branch, self.volatile):
             return rewrite(branch, self.nested)
         split = self.in_phases(branch)
         return branch if len(split) == 1 else Block(tuple(split))
@@ -106,24 +108,26 @@ class _Steps:
             if isinstance(statement, Barrier):
                 read.clear()
             elif any(
-                self.may_overwrite(target, one) for target in _stores(statement) for one in read
+                self.may_overwrite(target, one)
+                for target in _stores(statement, self.volatile)
+                for one in read
             ):
                 result.append(Barrier(Scope.WARP))
                 read.clear()
                 changed = True
-            read += _volatile_reads(statement)
+            read += _volatile_reads(statement, self.volatile)
             if isinstance(statement, ExprStatement):
-                writes = _writes_volatile(statement)
+                writes = _writes_volatile(statement, self.volatile)
                 parts = self.in_phases(statement) if writes else [statement]
             else:
                 parts = [rewrite(statement, self.nested)]
             changed = changed or len(parts) > 1 or parts[0] is not statement
             result.extend(parts)
-            if not _writes_volatile(statement):
+            if not _writes_volatile(statement, self.volatile):
                 continue
             following = statements[position + 1 :]
             next_is_barrier = bool(following) and isinstance(following[0], Barrier)
-            later = any(_touches_volatile(s) for s in following)
+            later = any(_names(s, self.volatile) for s in following)
             if (later or (loops and not following)) and not next_is_barrier:
                 result.append(Barrier(Scope.WARP))
                 read.clear()
@@ -151,51 +155,60 @@ class _Steps:
         expr = strip_parens(statement.expr)
         if not isinstance(expr, Assign) or _reads_ahead(expr, only_own=self.backwards):
             return [statement]
-        if expr.op == "=" and not any(_is_volatile(node) for node in walk(expr.value)):
+        if expr.op == "=" and not _names(expr.value, self.volatile):
             return [statement]
         return read_then_write(statement, expr, self.symbols)
 
 
-def _is_volatile(node: Node) -> bool:
-    if not isinstance(node, VarRef):
-        return False
-    ctype = node.symbol.type
+def _volatile_memory(kernel: Kernel) -> set[Symbol]:
+    """The arrays and pointers behind which lanes are taken to run in step.
+
+    Not what a kernel is given whose threads wait for each other in loops: there `volatile` is for
+    those, and between two steps of all lanes one would keep a lock that the next one waits for.
+    """
+    named = {node.symbol for node in walk(kernel.body) if isinstance(node, VarRef)}
+    found = {symbol for symbol in named if _is_volatile(symbol)}
+    return found - set(kernel.function.parameters) if kernel.has_spins else found
+
+
+def _is_volatile(symbol: Symbol) -> bool:
+    ctype = symbol.type
     if ctype.kind is TypeKind.POINTER:
         return ctype.element is not None and ctype.element.is_volatile
-    shared = node.symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    shared = symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
     return shared and ctype.innermost.is_volatile
 
 
-def _touches_volatile(statement: Stmt) -> bool:
-    return any(_is_volatile(node) for node in walk(statement))
+def _names(node: Node, volatile: set[Symbol]) -> bool:
+    return any(isinstance(one, VarRef) and one.symbol in volatile for one in walk(node))
 
 
-def _writes_volatile(statement: Stmt) -> bool:
+def _writes_volatile(statement: Stmt, volatile: set[Symbol]) -> bool:
     for node in walk(statement):
         target = node.target if isinstance(node, Assign) else None
         if isinstance(node, Unary) and node.is_update:
             target = node.operand
-        if target is not None and any(_is_volatile(inner) for inner in walk(target)):
+        if target is not None and _names(target, volatile):
             return True
     return False
 
 
-def _stores(statement: Stmt) -> list[Index]:
+def _stores(statement: Stmt, volatile: set[Symbol]) -> list[Index]:
     """Elements of volatile memory that the statement assigns."""
     targets = (node.target for node in walk(statement) if isinstance(node, Assign))
     return [
-        one for one in map(strip_parens, targets) if isinstance(one, Index) and _is_element(one)
+        one
+        for one in map(strip_parens, targets)
+        if isinstance(one, Index) and _names(one.base, volatile)
     ]
 
 
-def _volatile_reads(statement: Stmt) -> list[Index]:
-    stored = _stores(statement)
-    found = [node for node in walk(statement) if isinstance(node, Index) and _is_element(node)]
+def _volatile_reads(statement: Stmt, volatile: set[Symbol]) -> list[Index]:
+    stored = _stores(statement, volatile)
+    found = [
+        node for node in walk(statement) if isinstance(node, Index) and _names(node.base, volatile)
+    ]
     return [node for node in found if not any(node is target for target in stored)]
-
-
-def _is_element(node: Index) -> bool:
-    return any(_is_volatile(inner) for inner in walk(node.base))
 
 
 def _loads(expr: Expr, loaded: set[Symbol]) -> bool:

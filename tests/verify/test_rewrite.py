@@ -131,6 +131,11 @@ def test_headers_are_rewritten_where_needed(tmp_path: Path) -> None:
     assert "shared_scope" in copies[0].read_text()
 
 
+def test_lockstep_knows_a_cast_from_the_head_of_a_statement() -> None:
+    text = rewrite_text("__device__ void f(int *s, int i) { *(volatile int *)s = 0; }")
+    assert "*(volatile int *)s = 0;" in text
+
+
 def test_lockstep_splits_what_moves_elements_of_a_shared_array() -> None:
     text = rewrite_text(
         "__global__ void k(int *p) { __shared__ int s[32], r[32]; s[r[1]] = s[2]; s[1] = s[2]; }"

@@ -280,4 +280,29 @@ KERNEL_CODES = (
         #endif
         """,
     ),
+    Code(
+        "G2O0220",
+        "threads that wait for each other in a loop",
+        """
+        The loop ends when another thread has written what it looks at. A GPU runs many blocks at a
+        time; in the translation each CPU thread runs its blocks one after the other, and the
+        threads of a block up to the next barrier: who is waited for may never run. Translated are
+        locks that are taken and given back by one thread, and waits for blocks that come first: of
+        a lower `blockIdx`, or with a lower number from `atomicAdd(&next, 1)`. Of those a warning
+        tells where it is `blockIdx`, as the blocks then run one after the other.
+        """,
+        """
+        Let blocks meet by `cooperative_groups::this_grid().sync()` or at the end of a kernel, and
+        threads of a block by `__syncthreads()`. In a scan, wait for `status[blockIdx.x - 1]` where
+        every block sets `status[blockIdx.x]`.
+        """,
+        """
+        if (threadIdx.x == 0) {
+            atomicAdd(&arrived, 1);
+            while (atomicAdd(&arrived, 0) < gridDim.x)
+                ;
+        }
+        __syncthreads();
+        """,
+    ),
 )

@@ -21,6 +21,7 @@ from g2o.verify.emulator.tokens import Edit, Kind, Token, matching
 
 _ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}
 _KEYWORDS = {"return", "if", "for", "while", "do", "else", "switch", "case", "goto", "delete"}
+_HEADS = {"if", "constexpr", "while", "for", "switch"}
 _DEVICE = {"__device__", "__global__"}
 _WARP_SYNCHRONOUS = {"volatile", "__threadfence_block"}
 _STEP = "g2o_emulator::lockstep();"
@@ -58,15 +59,17 @@ def _rewrite_body(
 ) -> Iterator[Edit]:
     """The edits for a body: for all assignments, or for those that move elements of `moved`."""
     at = body.open + 1
+    head = False  # is a `)` in front the end of `if (...)`, and not of a cast?
     while at < body.close:
         before = tokens[at - 1].text
-        if before in (";", "{", "}", ")", "else", "do", ":"):
+        if before in (";", "{", "}", "else", "do", ":") or (before == ")" and head):
             operator = _assignment(tokens, at, body.close)
             if operator is not None and (end := _end_of_statement(tokens, operator, body.close)):
                 if moved is None or _moves_elements(tokens, at, operator, end, moved):
                     yield from _split(text, tokens, at, operator, end)
                 at = end
         if tokens[at].text in ("(", "["):  # the head of a `for`, an argument list, a subscript
+            head = tokens[at - 1].text in _HEADS
             at = matching(tokens, at)
         at += 1
 
