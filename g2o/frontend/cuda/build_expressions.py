@@ -132,10 +132,10 @@ class ExpressionBuilder:
             return known
         if any(child.kind == "CUDACONSTANT_ATTR" for child in declaration.children):
             return self._declare_constant(declaration)
-        dynamic = declaration.storage == "EXTERN" and any(
-            child.kind == "CUDASHARED_ATTR" for child in declaration.children
-        )
-        return self.declare(declaration, Storage.DYNAMIC_SHARED if dynamic else Storage.GLOBAL)
+        shared = any(child.kind == "CUDASHARED_ATTR" for child in declaration.children)
+        if shared and declaration.storage != "EXTERN":
+            raise refuse("G2O0201", "shared memory outside of functions", self.span(declaration))
+        return self.declare(declaration, Storage.DYNAMIC_SHARED if shared else Storage.GLOBAL)
 
     def _declare_constant(self, declaration: Cursor) -> Symbol:
         """Constant memory: no kernel changes it, whatever its type says."""
