@@ -97,6 +97,8 @@ def agreement(reference: Reference, finished: Finished, workspace: Workspace) ->
     match verdict:
         case Agreement(lines=0) if actual.exit_code != 0:
             return StageResult(Outcome.UNKNOWN, reason="both end at once, without a word")
+        case Agreement(lines=0) if not _writes_files(reference, comparison):
+            return StageResult(Outcome.UNKNOWN, reason="nothing to compare")
         case Agreement(lines, numbers):
             return StageResult(Outcome.OK, reason=f"{lines} lines, {numbers} numbers agree")
         case Disagreement(reason):
@@ -104,6 +106,12 @@ def agreement(reference: Reference, finished: Finished, workspace: Workspace) ->
             return StageResult(Outcome.FAILED, reason=f"not as emulated: {first}", detail=reason)
         case OracleFailed(reason):
             return StageResult(Outcome.UNKNOWN, reason=f"no reference: {reason[:200]}")
+
+
+def _writes_files(reference: Reference, comparison: Comparison) -> bool:
+    """Is there a file to compare, of which binary ones have no lines?"""
+    files = [reference.directory / name for name in comparison.output_files]
+    return any(file.is_file() and file.stat().st_size > 0 for file in files)
 
 
 def _make(program: Program, scratch: Path, limit: float) -> Reference:

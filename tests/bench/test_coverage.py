@@ -173,6 +173,21 @@ def test_agreement(tmp_path: Path, stdout: str, stable: bool, outcome: Outcome) 
     assert agreement(reference, finished, workspace).outcome is outcome
 
 
+@pytest.mark.parametrize(("written", "outcome"), [(b"\1\2", Outcome.OK), (b"", Outcome.UNKNOWN)])
+def test_nothing_to_compare_is_no_agreement(
+    tmp_path: Path, written: bytes, outcome: Outcome
+) -> None:
+    write(tmp_path, {"p/main.cu": KERNEL})
+    (program,) = discover(tmp_path, {"p": ProgramSettings(compare=("out.bin",))})
+    workspace = make_workspace(program, tmp_path / "copy")
+    (tmp_path / "out.bin").write_bytes(written)
+    (workspace.folder / "out.bin").write_bytes(written)
+    reference = Reference(Run(0, "", "", 0.1), "", tmp_path, 0.1)
+    found = agreement(reference, Finished(0, "", "", 0.1), workspace)
+    assert found.outcome is outcome
+    assert (found.reason == "nothing to compare") == (outcome is Outcome.UNKNOWN)
+
+
 def test_working_copy_has_the_edits_and_no_build_products(tmp_path: Path) -> None:
     write(tmp_path, {"p/main.cu": "#define N 1000\n" + KERNEL, "p/old.o": "", "p/data.txt": "1"})
     edits = (Edit("main.cu", "N 1000", "N 8"),)
