@@ -186,7 +186,8 @@ namespace g2o::types {
     error(ErrorTextureNotBound, 24, "texture is not bound")                                        \
     error(ErrorSynchronizationError, 25, "synchronization error")                                  \
     error(ErrorInvalidFilterSetting, 26, "linear filtering not supported for non-float type")      \
-    error(ErrorInvalidNormSetting, 27, "read as normalized float not supported for data type")     \
+    error(ErrorInvalidNormSetting, 27,                                                             \
+          "read as normalized float not supported for 32-bit non float type")                      \
     error(ErrorMixedDeviceExecution, 28, "device emulation is mixed with execution on a device")   \
     error(ErrorNotYetImplemented, 31, "feature not yet implemented")                               \
     error(ErrorMemoryValueTooLarge, 32,                                                            \
@@ -206,6 +207,7 @@ namespace g2o::types {
     error(ErrorInvalidDevice, 101, "invalid device ordinal")                                       \
     error(ErrorStartupFailure, 127, "startup failure in cuda runtime")                             \
     error(ErrorInvalidKernelImage, 200, "device kernel image is invalid")                          \
+    error(ErrorDeviceUninitialized, 201, "invalid device context")                                 \
     error(ErrorMapBufferObjectFailed, 205, "mapping of buffer object failed")                      \
     error(ErrorUnmapBufferObjectFailed, 206, "unmapping of buffer object failed")                  \
     error(ErrorNoKernelImageForDevice, 209,                                                        \

@@ -46,6 +46,22 @@ def _run(command: list[str]) -> str:
     return result.stdout
 
 
+def test_errors_are_those_of_the_emulator() -> None:
+    entry = re.compile(r"\((\w+), (\d+),[\s\\\\]*(\"[^\"]*\")\)")
+    emulator = _HEADER_FOLDER.parent / "verify" / "emulator" / "parts" / "errors.hpp"
+    declared = Path(api.__file__).parent / "declarations" / "g2o" / "runtime_types.h"
+    header = entry.findall((_HEADER_FOLDER / "g2o_runtime.hpp").read_text(encoding="utf-8"))
+    errors = {found for found in header if found[0].startswith(("Error", "Success"))}
+    assert (
+        "ErrorPriorLaunchFailure",
+        "53",
+        '"unspecified launch failure in prior launch"',
+    ) in errors
+    assert errors == set(entry.findall(emulator.read_text(encoding="utf-8")))
+    named = re.findall(r"cuda(Error\w+|Success) = (\d+)", declared.read_text(encoding="utf-8"))
+    assert set(named) >= {(name, value) for name, value, _ in errors}
+
+
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], list[str]]:
     """`output(program, compiler)`: the lines a program prints, built once per compiler."""

@@ -115,6 +115,7 @@ _ERRORS = """
     ProfilerNotInitialized ProfilerAlreadyStarted ProfilerAlreadyStopped AddressOfConstant
     TextureFetchFailed TextureNotBound SynchronizationError MixedDeviceExecution
     DuplicateVariableName DuplicateTextureName DuplicateSurfaceName IncompatibleDriverContext
+    DeviceUninitialized
     MapBufferObjectFailed UnmapBufferObjectFailed SharedObjectSymbolNotFound SharedObjectInitFailed
     ApiFailureBase
 """

@@ -38,6 +38,7 @@
     X(ErrorDevicesUnavailable, 46, "CUDA-capable device(s) is/are busy or unavailable")            \
     X(ErrorIncompatibleDriverContext, 49, "incompatible driver context")                           \
     X(ErrorMissingConfiguration, 52, "__global__ function call is not configured")                 \
+    X(ErrorPriorLaunchFailure, 53, "unspecified launch failure in prior launch")                   \
     X(ErrorInvalidDeviceFunction, 98, "invalid device function")                                   \
     X(ErrorNoDevice, 100, "no CUDA-capable device is detected")                                    \
     X(ErrorInvalidDevice, 101, "invalid device ordinal")                                           \
@@ -92,7 +93,6 @@ enum cudaError {
 #define G2O_EMULATOR_ENUMERATOR(name, value, text) cuda##name = value,
     G2O_EMULATOR_ERRORS(G2O_EMULATOR_ENUMERATOR)
 #undef G2O_EMULATOR_ENUMERATOR
-        cudaErrorPriorLaunchFailure = cudaErrorLaunchFailure,
 };
 using cudaError_t = cudaError;
 
