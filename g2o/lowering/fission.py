@@ -60,7 +60,7 @@ from g2o.lowering.exchanges import detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, written_after_declaration
-from g2o.lowering.initialisers import element_type, initialise, kept_value
+from g2o.lowering.initialisers import element_type, initialise, kept_value, kept_variable
 from g2o.lowering.intervals import (
     Interval,
     IntervalBuilder,
@@ -71,7 +71,7 @@ from g2o.lowering.intervals import (
     structured_in,
     waits_below,
 )
-from g2o.lowering.kept_arrays import arrays_for, shuffled, without_unneeded
+from g2o.lowering.kept_arrays import array_of_copies, arrays_for, shuffled, without_unneeded
 from g2o.lowering.loop_heads import changes_in_head, in_waiting_heads, move_heads_inside
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.predication import Predication
@@ -276,8 +276,14 @@ class Fission:
     # -- private arrays -------------------------------------------------------------------------
 
     def _allocation(self, symbol: Symbol) -> Stmt:
-        variable = self.privates.declarations[symbol]
-        declared = self.group.allocate(variable, element_type(variable), self.arrays[symbol])
+        variable = kept_variable(self.privates.declarations[symbol])
+        array = self.arrays[symbol]
+        if not self.context.device and self.group.scope is not Scope.GRID:
+            element, size = self.group.element(array), self.group.size()
+            copies = array_of_copies(variable, array, element, size, self.context.kernel.body)
+            if copies is not None:
+                return copies
+        declared = self.group.allocate(variable, element_type(variable), array)
         if self.origins.get(symbol, symbol) not in self.partly_set or not isinstance(
             declared, Declare
         ):

@@ -9,6 +9,7 @@ int count[4] = {1};   ->   const int initial_count[4] = {1};
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
@@ -49,6 +50,16 @@ def kept_type(ctype: CType) -> CType:
     if ctype.kind is not TypeKind.REFERENCE or target is None:
         return ctype
     return CType(f"{target.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=target)
+
+
+def kept_variable(variable: Variable) -> Variable:
+    """The variable as it is kept: what refers to an array becomes a pointer to one,
+    `float (*q)[4]`."""
+    target = variable.symbol.type.element
+    if variable.symbol.type.kind is not TypeKind.REFERENCE or target is None or variable.suffix:
+        return variable
+    extents = target.spelling.removeprefix(target.innermost.spelling).strip()
+    return replace(variable, suffix=f"){extents}") if extents else variable
 
 
 def kept_value(symbol: Symbol, element: Expr) -> Expr:
@@ -116,7 +127,10 @@ def _is_zero(expr: Expr) -> bool:
 
 def element_type(variable: Variable) -> str:
     """The type of a kept variable's elements, without `const` and `__restrict__`."""
-    if variable.symbol.type.kind is TypeKind.REFERENCE:
+    target = variable.symbol.type.element
+    if variable.symbol.type.kind is TypeKind.REFERENCE and target is not None:
+        if variable.suffix.startswith(")"):  # float (&q)[4]
+            return f"{target.innermost.spelling} (*"
         return kept_type(variable.symbol.type).spelling
     declared = _RESTRICT.sub("", variable.declared)
     if "auto" in declared.split():

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import VarRef, strip_parens
-from g2o.ir.statements import Block, Declare, Exchange, Stmt
+from g2o.ir.expressions import Call, Expr, Index, Member, VarRef, strip_parens
+from g2o.ir.statements import Block, Declare, Exchange, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
 from g2o.lowering.indices import drop_declarations
-from g2o.lowering.initialisers import kept_type
+from g2o.lowering.initialisers import element_type, kept_type
 from g2o.lowering.privates import Privates
 
 
@@ -51,6 +52,35 @@ def arrays_for(
         else:
             arrays[symbol] = shared[origin]
     return arrays
+
+
+def array_of_copies(
+    variable: Variable, array: Symbol, element: Expr, size: Expr, body: Block
+) -> Stmt | None:
+    """The array for the threads' copies of a parameter of the kernel whose class the template does
+    not know and may have no constructor without arguments: copies from the start.
+
+    None for other variables, and where the elements have more than one index.
+    """
+    initial = variable.initial
+    if not isinstance(initial, VarRef) or initial.symbol.storage is not Storage.PARAMETER:
+        return None
+    if array.type.kind is not TypeKind.DEPENDENT or variable.suffix:
+        return None
+    single = isinstance(element, Index) and isinstance(element.base, VarRef)
+    if not single or not _has_members(body, initial):
+        return None
+    spelled = element_type(variable)
+    return Text((f"g2o::thread_array<{spelled}> {array.name}(", size, ", ", initial, ");"))
+
+
+def _has_members(body: Block, variable: VarRef) -> bool:
+    """Is the variable used as objects of classes are?"""
+    return any(
+        (isinstance(node, Member) and node.base == variable)
+        or (isinstance(node, Call) and node.callee == variable)
+        for node in walk(body)
+    )
 
 
 def shuffled(body: Block, origins: Mapping[Symbol, Symbol]) -> set[Symbol]:

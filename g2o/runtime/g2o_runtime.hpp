@@ -3589,7 +3589,7 @@ template <class T> class shared_array : public ArenaArray<T> {
 
 // One value per thread of a block, for a variable that lives across a barrier: sum[t].
 // thread_array<T[N]> has an array per thread: sum[t][k]. Like the variable it stands for, the
-// values of types without a constructor are not initialised.
+// values of types without a constructor are not initialised; thread_array(threads, value) copies.
 template <class T> class thread_array : public ArenaArray<T> {
     using Element = std::remove_all_extents_t<T>;
 
@@ -3598,6 +3598,11 @@ template <class T> class thread_array : public ArenaArray<T> {
         : ArenaArray<T>(threads * sizeof(T)), elements_(threads * sizeof(T) / sizeof(Element))
     {
         std::uninitialized_default_construct_n(first(), elements_);
+    }
+    thread_array(std::size_t threads, const T &value)
+        : ArenaArray<T>(threads * sizeof(T)), elements_(threads)
+    {
+        std::uninitialized_fill_n(first(), threads, value);
     }
     ~thread_array() { std::destroy_n(first(), elements_); }
 
