@@ -64,6 +64,8 @@ class Operation:
                 return UNSIGNED
             case "any" | "all" | "count":
                 return INT
+            case _ if not self.operands:  # `__syncwarp()` has no value
+                raise refuse("G2O0205", f"'{call.name}' inside of an expression", call.span)
             case _:
                 return self.operand_type(self.operands[0])
 

@@ -25,6 +25,7 @@ from g2o.analysis.effects import statements_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Cast,
     Conditional,
     Expr,
     Literal,
@@ -52,7 +53,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
-from g2o.ir.types import BOOL, TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind
 
 _FOREVER = Literal("true", 1, BOOL)
 _BREAK = Jump(JumpKind.BREAK)
@@ -154,6 +155,8 @@ class _Spreader:
                     right, trivia=replace(NO_TRIVIA, after=statement.trivia.after)
                 )
                 return [*self._statement(first), *self._statement(second)]
+            case Cast(type=CType(kind=TypeKind.VOID), operand=operand):
+                return self._expression(statement, strip_parens(operand))
             case Conditional(condition=condition, if_true=if_true, if_false=if_false) if (
                 self._contains(if_true) or self._contains(if_false)
             ):

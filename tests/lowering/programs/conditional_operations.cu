@@ -57,6 +57,28 @@ __global__ void k(int *out, const int *x, int n, bool whole)
     mine[4] = later;
 }
 
+template <bool WHOLE> __device__ void meet()
+{
+    WHOLE ? __syncthreads() : __syncwarp();
+}
+
+// Barriers as operands of ?:, as macros write them.
+__global__ void barriers(int *out, int n)
+{
+    __shared__ int s[N];
+    const int t = threadIdx.x;
+    s[t] = out[t];
+    blockDim.x > 32 ? __syncthreads() : __syncwarp();
+    int sum = s[N - 1 - t];
+    (void)(n > 0 ? __syncthreads() : __syncwarp());
+    s[t] = sum + 1;
+    meet<(N > 32)>();
+    sum += s[(t + 40) % N];
+    if (n > 1)
+        (n > 2) ? __syncthreads() : (void)0;
+    out[t] = sum;
+}
+
 int main()
 {
     int *out, *x, host[5 * N];
@@ -71,4 +93,8 @@ int main()
         for (int i = 0; i < 5 * N; ++i)
             printf("%d\n", host[i]);
     }
+    barriers<<<1, N>>>(out, 3);
+    cudaMemcpy(host, out, N * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < N; ++i)
+        printf("%d\n", host[i]);
 }
