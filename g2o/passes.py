@@ -33,6 +33,7 @@ from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
+from g2o.transforms.narrow_initialisers import with_explicit_narrowing
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
@@ -132,7 +133,7 @@ def kernel_passes(
         *((updates,) if differentiated else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
-        ("shifts", define_wide_shifts),
+        ("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
         ("switches", replace_switches_with_barriers),
         ("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
         (

@@ -49,6 +49,7 @@ from g2o.lowering.local_types import element_types
 from g2o.lowering.remarks import name_span
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
+from g2o.transforms.narrow_initialisers import narrowed
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.scoped_names import give_names_back
 from g2o.transforms.wide_shifts import wide_shifts
@@ -244,7 +245,9 @@ def _without_inlined(
             if fault is not None and not any(called in one.message for one in diagnostics):
                 diagnostics.append(fault)
         else:
-            gone.extend(_defined_shifts(program, functions.body(definition.key)))
+            function = functions.body(definition.key)
+            gone.extend(_defined_shifts(program, function))
+            gone.extend(_explicit_narrowing(program, function))
     diagnostics.extend(uses_as_values(program.unit, program.all_device_functions, is_inlined))
     constructors = [c for c in program.device_functions if c.kind == "CONSTRUCTOR"]
     for edit in opening_edits(program.unit, inlined, constructors, frozenset(in_arrays)):
@@ -267,6 +270,16 @@ def _defined_shifts(program: Program, function: Function | None) -> Iterator[Rep
             continue
         begin, end = program.device.original_range(span.begin, span.end)
         yield Replacement(begin, end, printer.expression(new))
+
+
+def _explicit_narrowing(program: Program, function: Function | None) -> Iterator[Replacement]:
+    """Casts in the braces of a function that stays one, where they narrow."""
+    for value, ctype in narrowed(function.body) if function is not None else ():
+        span = value.span
+        if span is not None and span.file is program.unit.main:
+            begin, end = program.device.original_range(span.begin, span.end)
+            yield Replacement(begin, begin, f"static_cast<{ctype.spelling}>(")
+            yield Replacement(end, end, ")")
 
 
 def _refused(program: Program, source: KernelSource, diagnostic: Diagnostic) -> Replacement:
