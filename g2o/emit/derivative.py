@@ -104,6 +104,8 @@ def derivative_text(
     name_end = primal.name_offset + len(primal.name)
     open_paren = parameter_list(source.text, primal)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
+    if primal.is_internal and not primal.template_parameters:
+        head = f"[[maybe_unused]] {head.lstrip()}"  # compilers see that nobody calls it yet
     between = source.slice(name_end, open_paren + 1)
     own = without_warnings(lowered, own_parameters(primal, source, open_paren), body)
     listed = _listed(own)

@@ -55,6 +55,11 @@ class Function:
     is_specialised: bool = False  # a template of which the program defines a form apart
 
     @property
+    def is_internal(self) -> bool:
+        """Is it static, or in an unnamed namespace? Clang's keys then name the file."""
+        return not self.key.startswith("c:@")
+
+    @property
     def chosen(self) -> str:
         """The template arguments behind the name of an explicit specialisation, as spelled with
         their brackets; "" for all other functions."""

@@ -82,3 +82,16 @@ def test_functions_of_other_namespaces_are_inlined(tmp_path: Path) -> None:
     first, second = code.split("namespace other")
     assert "mean_grad(in, n, d_in, " in first
     assert "mean_grad" not in second
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "marked"),
+    [("static ", "", True), ("namespace {\n", "}\n", True), ("namespace own {\n", "}\n", False)],
+)
+def test_derivatives_that_only_the_file_knows_may_be_unused(
+    tmp_path: Path, before: str, behind: str, marked: bool
+) -> None:
+    code = _translated(tmp_path, f"{before}{_kernel('k', 'in[i]')}{behind}")
+    static = "static " if before == "static " else ""
+    head = f"{'[[maybe_unused]] ' if marked else ''}{static}void k_grad("
+    assert f"\n{head}" in code
