@@ -29,6 +29,7 @@ from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Stmt, Text, 
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind
 
+_TAG = re.compile(r"^(?:struct|class|union)\s+")
 _RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 
 
@@ -54,8 +55,11 @@ def kept_type(ctype: CType) -> CType:
 
 def kept_variable(variable: Variable) -> Variable:
     """The variable as it is kept: what refers to an array becomes a pointer to one,
-    `float (*q)[4]`."""
+    `float (*q)[4]`; an array has the extent that its values give it."""
     target = variable.symbol.type.element
+    extent = variable.symbol.type.extent
+    if variable.suffix.startswith("[]") and extent is not None:
+        return replace(variable, suffix=f"[{extent}]{variable.suffix[2:]}")
     if variable.symbol.type.kind is not TypeKind.REFERENCE or target is None or variable.suffix:
         return variable
     extents = target.spelling.removeprefix(target.innermost.spelling).strip()
@@ -87,17 +91,22 @@ def initial_value(variable: Variable, initial: Expr) -> Expr:
         case InitList(elements=(only,)) if ctype.is_arithmetic:
             return only
         case InitList(elements=()):
-            return Code((element_type(variable) + "{}",))
+            return Code((_class_of(variable) + "{}",))
         case InitList():
-            return Code((element_type(variable), initial))
+            return Code((_class_of(variable), initial))
         case Verbatim(span=span) if span is not None and _is_argument_list(
             span, variable.initial_style
         ):
-            return Code((element_type(variable), initial))
+            return Code((_class_of(variable), initial))
         case _ if variable.initial_style == "(" and ctype.kind is TypeKind.RECORD:
-            return Code((element_type(variable) + "(", initial, ")"))
+            return Code((_class_of(variable) + "(", initial, ")"))
         case _:
             return initial
+
+
+def _class_of(variable: Variable) -> str:
+    """The type in front of the values of an object: no `struct` stands there."""
+    return _TAG.sub("", element_type(variable))
 
 
 def _is_argument_list(span: SourceSpan, style: str) -> bool:

@@ -17,9 +17,13 @@ template <int Count> __global__ void k(int *out)
     int table[2][3] = {{1, 2}, {t}};
     Pair pairs[2] = {Pair(t, 1), Pair(2, t)};
     Pair single(t + 1, 5);
+    int counted[] = {t, 2, 3};
+    struct Local { int a; float b; } local{t, 1.5f};
     s[t] = reversed[t % 8] + weights[2];
     __syncthreads();
     weights[1] += s[N - 1 - t];
+    counted[1] += weights[1];
+    local.a += counted[0];
     table[1][1] += s[t] + single.second;
     pairs[1].second += reversed[s[t] % 8];
     __syncthreads();
@@ -28,7 +32,7 @@ template <int Count> __global__ void k(int *out)
         sum += weights[i] * (i + 1);
     for (int i = 0; i < 6; ++i)
         sum += table[i / 3][i % 3];
-    out[t] = sum + pairs[0].first + pairs[1].second * 100 + single.first;
+    out[t] = sum + pairs[0].first + pairs[1].second * 100 + single.first + counted[1] + local.a;
 }
 
 int main()
