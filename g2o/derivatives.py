@@ -11,6 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.ad.activity import refuse_lost_results
 from g2o.ad.differentiate import (
     Derivative,
     adjoint_of,
@@ -19,8 +20,9 @@ from g2o.ad.differentiate import (
     tangent_of,
 )
 from g2o.ad.instances import NO_INSTANCE, depends_on_instance, refuse_other_numbers
+from g2o.ad.member_pointers import leads_to_reals, with_member_pointers, with_structures
 from g2o.ad.reals import carries
-from g2o.ad.request import Request, pragma_of, request_for
+from g2o.ad.request import Asked, Request, pragma_of, request_for
 from g2o.ad.selections import takes_selections
 from g2o.ad.uniform_calls import uniform_functions
 from g2o.ad.winners import with_declaration
@@ -67,6 +69,8 @@ _NO_WINNERS: Final = "atomic minimum or maximum of all blocks, of values that ca
 _ON_CPU: Final = Note(
     "its derivative is there with --target cpu only; that of one in shared memory, everywhere"
 )
+_NO_STRUCTURES: Final = "pointers to real numbers inside of a structure, on a device"
+_OWN_POINTERS: Final = Note("hand them over as parameters of their own, or use --target cpu")
 _NAMESPACE: Final = re.compile(r"@(?:N|S)@\w+|@aN")
 
 # The parameters with shadows, whether pointers do not overlap, the functions that are called by all
@@ -124,26 +128,26 @@ class Derivatives:
         is right for all that there are, else one for each. Raises Refusal where there is none."""
         assert source.function is not None
         function = source.function
-        named = request.parameters(function.parameters)
+        asked = request.asked(function.parameters)
         if not function.template_parameters:
-            return self._with_instances(source, suffix, request, named)
+            return self._with_instances(source, suffix, request, asked)
         instances = self._instances(source, request)
         if depends_on_instance(function, [one.arguments for one in instances]):
-            return self._by_instance(source, suffix, named, instances)
+            return self._by_instance(source, suffix, asked, instances)
         try:
-            return self._one(source, suffix, named)
+            return self._one(source, suffix, asked)
         except Refusal as refusal:
             if not instances:
                 raise refusal.with_note(NO_INSTANCE) from None
-        return self._by_instance(source, suffix, named, instances)
+        return self._by_instance(source, suffix, asked, instances)
 
     def _with_instances(
-        self, source: KernelSource, suffix: str, request: Request, named: tuple[Symbol, ...]
+        self, source: KernelSource, suffix: str, request: Request, asked: Asked
     ) -> tuple[str, tuple[Diagnostic, ...]]:
         """The derivative of a kernel that is no template. Where what it calls depends on template
         arguments, it is that of the kernel that calls their instances."""
         try:
-            return self._one(source, suffix, named)
+            return self._one(source, suffix, asked)
         except Refusal as refusal:
             self._instances(source, request)
             assert self.spelled_out is not None
@@ -151,10 +155,10 @@ class Derivatives:
             again = None if made is None else made.other(source, self.program)
             if inner is None or again is None or again.function is None:
                 raise
-            names = {one.name for one in named}
+            names = {one.name for one in asked.parameters}
             own = tuple(one for one in again.function.parameters if one.name in names)
             try:
-                text, told = inner._one(again, suffix, own)
+                text, told = inner._one(again, suffix, replace(asked, parameters=own))
             except Refusal:
                 raise refusal from None
             return text, tuple(map(inner.program.device.in_source, told))
@@ -180,7 +184,7 @@ class Derivatives:
         self,
         source: KernelSource,
         suffix: str,
-        named: tuple[Symbol, ...],
+        asked: Asked,
         instances: tuple[KernelInstance, ...],
     ) -> tuple[str, tuple[Diagnostic, ...]]:
         """The declaration of the template of a derivative, and one definition for each instance."""
@@ -192,13 +196,13 @@ class Derivatives:
         remarks: tuple[Diagnostic, ...] = ()
         for one in instances:
             try:
-                own, made, told = inner.instance(one, suffix, {one.name for one in named})
+                own, made, told = inner.instance(one, suffix, asked)
             except Refusal as refusal:
                 told = map(inner.program.device.in_source, refusal.diagnostics)
                 raise Refusal(*told).with_note(f"in the instance '{one.name}'") from None
             if own not in declared:  # shadows are those that the instances have: overloads
                 declared.add(own)
-                texts.append(self._declared(source, suffix, named, own))
+                texts.append(self._declared(source, suffix, asked.parameters, own))
             texts.append(made)
             remarks = (*remarks, *map(inner.program.device.in_source, told))
         return "\n\n".join(texts), remarks
@@ -217,23 +221,26 @@ class Derivatives:
         return derivative_template(source.function, suffix, shadows, shared, text)
 
     def instance(
-        self, instance: KernelInstance, suffix: str, names: Collection[str]
+        self, instance: KernelInstance, suffix: str, asked: Asked
     ) -> tuple[frozenset[str], str, tuple[Diagnostic, ...]]:
-        """The derivative of an instance of a template, behind the names of those of the parameters
-        `names` that have shadows. Raises Refusal where there is none."""
+        """The derivative of an instance of a template, behind the names of those of its
+        parameters that have shadows. Raises Refusal where there is none."""
         source = instance.source
         if source.refusal is not None:
             raise source.refusal
         assert source.function is not None
-        asked = tuple(one for one in source.function.parameters if one.name in names)
-        refuse_other_numbers(asked, instance.name)
-        named = tuple(one for one in asked if carries(one.type))
-        return frozenset(one.name for one in named), *self._one(source, suffix, named)
+        names = {one.name for one in asked.parameters}
+        own = tuple(one for one in source.function.parameters if one.name in names)
+        refuse_other_numbers(own, instance.name)
+        named = tuple(one for one in own if carries(one.type) or leads_to_reals(one.type))
+        text = self._one(source, suffix, replace(asked, parameters=named))
+        return frozenset(one.name for one in named), *text
 
     def _one(
-        self, source: KernelSource, suffix: str, named: tuple[Symbol, ...]
+        self, source: KernelSource, suffix: str, asked: Asked
     ) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The text of the derivative of one kernel, with shadows for the parameters `named`."""
+        """The text of the derivative of one kernel, with shadows for the parameters `asked`."""
+        named = asked.parameters
         program, functions, options = self.program, self.functions, self.options
         watch = self.watch
         assert source.function is not None
@@ -250,14 +257,20 @@ class Derivatives:
         passes = kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
         for _, transform in passes:
             kernel = transform(kernel)
+        if asked.whole:
+            refuse_lost_results(kernel.body, named)
         solver = Solver()
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
-        takes = named, noalias, frozenset(apart), can_be_called(source.function)
+        kernel, wanted, parts = with_member_pointers(kernel, named)
+        if parts and options.target != "cpu":
+            raise refuse("G2O0403", _NO_STRUCTURES, source.function.span, _OWN_POINTERS)
+        callable_primal = can_be_called(source.function) and not parts
+        takes = wanted, noalias, frozenset(apart), callable_primal
         shared = program.facts.kernels[source.name].takes_shared_bytes
         if suffix == "grad":
             derivative, lowered, told = self._adjoint(kernel, takes, shared, solver)
         else:
-            derivative, told = tangent_of(kernel, named, functions), ()
+            derivative, told = tangent_of(kernel, wanted, functions), ()
             watch.see(suffix, derivative.kernel)
             kernel, _ = without_needless(derivative.kernel, functions, options, solver, watch)
             lowered = lowered_kernel(kernel, functions, shared, options, watch)
@@ -272,12 +285,15 @@ class Derivatives:
             raise refuse("G2O0403", _NO_WINNERS, source.function.span, _ON_CPU)
         if derivative.behind_primal:
             lowered = behind_primal(lowered, source.function)
+        lowered, shadows = with_structures(
+            lowered, named, wanted, derivative.shadows, parts, by_pointer=suffix == "grad"
+        )
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
         text = derivative_text(
             source.function,
             suffix,
             lowered,
-            derivative.shadows,
+            shadows,
             printer,
             program.edited(program.unit.main),
             program.macro_functions,

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.ad.member_pointers import leads_to_reals
 from g2o.ad.reals import carries
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
@@ -24,6 +25,15 @@ _PRAGMA = re.compile(
 
 @final
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """The parameters that get shadows; `whole` where the request leaves nothing out on purpose."""
+
+    parameters: tuple[Symbol, ...]
+    whole: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Request:
     """A derivative of `kernel` ("" for every one). `names` are the parameters that have shadows;
     None for all that can. `instances` are template arguments that are wanted, `<float, 4>`."""
@@ -33,12 +43,12 @@ class Request:
     span: SourceSpan | None = None
     instances: tuple[str, ...] = ()
 
-    def parameters(self, parameters: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    def asked(self, parameters: Sequence[Symbol]) -> Asked:
         """The active parameters of a kernel. Raises Refusal for names that it does not have."""
         if self.names is None:
-            return tuple(one for one in parameters if carries(one.type))
+            return Asked(tuple(one for one in parameters if carries(one.type)), True)
         known = {one.name: one for one in parameters}
-        able = [one.name for one in parameters if carries(one.type)]
+        able = [one.name for one in parameters if carries(one.type) or leads_to_reals(one.type)]
         note = Note(f"parameters with real numbers: {', '.join(able) or 'none'}")
         if not self.names:
             message = f"the request for '{self.kernel}' names no parameter"
@@ -47,10 +57,10 @@ class Request:
             if name not in known:
                 message = f"'{self.kernel}' has no parameter '{name}'"
                 raise Refusal(error("G2O0402", message, self.span, note))
-            if not carries(known[name].type):
+            if not carries(known[name].type) and not leads_to_reals(known[name].type):
                 message = f"parameter '{name}' of '{self.kernel}' has nothing to differentiate"
                 raise Refusal(error("G2O0402", message, self.span, note))
-        return tuple(one for one in parameters if one.name in self.names)
+        return Asked(tuple(one for one in parameters if one.name in self.names), False)
 
 
 def parse_request(spec: str) -> Request | None:

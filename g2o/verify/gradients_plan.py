@@ -54,10 +54,15 @@ def checked_launches(
 ) -> tuple[CheckedLaunch, ...]:
     """The launches to check: those of `launches` that are of this kernel, else a usual one.
 
-    Raises NoLaunchError for a template of which no launch says the arguments, and for launches with
-    arguments that the kernel has not.
+    Raises NoLaunchError for a template of which no launch says the arguments, for launches with
+    arguments that the kernel has not, and for structures with pointers, which nobody can fill.
     """
     kernel = wanted.kernel
+    if kernel.structures:
+        raise NoLaunchError(
+            f"'{kernel.structures[0]}' of '{kernel.name}' has pointers inside, which the check "
+            f"cannot fill: check a kernel that takes them as parameters"
+        )
     own = [launch for launch in launches if launch.name == kernel.name]
     for launch in own:
         unknown = sorted(launch.arguments.keys() - set(kernel.parameters))

@@ -39,13 +39,15 @@ class Record:
 class CheckedKernel:
     """A kernel of a source. `namespace` is "" or ends in `::`; `axes`: 1 to 3 that it looks at.
 
-    `has_dynamic_shared`: it may have a dynamic shared array. `pragma` is the SPEC of the pragma in
-    front of it, without the kernel's name; "" without one.
+    `structures` are the parameters with pointers inside. `has_dynamic_shared`: it may have a
+    dynamic shared array. `pragma` is the SPEC of the pragma in front of it, without the kernel's
+    name; "" without one.
     """
 
     name: str
     namespace: str
     parameters: tuple[str, ...]
+    structures: tuple[str, ...]
     is_template: bool
     axes: int
     has_dynamic_shared: bool
@@ -84,6 +86,7 @@ def read_kernels(path: Path, flags: Sequence[str] = ()) -> CheckedSource:
                 source.name,
                 _namespace(source.cursor),
                 tuple(parameter.spelling for parameter in parameters),
+                tuple(one.spelling for one in parameters if _holds_pointers(one.type)),
                 source.cursor.kind == "FUNCTION_TEMPLATE",
                 _axes(text[begin:end]),
                 _DYNAMIC_SHARED.search(text) is not None,
@@ -110,6 +113,17 @@ def _namespace(cursor: Cursor) -> str:
     if parent is None or parent.kind != "NAMESPACE" or not parent.spelling:
         return ""
     return f"{_namespace(parent)}{parent.spelling}::"
+
+
+def _holds_pointers(ctype: ClangType) -> bool:
+    """Is it a structure with pointers in it, at any depth?"""
+    current = ctype.canonical
+    while current.kind in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
+        current = current.element.canonical
+    if current.kind != "RECORD":
+        return False
+    fields = [one.type for one in current.declaration.children if one.kind == "FIELD_DECL"]
+    return any(one.canonical.kind == "POINTER" or _holds_pointers(one) for one in fields)
 
 
 def _records(ctype: ClangType) -> Iterator[Record]:
