@@ -22,9 +22,9 @@ from g2o.ad.bits import (
     is_view,
 )
 from g2o.ad.components import behind
-from g2o.ad.origins import Origins
+from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import carries
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.effects import goes_through_pointer, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
@@ -84,18 +84,8 @@ def find_activity(
 
     Raises Refusal where derivatives flow through memory that is not named.
     """
-    flows: list[Flow] = []
-    seen: SourceSpan | None = None  # where what a pass has made comes from
-    for node in walk(body):
-        seen = node.span or seen
-        found = _flows(node, origins)
-        if any(one.span is None for one in found):
-            inside = next((one.span for one in walk(node) if one.span is not None), seen)
-            found = [replace(one, span=one.span or inside) for one in found]
-        flows.extend(found)
-    start: set[Symbol | None] = set(named)
-    if any(_is_address(node, origins, start) for node in walk(body)):
-        start.add(None)  # a pointer that is made of it leads to what is named
+    flows = _flows_in(body, origins)
+    start: set[Symbol | None] = {*named, None}  # who knows where an unknown pointer leads
     varied = _reached(flows, start, forwards=True)
     useful = _reached(flows, start, forwards=False)
     active = {symbol for symbol in varied & useful if symbol is not None}
@@ -115,13 +105,17 @@ def find_activity(
     return Activity(frozenset(active), origins)
 
 
-def _is_address(node: Node, origins: Origins, named: set[Symbol | None]) -> bool:
-    """Does it make an integer of a pointer to what is named?"""
-    if not isinstance(node, Cast) or not is_integer(node.type):
-        return False
-    operand = strip_parens(node.operand)
-    indirect = value_type(operand).is_indirect or operand.type.is_indirect
-    return indirect and bool(origins.roots(behind(operand)) & named)
+def _flows_in(body: Block, origins: Origins) -> list[Flow]:
+    flows: list[Flow] = []
+    seen: SourceSpan | None = None  # where what a pass has made comes from
+    for node in walk(body):
+        seen = node.span or seen
+        found = _flows(node, origins)
+        if any(one.span is None for one in found):
+            inside = next((one.span for one in walk(node) if one.span is not None), seen)
+            found = [replace(one, span=one.span or inside) for one in found]
+        flows.extend(found)
+    return flows
 
 
 def _refuse_bits(active: set[Symbol], flows: list[Flow]) -> None:
@@ -150,6 +144,28 @@ def _refuse_volatile(active: set[Symbol], flows: list[Flow]) -> None:
             if symbol is not None and not shared and element is not None and element.is_volatile:
                 message = f"values that carry derivatives go through volatile '{symbol.name}'"
                 raise Refusal(error("G2O0403", message, flow.span))
+
+
+def refuse_lost_results(body: Block, named: Collection[Symbol]) -> None:
+    """Refuse results in memory without a shadow, for a request that leaves nothing out on purpose:
+    what they depend on would get zeros for them."""
+    origins = find_origins(body)
+    flows = _flows_in(body, origins)
+    varied = _reached(flows, set(named), forwards=True)
+    for flow in flows:
+        if not flow.sources & varied:
+            continue
+        outside = {one for one in flow.target if one is not None and _is_outside(one)} - set(named)
+        for symbol in sorted(outside, key=lambda one: one.id):
+            behind_it = "" if symbol.storage is Storage.GLOBAL else "memory behind "
+            message = f"results go into {behind_it}'{symbol.name}', which has no shadow"
+            notes = (
+                Note("hand it over as a parameter of its own, `float *` or `double *`"),
+                Note(
+                    "or name what matters, --grad 'kernel(y, ...)/(x, ...)': all else is constant"
+                ),
+            )
+            raise Refusal(error("G2O0404", message, flow.span, *notes))
 
 
 def _is_outside(symbol: Symbol) -> bool:
@@ -250,7 +266,9 @@ def _flow(
     else:
         for value in values:
             for leaf in _numbers(value):
-                sources |= origins.roots(leaf)
+                roots = origins.roots(leaf)
+                # What no pointer leads to and no variable holds is a value on its way.
+                sources |= roots if goes_through_pointer(leaf) else roots - {None}
             for node in walk(value):
                 if isinstance(node, Call) and node.name in FROM_BITS:
                     for argument in node.arguments:

@@ -115,7 +115,8 @@ class Adjoint:
         effects = self.values.effects
         both = started_in_loops(both, without_pointers(both, arrays), effects)
         own = arrays | {one for one in made if is_real(one.type)}
-        return (*self.block_memory, *without_dead_zeros(both, self.block_shadows | own, effects))
+        both = without_dead_zeros(both, self.block_shadows | own, effects)
+        return _behind_extents(self.block_memory, both)
 
     def joint(self, statements: tuple[Stmt, ...], parent: Braces | None) -> list[Stmt]:
         """Both sweeps in one pair of braces."""
@@ -324,6 +325,18 @@ class Adjoint:
         for one in found:
             self.places.restored[one.array] = one.holds
         return found
+
+
+def _behind_extents(declared: list[Stmt], statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """`statements` with declarations of arrays in front, or behind what their extents name."""
+    front: list[Stmt] = []
+    behind: dict[int, list[Stmt]] = {}
+    for one in declared:
+        extents = symbols_in(one) - declared_in(one)
+        known = [s for s in statements if isinstance(s, Declare) and extents & declared_in(s)]
+        (behind.setdefault(id(known[-1]), []) if known else front).append(one)
+    placed = [new for one in statements for new in (one, *behind.get(id(one), ()))]
+    return (*front, *placed)
 
 
 def _with_pointers(forward: list[Stmt], braces: Braces) -> list[Stmt]:

@@ -14,6 +14,7 @@ from g2o.ad.changed_bits import refuse_changed_bits
 from g2o.ad.changes_apart import with_changes_apart
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.conditions import with_named_conditions
+from g2o.ad.exchanged_pointers import with_numbered_arrays
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.joined_increments import with_joined_increments
@@ -311,6 +312,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    kernel = with_numbered_arrays(kernel)
     body = with_plain_accesses(without_places_in_macros(kernel.body))
     body = with_chosen_places(body)
     body = with_values_of_objects(body, functions)

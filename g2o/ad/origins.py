@@ -12,9 +12,15 @@ from typing import final
 from g2o.analysis.effects import root_symbol
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Call,
+    Cast,
+    Code,
     Conditional,
     Expr,
+    Index,
+    Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -41,8 +47,11 @@ class Origins:
     def roots(self, expr: Expr) -> set[Symbol | None]:
         """The variables in which the lvalue `expr` may lie."""
         inner = strip_parens(expr)
-        if isinstance(inner, Conditional):
-            return self.roots(inner.if_true) | self.roots(inner.if_false)
+        if isinstance(inner, Literal):
+            return set()  # a null pointer leads nowhere
+        chosen = _chosen(inner)
+        if chosen is not None:
+            return self.roots(chosen.if_true) | self.roots(chosen.if_false)
         root = root_symbol(expr)
         if root is None or (root.type.kind is TypeKind.INTEGER and not isinstance(inner, VarRef)):
             return {None}  # an integer is the address
@@ -126,11 +135,29 @@ def _led_to(expr: Expr) -> set[Symbol | None]:
     return found
 
 
-def _sources(expr: Expr) -> set[Symbol | None]:
-    match expr:
-        case Conditional(if_true=if_true, if_false=if_false):
-            return _sources(if_true) | _sources(if_false)
-        case Paren(inner=inner):
-            return _sources(inner)
+def _chosen(place: Expr) -> Conditional | None:
+    """The choice between places, or between pointers, that an lvalue or pointer starts with."""
+    match place:
+        case Conditional():
+            return place
+        case Index(base=inner) | Member(base=inner) | Paren(inner=inner) | Cast(operand=inner):
+            return _chosen(inner)
+        case Unary(op="*" | "&", operand=inner):
+            return _chosen(inner)
+        case Binary(op="+" | "-", left=left, right=right):
+            return next(
+                (c for one in (left, right) if one.type.is_indirect if (c := _chosen(one))), None
+            )
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return _chosen(only)
         case _:
-            return {root_symbol(expr)}
+            return None
+
+
+def _sources(expr: Expr) -> set[Symbol | None]:
+    if isinstance(strip_parens(expr), Literal):
+        return set()
+    chosen = _chosen(expr)
+    if chosen is None:
+        return {root_symbol(expr)}
+    return _sources(chosen.if_true) | _sources(chosen.if_false)

@@ -78,7 +78,7 @@ class Reach:
     def _reachable(self, target: Expr, point: Point) -> Expr:
         """The lvalue with indices that the reverse sweep has."""
         match target:
-            case VarRef():
+            case VarRef() | Literal():
                 return target
             case Index(base=base, index=index):
                 return replace(

@@ -71,6 +71,8 @@ class Shadows:
             case VarRef(symbol=symbol):
                 given = self.given.get(symbol)
                 return given if given is not None else VarRef(self.of(symbol))
+            case Literal():
+                return expr  # a null pointer
             case Index() | Member() if value_type(expr).kind is TypeKind.POINTER:
                 message = (
                     "pointer inside of a structure or array leads to values that carry derivatives"

@@ -38,8 +38,8 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "-")
 
 def with_indices(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTable) -> Block:
     """`body` with an index for every pointer that moves and leads to one array."""
-    values = _values(body, parameters)
-    moving = _moving(body) & values.keys()
+    values = pointer_values(body, parameters)
+    moving = moving_pointers(body) & values.keys()
     if not moving:
         return body
     moving |= {
@@ -76,7 +76,7 @@ class Walker:
 # -- which pointers -----------------------------------------------------------------------------
 
 
-def _values(body: Block, parameters: tuple[Symbol, ...]) -> dict[Symbol, list[Expr]]:
+def pointer_values(body: Block, parameters: tuple[Symbol, ...]) -> dict[Symbol, list[Expr]]:
     """Pointers of the thread whose address nobody takes, with all that they are set to."""
     found: dict[Symbol, list[Expr]] = {
         one: [] for one in parameters if one.type.kind is TypeKind.POINTER
@@ -106,7 +106,7 @@ def _values(body: Block, parameters: tuple[Symbol, ...]) -> dict[Symbol, list[Ex
     }
 
 
-def _moving(body: Block) -> set[Symbol]:
+def moving_pointers(body: Block) -> set[Symbol]:
     """Pointers that go to another place of their array."""
     found: set[Symbol] = set()
     for node in walk(body):

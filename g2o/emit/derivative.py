@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 from typing import Final
 
 from g2o.emit.kernel import (
@@ -15,10 +17,12 @@ from g2o.emit.kernel import (
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LoweredKernel
-from g2o.ir.statements import Stmt
+from g2o.ir.statements import DeclareTypes, Empty, Node, Stmt
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import declarator
 
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _INCLUDE: Final = re.compile(r"^#include[^\n]*\n\s*", re.MULTILINE)  # edits in front of the kernel
 _TOKEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
@@ -101,6 +105,9 @@ def derivative_text(
 ) -> str:
     """The definition of `name_suffix`: the primal's signature with the shadows behind it."""
     body = body_text(lowered, printer, source, macros)
+    if unused := _unused_aliases(lowered, body):
+        lowered = _without_types(lowered, unused)
+        body = body_text(lowered, printer, source, macros)
     name_end = primal.name_offset + len(primal.name)
     open_paren = parameter_list(source.text, primal)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
@@ -114,6 +121,26 @@ def derivative_text(
     parameters = _joined(launch, listed, added)
     comment = _COMMENTS[suffix].format(name=f"{primal.name}{primal.chosen}")
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{body}}}"
+
+
+def _unused_aliases(lowered: LoweredKernel, body: str) -> set[str]:
+    """Names of types that inlining has declared and that the text of the body does not use."""
+    words = Counter(_WORD.findall(body))
+    return {
+        node.names[0]
+        for statement in lowered.body
+        for node in walk(statement)
+        if isinstance(node, DeclareTypes) and node.text and words[node.names[0]] == 1
+    }
+
+
+def _without_types(lowered: LoweredKernel, names: set[str]) -> LoweredKernel:
+    def replacement(node: Node) -> Node | None:
+        unused = isinstance(node, DeclareTypes) and node.text and names.issuperset(node.names)
+        return Empty() if unused else None
+
+    kept = (rewrite(statement, replacement) for statement in lowered.body)
+    return replace(lowered, body=tuple(one for one in kept if not isinstance(one, Empty)))
 
 
 def derivative_template(

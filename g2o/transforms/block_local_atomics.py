@@ -34,6 +34,7 @@ from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -392,7 +393,7 @@ def _are_over_blocks(loop: CountedLoop, depth: int, grid: Symbol) -> bool:
 def _type_of(target: Expr, call: Call) -> CType:
     """The type of the memory, from wherever it has a name."""
     root = root_symbol(target)
-    candidates = [target.type, call.type]
+    candidates = [value_type(target), target.type, call.type]
     if root is not None and isinstance(target, Index) and isinstance(target.base, VarRef):
         candidates.append(root.type.element or root.type)
     for ctype in candidates:

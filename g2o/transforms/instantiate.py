@@ -50,6 +50,11 @@ _KNOWN = {
     "int": CType("int", TypeKind.INTEGER, 32),
     "unsigned": CType("unsigned", TypeKind.INTEGER, 32, False),
     "long": CType("long", TypeKind.INTEGER, 64),
+    "long long": CType("long long", TypeKind.INTEGER, 64),
+    "unsigned char": CType("unsigned char", TypeKind.INTEGER, 8, False),
+    "unsigned short": CType("unsigned short", TypeKind.INTEGER, 16, False),
+    "unsigned long": CType("unsigned long", TypeKind.INTEGER, 64, False),
+    "unsigned long long": CType("unsigned long long", TypeKind.INTEGER, 64, False),
     "float": CType("float", TypeKind.FLOATING, 32),
     "double": CType("double", TypeKind.FLOATING, 64),
 }
@@ -91,19 +96,20 @@ def instantiate(
     that only the function knows are added, and to `statics` shared memory that all calls have in
     common. Raises Refusal where a template argument is not known.
     """
-    words, aliases = _template_words(function, call, symbols)
+    words, aliases, meant = _template_words(function, call, symbols)
     values = tuple(_template_values(function, call))
     for node in walk(function.body):
         if isinstance(node, DeclareTypes):
             words |= {name: _fresh_name(name, symbols) for name in node.names}
     words = {old: new for old, new in words.items() if old != new}
     known = statics.get((function.key, values), {})
-    renamed = _renamed(function, symbols, outer, words, known)
+    renamed = _renamed(function, symbols, outer, words, known, meant)
     common = known
     if not known and is_one_object(function):
         common = {old: new for old, new in renamed.items() if old.storage is Storage.SHARED}
         statics[function.key, values] = common
-    view = _View(function, words, {old.name: new.name for old, new in renamed.items()})
+    names = {old.name: new.name for old, new in renamed.items()}
+    view = _View(function, words, names, meant)
     body = view.moved(rename_symbols(function.body, renamed))
     hoisted: list[Stmt] = []
     if common:
@@ -123,7 +129,7 @@ def instantiate(
         result,
         reference,
         tuple(hoisted),
-        None if referred is None else _instantiated(referred, words),
+        None if referred is None else _instantiated(referred, words, meant),
     )
 
 
@@ -133,6 +139,7 @@ def _renamed(
     outer: dict[str, Symbol],
     words: dict[str, str],
     known: dict[Symbol, Symbol],
+    meant: dict[str, CType],
 ) -> dict[Symbol, Symbol]:
     """Symbols of the function -> symbols of the caller, some of which are `known`."""
     declared: set[Symbol] = set()
@@ -147,7 +154,7 @@ def _renamed(
         named.add(function.receiver)
     renamed: dict[Symbol, Symbol] = {}
     for symbol in sorted(declared | named, key=lambda s: s.id):
-        ctype = _instantiated(symbol.type, words)
+        ctype = _instantiated(symbol.type, words, meant)
         if symbol in known:
             renamed[symbol] = known[symbol]
         elif symbol in declared:
@@ -168,11 +175,12 @@ def _renamed(
 
 def _template_words(
     function: Function, call: Call, symbols: SymbolTable
-) -> tuple[dict[str, str], list[Stmt]]:
-    """What stands for each template parameter, and aliases for types of several words; what a
-    method names without its class gets it."""
+) -> tuple[dict[str, str], list[Stmt], dict[str, CType]]:
+    """What stands for each template parameter, and aliases for types of several words with the
+    types that they mean, as far as known; what a method names without its class gets it."""
     words: dict[str, str] = {}
     aliases: list[Stmt] = []
+    meant: dict[str, CType] = {}
     values = tuple(_template_values(function, call))
     for name, value in zip(function.template_parameters, values, strict=True):
         if not _is_type_parameter(name, function):
@@ -183,6 +191,9 @@ def _template_words(
             alias = _fresh_name(name, symbols)
             words[name] = alias
             aliases.append(DeclareTypes((alias,), f"using {alias} = {value};"))
+            ctype = _type_named(value)
+            if ctype is not None:
+                meant[alias] = ctype
     owner = function.owner
     if function.owner_pattern:
         arguments = (_replace_words(one, words) for one in function.owner_pattern)
@@ -193,7 +204,7 @@ def _template_words(
         else:
             template = "template " if kind is MemberKind.TEMPLATE else ""
             words.setdefault(name, f"typename {owner}::{template}{name}")
-    return words, aliases
+    return words, aliases, meant
 
 
 def _template_values(function: Function, call: Call) -> Iterator[str]:
@@ -231,13 +242,26 @@ def _fresh_name(wish: str, symbols: SymbolTable) -> str:
     return symbols.fresh(wish, CType("auto", TypeKind.OTHER), Storage.GLOBAL).name
 
 
-def _instantiated(ctype: CType, words: dict[str, str]) -> CType:
-    if not words:
+def _type_named(text: str) -> CType | None:
+    """The type that a template argument spells, where it is made of those of the language."""
+    text = text.strip()
+    if text.endswith("*"):
+        element = _type_named(text[:-1])
+        if element is None:
+            return None
+        return CType(text, TypeKind.POINTER, 64, is_signed=False, element=element)
+    known = _KNOWN.get(_QUALIFIERS.sub("", text).strip())
+    return None if known is None else replace(known, spelling=text, is_const="const" in text)
+
+
+def _instantiated(ctype: CType, words: dict[str, str], meant: dict[str, CType]) -> CType:
+    if not words and not meant:
         return ctype
     spelling = _replace_words(ctype.spelling, words)
-    element = None if ctype.element is None else _instantiated(ctype.element, words)
+    element = None if ctype.element is None else _instantiated(ctype.element, words, meant)
     if ctype.kind is TypeKind.DEPENDENT:
-        known = _KNOWN.get(_QUALIFIERS.sub("", spelling).strip())
+        plain = _QUALIFIERS.sub("", spelling).strip()
+        known = _KNOWN.get(plain) or meant.get(plain)
         if known is not None:
             return replace(known, spelling=spelling, is_const=ctype.is_const)
     if spelling == ctype.spelling and element == ctype.element:
@@ -275,10 +299,15 @@ class _View:
     """The function's text with other words in it, and nodes that are placed there."""
 
     def __init__(
-        self, function: Function, words: dict[str, str], variables: dict[str, str]
+        self,
+        function: Function,
+        words: dict[str, str],
+        variables: dict[str, str],
+        meant: dict[str, CType],
     ) -> None:
         self.old = function.span
         self.words = words
+        self.meant = meant
         self.variables = {old: new for old, new in variables.items() if old != new} | words
         self.places: list[tuple[int, int, str]] = []
         if words:
@@ -297,7 +326,7 @@ class _View:
 
     def moved(self, node: N) -> N:
         """`node` with the template arguments in its types and literals, and placed in the view."""
-        if self.variables:
+        if self.variables or self.meant:
             node = rewrite(node, self._retyped)
         file = self.file
         if file is None:
@@ -318,12 +347,14 @@ class _View:
                 return replace(node, text=value, value=number, form=form)
             case Cast(type=ctype):
                 operand = rewrite(node.operand, self._retyped)
-                new = _instantiated(ctype, self.words)
+                new = _instantiated(ctype, self.words, self.meant)
                 if operand is node.operand and new == ctype:
                     return None
                 form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
                 return replace(node, operand=operand, type=new, form=form)
-            case Verbatim(type=ctype) if (new := _instantiated(ctype, self.words)) != ctype:
+            case Verbatim(type=ctype) if (
+                new := _instantiated(ctype, self.words, self.meant)
+            ) != ctype:
                 old = children(node)
                 parts = tuple(rewrite(part, self._retyped) for part in old)
                 same = all(part is before for part, before in zip(parts, old, strict=True))

@@ -1,0 +1,234 @@
+"""Pointers that lead to one array after the other, as numbers that say to which.
+
+    float *now = a, *next = b;               int at_now = 0, at_next = 1;
+    ...                                      ...
+    next[t] = now[t - 1];              ->    (at_next == 0 ? a : b)[t] =
+    float *other = now;                          (at_now == 0 ? a : b)[t - 1];
+    now = next, next = other;                int other = at_now; ...
+
+The reverse sweep can keep a number, and every array has a shadow. What is done with the pointers
+otherwise is done with the chosen array. One that moves inside of its arrays, too, stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.ad.references import without_references
+from g2o.ad.walking_pointers import moving_pointers, pointer_values
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Conditional,
+    Expr,
+    Form,
+    Literal,
+    Paren,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite
+from g2o.ir.types import BOOL, INT, CType, TypeKind, decayed
+
+_MOST_ARRAYS = 4
+
+
+def with_numbered_arrays(kernel: Kernel) -> Kernel:
+    """`kernel` with a number in place of every pointer that leads to several arrays, one after the
+    other, and to their starts alone."""
+    function = replace(kernel.function, body=without_references(kernel.body))
+    values = pointer_values(function.body, function.parameters)
+    moving = moving_pointers(function.body)
+    initial = {
+        one: [*([VarRef(one)] if one in function.parameters else []), *given]
+        for one, given in values.items()
+        if given and one not in moving
+    }
+    arrays = _arrays(initial, set(function.parameters))
+    several = {one for one, found in arrays.items() if len(found) > 1}
+    exchanged = {one for one in several if _is_set_again(one, values, function.parameters)}
+    numbered = _with_sources(exchanged, initial, several)
+    if not numbered:
+        return kernel
+    symbols = SymbolTable(continued=function.symbols)
+    choices = {
+        one: _Choice(symbols.fresh(f"at_{one.name}", INT, Storage.LOCAL), _listed(arrays, numbered))
+        for one in sorted(numbered, key=lambda one: one.id)
+    }
+    body = rewrite(function.body, _Numbered(choices).replacement)
+    starts = [
+        Declare((Variable(choices[one].at, "int", "", choices[one].number(VarRef(one)), "="),))
+        for one in function.parameters
+        if one in choices
+    ]
+    whole = replace(body, statements=(*starts, *body.statements))
+    return replace(kernel, function=replace(function, body=whole, symbols=symbols))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """`at` says which of `arrays` a pointer leads to."""
+
+    at: Symbol
+    arrays: tuple[Symbol, ...]
+
+    def number(self, array: VarRef) -> Expr:
+        place = self.arrays.index(array.symbol)
+        return Literal(str(place), place, INT)
+
+    def chosen(self, ctype: CType) -> Expr:
+        *front, last = self.arrays
+        result: Expr = VarRef(last)
+        for place, array in reversed(list(enumerate(front))):
+            number = Literal(str(place), place, INT)
+            same = Binary("==", VarRef(self.at), number, BOOL)
+            result = Conditional(same, VarRef(array), result, ctype)
+        return Paren(result, ctype)
+
+
+def _arrays(
+    values: Mapping[Symbol, list[Expr]], parameters: set[Symbol]
+) -> dict[Symbol, frozenset[Symbol]]:
+    """The arrays to whose starts pointers lead; none of those that lead elsewhere."""
+    left = {one: [_named(value) for value in given] for one, given in values.items()}
+    while True:
+        left = {
+            one: given
+            for one, given in left.items()
+            if all(named is not None and _is_known(named, left, parameters) for named in given)
+        }
+        found: dict[Symbol, set[Symbol]] = {one: set() for one in left}
+        changed = True
+        while changed:
+            changed = False
+            for one, given in left.items():
+                for named in given:
+                    if named is None:
+                        continue
+                    is_start = named not in left or (named == one and one in parameters)
+                    new = {named} if is_start else found[named]
+                    if not new <= found[one]:
+                        found[one] |= new
+                        changed = True
+        wrong = {one for one, arrays in found.items() if not _are_alike(one, arrays)}
+        if not wrong:
+            return {one: frozenset(arrays) for one, arrays in found.items()}
+        left = {one: given for one, given in left.items() if one not in wrong}
+
+
+def _is_known(named: Symbol, left: Mapping[Symbol, object], parameters: set[Symbol]) -> bool:
+    if named in left:
+        return True
+    shared = named.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    return named in parameters or (shared and named.type.kind is TypeKind.ARRAY)
+
+
+def _are_alike(pointer: Symbol, arrays: set[Symbol]) -> bool:
+    """Have the arrays the pointer's elements, and are they few?"""
+    element = pointer.type.element
+    elements = {one.type.element for one in arrays}
+    return (
+        element is not None
+        and 0 < len(arrays) <= _MOST_ARRAYS
+        and all(
+            one is not None and (one.kind, one.bits) == (element.kind, element.bits)
+            for one in elements
+        )
+    )
+
+
+def _named(value: Expr) -> Symbol | None:
+    bare = strip_parens(value)
+    return bare.symbol if isinstance(bare, VarRef) else None
+
+
+def _is_set_again(
+    pointer: Symbol, values: Mapping[Symbol, list[Expr]], parameters: tuple[Symbol, ...]
+) -> bool:
+    return len(values[pointer]) > (0 if pointer in parameters else 1)
+
+
+def _with_sources(
+    exchanged: set[Symbol], values: Mapping[Symbol, list[Expr]], several: set[Symbol]
+) -> set[Symbol]:
+    """These pointers and those that they are set from, or that are set from them."""
+    found = set(exchanged)
+    while True:
+        more = {
+            one
+            for one in several - found
+            if any(_named(value) in found for value in values[one])
+            or any(one == _named(value) for other in found for value in values[other])
+        }
+        if not more:
+            return found
+        found |= more
+
+
+def _listed(
+    arrays: Mapping[Symbol, frozenset[Symbol]], numbered: set[Symbol]
+) -> tuple[Symbol, ...]:
+    """The arrays of all of them in one order, so that numbers can be copied."""
+    together = {array for one in numbered for array in arrays[one]}
+    return tuple(sorted(together, key=lambda one: one.id))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    choices: Mapping[Symbol, _Choice]
+
+    def replacement(self, node: Node) -> Node | None:
+        match node:
+            case Block(statements=statements):
+                new = tuple(one for old in statements for one in self._statement(old))
+                return replace(node, statements=new)
+            case Declare(variables=variables) if self._declares(node):
+                if not all(one.symbol in self.choices for one in variables):
+                    message = (
+                        "pointer that leads to several arrays, declared beside other variables"
+                    )
+                    raise refuse("G2O0403", message, node.span)
+                return replace(node, variables=tuple(map(self._variable, variables)))
+            case Assign(op="=", target=VarRef(symbol=symbol), value=value) if (
+                symbol in self.choices
+            ):
+                at = VarRef(self.choices[symbol].at)
+                return Assign("=", at, self._number(symbol, value), INT, form=Form.BUILT)
+            case VarRef(symbol=symbol) if symbol in self.choices:
+                return self.choices[symbol].chosen(decayed(symbol.type))
+            case _:
+                return None
+
+    def _statement(self, statement: Stmt) -> tuple[Stmt, ...]:
+        if not isinstance(statement, Declare) or not self._declares(statement):
+            return (rewrite(statement, self.replacement),)
+        result: list[Stmt] = [
+            Declare((self._variable(one),))
+            if one.symbol in self.choices
+            else rewrite(Declare((one,)), self.replacement)
+            for one in statement.variables
+        ]
+        return (replace(result[0], trivia=statement.trivia), *result[1:])
+
+    def _declares(self, statement: Declare) -> bool:
+        return any(one.symbol in self.choices for one in statement.variables)
+
+    def _variable(self, pointer: Variable) -> Variable:
+        number: Expr = Literal("0", 0, INT)
+        if pointer.initial is not None:
+            number = self._number(pointer.symbol, pointer.initial)
+        return Variable(self.choices[pointer.symbol].at, "int", "", number, "=")
+
+    def _number(self, pointer: Symbol, value: Expr) -> Expr:
+        named = strip_parens(value)
+        assert isinstance(named, VarRef)
+        other = self.choices.get(named.symbol)
+        return self.choices[pointer].number(named) if other is None else VarRef(other.at)
