@@ -57,6 +57,7 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
         unsigned char byte;
         {
             T scale = 1;
+#pragma omp simd
             for (int tid = 0; tid < 64; ++tid) {
                 const int i = int(range.first + bx * 64 + tid);
                 T value2 = b[i];
