@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import final
+from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceSpan
@@ -13,6 +13,8 @@ from g2o.ir.expressions import Builtin, Expr
 from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import VOID, CType
+
+_TRUTH: Final = {"false": 0, "true": 1}
 
 
 class MemberKind(Enum):
@@ -100,7 +102,7 @@ class LaunchShape:
         """The same with the values of the template's parameters among the named constants: true of
         what is launched, not of all that the template stands for."""
         known = {
-            name: int(text) if text.isdecimal() else self.values.get(text)
+            name: int(text) if text.isdecimal() else _TRUTH.get(text, self.values.get(text))
             for name, text in self.arguments.items()
         }
         given = {name: value for name, value in known.items() if value is not None}

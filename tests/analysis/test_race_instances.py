@@ -58,3 +58,33 @@ def test_what_is_launched_does_not_race(tmp_path: Path, launches: str) -> None:
 def test_an_instance_that_races_is_found(tmp_path: Path) -> None:
     found = _races(tmp_path, "total<float, 2048><<<1, 128>>>(nullptr, nullptr);")
     assert [one.severity for one in found] == [Severity.WARNING]
+
+
+_FLAGGED = """
+template <typename T, bool SHARED> __global__ void flagged(T *out)
+{{
+    __shared__ T all[64];
+    int t = threadIdx.x;
+    if (SHARED)
+        all[0] = t;
+    if constexpr (SHARED)
+        all[1] = t;
+    __syncthreads();
+    out[t] = all[t];
+}}
+
+int main()
+{{
+    flagged<float, {flag}><<<1, 64>>>(nullptr);
+}}
+"""
+
+
+@pytest.mark.parametrize(("flag", "races"), [("false", 0), ("true", 2)])
+def test_what_a_flag_leaves_out_does_not_race(tmp_path: Path, flag: str, races: int) -> None:
+    path = tmp_path / "flagged.cu"
+    path.write_text(_FLAGGED.format(flag=flag))
+    project = Project.alone(path, (), path.with_suffix(".omp.cpp"))
+    made = translate_file(path, TranslateOptions(), "flagged.cu", project)
+    found = [one for one in made.diagnostics if one.code == "G2O0308"]
+    assert len(found) == races

@@ -13,7 +13,7 @@ from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, word_set
 from g2o.frontend.cuda.scopes import Declaration, declarations
 
 _INTEGERS = word_set(
-    "int unsigned long short const size_t std uint uint32_t int32_t uint64_t int64_t"
+    "int unsigned long short bool const size_t std uint uint32_t int32_t uint64_t int64_t"
 )
 
 TemplateParameters = tuple[str | None, ...]
