@@ -50,7 +50,8 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
         for one, given in values.items()
         if given and one not in moving
     }
-    arrays = _arrays(initial, set(function.parameters))
+    steady = {one for one in function.parameters if one not in moving and not values.get(one)}
+    arrays = _arrays(initial, set(function.parameters), steady)
     several = {one for one, found in arrays.items() if len(found) > 1}
     exchanged = {one for one in several if _is_set_again(one, values, function.parameters)}
     numbered = _with_sources(exchanged, initial, several)
@@ -58,7 +59,9 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
         return kernel
     symbols = SymbolTable(continued=function.symbols)
     choices = {
-        one: _Choice(symbols.fresh(f"at_{one.name}", INT, Storage.LOCAL), _listed(arrays, numbered))
+        one: _Choice(
+            symbols.fresh(f"at_{one.name}", INT, Storage.LOCAL), _listed(one, arrays, numbered)
+        )
         for one in sorted(numbered, key=lambda one: one.id)
     }
     body = rewrite(function.body, _Numbered(choices).replacement)
@@ -94,15 +97,16 @@ class _Choice:
 
 
 def _arrays(
-    values: Mapping[Symbol, list[Expr]], parameters: set[Symbol]
+    values: Mapping[Symbol, list[Expr]], parameters: set[Symbol], steady: set[Symbol]
 ) -> dict[Symbol, frozenset[Symbol]]:
-    """The arrays to whose starts pointers lead; none of those that lead elsewhere."""
+    """The arrays to whose starts pointers lead; none of those that lead elsewhere. `steady` are the
+    parameters that are never set: others are no names for what they led to before."""
     left = {one: [_named(value) for value in given] for one, given in values.items()}
     while True:
         left = {
             one: given
             for one, given in left.items()
-            if all(named is not None and _is_known(named, left, parameters) for named in given)
+            if all(named is not None and _is_known(named, left, steady) for named in given)
         }
         found: dict[Symbol, set[Symbol]] = {one: set() for one in left}
         changed = True
@@ -123,11 +127,11 @@ def _arrays(
         left = {one: given for one, given in left.items() if one not in wrong}
 
 
-def _is_known(named: Symbol, left: Mapping[Symbol, object], parameters: set[Symbol]) -> bool:
+def _is_known(named: Symbol, left: Mapping[Symbol, object], steady: set[Symbol]) -> bool:
     if named in left:
         return True
     shared = named.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
-    return named in parameters or (shared and named.type.kind is TypeKind.ARRAY)
+    return named in steady or (shared and named.type.kind is TypeKind.ARRAY)
 
 
 def _are_alike(pointer: Symbol, arrays: set[Symbol]) -> bool:
@@ -173,11 +177,16 @@ def _with_sources(
 
 
 def _listed(
-    arrays: Mapping[Symbol, frozenset[Symbol]], numbered: set[Symbol]
+    pointer: Symbol, arrays: Mapping[Symbol, frozenset[Symbol]], numbered: set[Symbol]
 ) -> tuple[Symbol, ...]:
-    """The arrays of all of them in one order, so that numbers can be copied."""
-    together = {array for one in numbered for array in arrays[one]}
-    return tuple(sorted(together, key=lambda one: one.id))
+    """The arrays of all pointers that share some with this one, in one order: their numbers can be
+    copied."""
+    together = arrays[pointer]
+    while True:
+        more = together.union(*(arrays[one] for one in numbered if arrays[one] & together))
+        if more == together:
+            return tuple(sorted(together, key=lambda one: one.id))
+        together = more
 
 
 @final

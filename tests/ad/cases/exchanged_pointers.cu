@@ -5,6 +5,7 @@
 // g2o-verify: rotate<<<2, 32>>>(y = [64], x = [64], w = [64], steps = 4)
 // g2o-verify: choose<<<2, 32>>>(y = [64], x = [64], z = [64])
 // g2o-verify: exchange<<<1, 16>>>(x = [16], y = [16], steps = 3)
+// g2o-verify: pairs<<<1, 32>>>(y = [32], u = [32], x = [32], z = [32], v = [32])
 // g2o-verify: handed<<<2, 32>>>(y = [64], x = [64], z = [64])
 // g2o-verify: picked<<<2, 32>>>(y = [64], x = [64], z = [64])
 
@@ -119,4 +120,32 @@ __global__ void handed(double *y, const double *x, const double *z)
         exchange_them(p, q);
     const double *bias = i % 4 ? z : nullptr;
     y[i] = p[i] * p[i] * q[i] + (bias ? bias[i] * x[i] : 0.0);
+}
+
+// Two pairs of arrays that have nothing to do with each other.
+__global__ void pairs(double *y, float *u, const double *x, const double *z, const float *v)
+{
+    __shared__ double a[32], b[32];
+    __shared__ float c[32], d[32];
+    int t = threadIdx.x;
+    double *p = a, *q = b;
+    float *r = c, *s = d;
+    p[t] = x[t];
+    q[t] = z[t];
+    r[t] = v[t];
+    s[t] = 1.0f;
+    for (int k = 0; k < 3; ++k) {
+        __syncthreads();
+        q[t] = p[(t + 1) % 32] * q[t];
+        s[t] = r[(t + 1) % 32] * s[t];
+        __syncthreads();
+        double *e = p;
+        p = q;
+        q = e;
+        float *f = r;
+        r = s;
+        s = f;
+    }
+    y[t] = p[t] * q[t];
+    u[t] = r[t];
 }
