@@ -43,6 +43,7 @@ N = TypeVar("N", bound=Node)
 LaunchIndex = tuple[Builtin, int]
 _NAMES = {Builtin.THREAD_INDEX: ("tx", "ty", "tz"), Builtin.BLOCK_INDEX: ("bx", "by", "bz")}
 _RING = frozenset({"+", "*", "&", "|", "^", "<<", "/", "%", ">>"})
+_VALUED = frozenset({"/", "%", ">>"})
 _SUMS = frozenset({"+", "-", "*"})
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
@@ -311,6 +312,8 @@ def _sign_sensitive(body: Node) -> set[int]:
                     wide = node.type.bits > 32 or node.type.kind is TypeKind.FLOATING
                     for child in (left, right):
                         plain = inner or (wide and _is_ring(child))
+                        if op in _VALUED:  # more than the low bits count
+                            plain = plain and _is_ring(child)
                         visit(child, plain and (op != "-" or _into_int(node, safe)))
             case Paren(inner=inner):
                 visit(inner, safe)
