@@ -225,8 +225,8 @@ class Adjoint:
                 return self._condition(node, point)
             case For() | While() | DoWhile():
                 return self._loop(node, point)
-            case Barrier(scope=scope):
-                return [node], [Barrier(scope)]
+            case Barrier(scope=scope, width=width):
+                return [node], [Barrier(scope, width)]
             case Exchange():
                 back = self.leaves.exchange(node, point)
             case Return() | Empty():

@@ -4,7 +4,8 @@
     for (int mask = 1; mask < 32; mask *= 2)
 
 Shuffles take the low five bits of what they combine the number of a lane with. Of these variables
-that is all, so that `lane ^ mask` is a lane.
+that is all, so that `lane ^ mask` is a lane. The same with fewer lanes, which a parameter of a
+template may count, for the lanes of a tile.
 """
 
 from __future__ import annotations
@@ -30,14 +31,25 @@ from g2o.ir.traverse import walk
 _LANES = 32
 
 
-def is_lane_mask(expr: Expr) -> bool:
-    """Is it a constant from 0 to 31?"""
-    value = _value(expr)
-    return value is not None and 0 <= value < _LANES
+def is_lane_mask(expr: Expr, width: Expr | None = None) -> bool:
+    """Is it from 0 to one less than `width` lanes, of which None is a warp?"""
+    value, lanes = _value(expr), _LANES if width is None else _value(width)
+    if value is not None and lanes is not None:
+        return 0 <= value < lanes
+    match strip_parens(expr):
+        case Binary(op="/" | ">>" as op, left=left, right=right):
+            parts = _value(right)
+            return strip_parens(left) == width and parts is not None and parts > (op == "/")
+        case Binary(op="&", left=left, right=right):
+            return any(
+                _value(side) is not None and is_lane_mask(side, width) for side in (left, right)
+            )
+        case _:
+            return value == 0
 
 
-def lane_masks(body: Block, effects: EffectsOf) -> frozenset[Symbol]:
-    """The variables of `body` that are never anything else."""
+def lane_masks(body: Block, effects: EffectsOf, width: Expr | None = None) -> frozenset[Symbol]:
+    """The variables of `body` that are never anything else, wherever they are looked at."""
     stores: dict[Symbol, list[Expr]] = {}
     changed: set[Symbol] = set()
     counters: set[Symbol] = set()
@@ -47,19 +59,20 @@ def lane_masks(body: Block, effects: EffectsOf) -> frozenset[Symbol]:
             stores.setdefault(symbol, []).append(value)
         changed |= written_otherwise(node, effects) - {symbol for symbol, _ in known}
         if isinstance(node, For):
-            counters |= _limited(node, effects)
+            counters |= _limited(node, effects, width)
     return frozenset(
         symbol
         for symbol, values in stores.items()
         if symbol.storage is Storage.LOCAL
         and symbol not in changed
         and all(
-            is_lane_mask(value) or _shrinks(symbol, value) or symbol in counters for value in values
+            is_lane_mask(value, width) or _shrinks(symbol, value) or symbol in counters
+            for value in values
         )
     )
 
 
-def _limited(loop: For, effects: EffectsOf) -> set[Symbol]:
+def _limited(loop: For, effects: EffectsOf, width: Expr | None) -> set[Symbol]:
     """The counter that a loop declares with a lane's number, which grows in its increment alone,
     and whose limit is at most the number of lanes: in the body it is a lane's number."""
     declared, condition, increment = loop.initial, loop.condition, loop.increment
@@ -67,16 +80,24 @@ def _limited(loop: For, effects: EffectsOf) -> set[Symbol]:
         return set()
     match condition and strip_parens(condition):
         case Binary(op="<" | "<=" as op, left=VarRef(symbol=symbol), right=right):
-            limit = _value(right)
+            pass
         case _:
             return set()
     starts = [one.initial for one in declared.variables if one.symbol == symbol]
-    if limit is None or limit + (op == "<=") > _LANES or symbol in effects.of(loop.body).writes:
+    below = is_lane_mask(right, width) or (op == "<" and _is_count(right, width))
+    if not below or symbol in effects.of(loop.body).writes:
         return set()
     if len(starts) != 1 or starts[0] is None or not is_lane_mask(starts[0]):
         return set()
     steps = [value for node in walk(increment) for one, value in stores_of(node) if one == symbol]
     return {symbol} if all(_grows(symbol, step) for step in steps) else set()
+
+
+def _is_count(expr: Expr, width: Expr | None) -> bool:
+    """Is it the number of lanes?"""
+    value = _value(expr)
+    lanes = _LANES if width is None else _value(width)
+    return strip_parens(expr) == width or (value is not None and value == lanes)
 
 
 def _shrinks(symbol: Symbol, value: Expr) -> bool:

@@ -200,9 +200,11 @@ class Return:
 @final
 @dataclass(frozen=True, slots=True)
 class Barrier:
-    """All threads of `scope` arrive before any goes on."""
+    """All threads of `scope` arrive before any goes on; `width` is the number of lanes of a tile
+    that waits alone, None for a whole warp."""
 
     scope: Scope
+    width: Expr | None = None
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)

@@ -85,7 +85,7 @@ CHILDREN: Final[Mapping[type[Node], Callable[[Any], tuple[Node, ...]]]] = {
     VarRef: _none,
     LaunchRef: _none,
     Jump: _none,
-    Barrier: _none,
+    Barrier: lambda node: _present(node.width),
     Empty: _none,
     DeclareTypes: _none,
     Unary: lambda node: (node.operand,),
@@ -149,7 +149,7 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
         return None if old is None else take()
 
     match node:
-        case Literal() | VarRef() | LaunchRef() | Jump() | Barrier() | Empty() | DeclareTypes():
+        case Literal() | VarRef() | LaunchRef() | Jump() | Empty() | DeclareTypes():
             return node
         case Unary() | Cast():
             return replace(node, operand=take(), form=form)
@@ -217,6 +217,8 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
             return replace(node, body=take_statement(), form=form)
         case Return(value=value):
             return replace(node, value=maybe(value), form=form)
+        case Barrier(width=width):
+            return replace(node, width=maybe(width), form=form)
         case Exchange(operands=operands, width=width):
             return replace(
                 node, operands=tuple(take() for _ in operands), width=maybe(width), form=form

@@ -8,15 +8,17 @@
     }                                                         sum[lane] = sum[0];
 
 Legal for operations that commute. Before a turn lanes that are the same modulo twice the offset
-have the same value, as the offsets halve from 16 in a warp of 32 lanes. In the turn lane l computes
-`v[l] op v[l ^ offset]`, and its partner the same with the operands changed over: behind it lanes
-that are the same modulo the offset have the same value, and behind the last turn all have. Lanes
-below the offset keep the order of their operands, and read what no lane writes in the same turn.
+have the same value, as the offsets halve from 16 in a warp of 32 lanes, or from half of the lanes
+that share values. In the turn lane l computes `v[l] op v[l ^ offset]`, and its partner the same
+with the operands changed over: behind it lanes that are the same modulo the offset have the same
+value, and behind the last turn all have. Lanes below the offset keep the order of their operands,
+and read what no lane writes in the same turn.
 Of the maximum of 0.0 and -0.0 C leaves open which it is; here all lanes agree, as on a GPU.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -39,8 +41,9 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite
 from g2o.ir.types import INT
 from g2o.lowering.indices import block_of
-from g2o.lowering.lane_trees import HALF_WARP, halving, lanes_below, only_first_used
+from g2o.lowering.lane_trees import HALF_WARP, halving, lanes_below, only_first_used, turn_of
 from g2o.lowering.simd import may_vectorise
+from g2o.lowering.thread_group import LANES
 
 _COMMUTING = frozenset({"+=", "*=", "&=", "|=", "^="})
 _EXTREMES = frozenset({"min", "max", "fmin", "fmax", "fminf", "fmaxf"})
@@ -60,7 +63,7 @@ def _sequence(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
             declared |= declared_in(statement)
         found = _butterfly(statement) if isinstance(statement, For) else None
         rest = statements[position + 1 :]
-        if found is None or found.other not in declared or any(_names(s, found) for s in rest):
+        if found is None or not found.is_unseen(declared, rest):
             result.append(rewrite(statement, _in_block))
         else:
             unseen = found.array in declared and only_first_used(found.array, rest)
@@ -77,10 +80,6 @@ def _in_block(node: Node) -> Node | None:
     statements = _sequence(node.statements)
     same = statements is node.statements
     return node if same else replace(node, statements=statements, form=Form.BUILT)
-
-
-def _names(statement: Stmt, found: _Butterfly) -> bool:
-    return found.other in symbols_in(statement)
 
 
 @final
@@ -101,6 +100,13 @@ class _Butterfly:
     place: tuple[Declare, ...]
     combine: Assign
     got: Expr
+
+    def is_unseen(self, declared: Set[Symbol], rest: tuple[Stmt, ...]) -> bool:
+        """Does nobody see what a lane gets? `rest` is what stands behind, `declared` before."""
+        own, _ = turn_of(self.loop)
+        if self.other in own:
+            return True
+        return self.other in declared and not any(self.other in symbols_in(s) for s in rest)
 
     def halved(self) -> Stmt:
         far = Binary("+", self.own.index, VarRef(self.offset), INT)
@@ -123,14 +129,17 @@ class _Butterfly:
 
 def _butterfly(loop: For) -> _Butterfly | None:
     halves = halving(loop)
-    match statements_of(loop.body):
-        case (CountedLoop() as fetch, CountedLoop() as lanes) if halves is not None:
-            offset, first = halves
+    match turn_of(loop):
+        case (_, (CountedLoop() as fetch, CountedLoop() as lanes)) if halves is not None:
+            pass
         case _:
             return None
-    if first != HALF_WARP or not _is_whole_warp(fetch) or not _is_whole_warp(lanes):
+    width = fetch.upper
+    if not isinstance(width, Literal) and width != LANES:
         return None
-    if fetch.index != lanes.index:
+    if fetch.index != lanes.index or lanes.upper != width or not halves.is_half(width):
+        return None
+    if not all(one.step is None and integer_value(one.lower) == 0 for one in (fetch, lanes)):
         return None
     match statements_of(fetch.body):
         case (*place, ExprStatement(expr=Assign(op="=", target=target, value=source))):
@@ -145,7 +154,8 @@ def _butterfly(loop: For) -> _Butterfly | None:
             pass
         case _:
             return None
-    partner = _partner(lanes.index, offset)
+    offset = halves.offset
+    partner = _partner(lanes.index, offset, width)
     own = Index(source.base, VarRef(index), source.type) if source.index == partner else source
     other_lane = VarRef(index) if source.index == partner else partner
     got = Index(VarRef(other), other_lane, own.type)
@@ -160,14 +170,6 @@ def _butterfly(loop: For) -> _Butterfly | None:
     if combined is None or target.type != own.type or not own.type.is_arithmetic:
         return None
     return _Butterfly(loop, lanes, offset, other, array, own, start, declarations, *combined)
-
-
-def _is_whole_warp(loop: CountedLoop) -> bool:
-    match loop:
-        case CountedLoop(lower=lower, upper=Code(parts=("g2o::warp_size",)), step=None):
-            return integer_value(lower) == 0
-        case _:
-            return False
 
 
 def _start(place: tuple[Declare, ...], own: Index, lane: Symbol) -> Expr | None:
@@ -197,8 +199,12 @@ def _is_plain(expr: Expr) -> bool:
             return False
 
 
-def _partner(lane: Symbol, offset: Symbol) -> Expr:
-    return Binary("^", VarRef(lane), VarRef(offset), INT)
+def _partner(lane: Symbol, offset: Symbol, width: Expr) -> Expr:
+    """The lane whose value a shuffle gives to `lane`."""
+    if width == LANES or integer_value(width) == 2 * HALF_WARP:
+        return Binary("^", VarRef(lane), VarRef(offset), INT)
+    parts = ("g2o::shfl_xor_lane(", VarRef(lane), ", ", VarRef(offset), ", ", width, ")")
+    return Code(parts, type=INT)
 
 
 def _combined(body: tuple[Stmt, ...], own: Index, element: Expr) -> tuple[Assign, Expr] | None:

@@ -48,6 +48,7 @@ from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
+from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
 from g2o.lowering.whole_blocks import split_off_whole_blocks
@@ -127,6 +128,7 @@ def lower_kernel(
         statements = sum_prefixes(statements, symbols)
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
+        statements = declare_in_turns(statements)
         statements = shorten_trees(statements)
         statements = shorten_butterflies(statements)
         statements = without_scattered_vectors(statements)

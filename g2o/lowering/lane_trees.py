@@ -9,9 +9,10 @@
     y[row] = sum[0];                                       y[row] = sum[0];
 
 So are the five steps of a loop that the source has unrolled. Legal because the offsets halve from
-at most half a warp: the lanes below one offset read only lanes below twice that, which the turn
-before has computed, and no lane reads what another one writes in the same turn. What the other
-lanes compute is seen by nobody: behind the loop stands only the element of lane 0.
+at most half a warp, or half of the lanes that share values: the lanes below one offset read only
+lanes below twice that, which the turn before has computed, and no lane reads what another one
+writes in the same turn. What the other lanes compute is seen by nobody: behind the loop stands only
+the element of lane 0.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from g2o.ir.statements import (
     LocalFunction,
     Node,
     Stmt,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Symbol
@@ -127,11 +129,13 @@ def only_first_used(array: Symbol, statements: tuple[Stmt, ...]) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """`combine` takes the element of the lane and `other`, what it got from `distance` lanes on."""
+    """`combine` takes the element of the lane and `other`, what it got from `distance` lanes on;
+    `width` lanes share values, None for a whole warp."""
 
     array: Symbol
     other: Symbol
     distance: Expr
+    width: Expr | None
     lanes: CountedLoop
     combine: Assign
 
@@ -162,12 +166,14 @@ def lanes_below(distance: Expr) -> Expr:
 def _tree(loop: For, known: Set[Symbol], rest: tuple[Stmt, ...]) -> Stmt | None:
     """`loop` with the lanes that matter, if it is such a reduction."""
     halves = halving(loop)
-    match statements_of(loop.body):
-        case (fetch, lanes) if halves is not None:
+    match turn_of(loop):
+        case (_, (fetch, lanes)) if halves is not None:
             step = _step(fetch, lanes)
         case _:
             return None
-    if step is None or strip_parens(step.distance) != VarRef(halves[0]):
+    if step is None or strip_parens(step.distance) != VarRef(halves.offset):
+        return None
+    if not halves.is_at_most_half(step.width):
         return None
     if step.array not in known or not step.is_unseen(rest):
         return None
@@ -176,18 +182,33 @@ def _tree(loop: For, known: Set[Symbol], rest: tuple[Stmt, ...]) -> Stmt | None:
     return replace(loop, body=block_of((step.shortened(),)), form=loop.form.BUILT)
 
 
+def turn_of(loop: For) -> tuple[frozenset[Symbol], tuple[Stmt, ...]]:
+    """The variables that each turn declares first, without values, and what it does."""
+    statements = statements_of(loop.body)
+    own: set[Symbol] = set()
+    for statement in statements:
+        match statement:
+            case Declare(variables=(Variable(symbol=symbol, initial=None),)):
+                own.add(symbol)
+            case _:
+                break
+    return frozenset(own), statements[len(own) :]
+
+
 def _chain(
     statements: tuple[Stmt, ...], known: Set[Symbol], behind: tuple[Stmt, ...]
 ) -> list[Stmt] | None:
     """The same for the steps one after the other that `statements` begin with."""
     steps: list[_Step] = []
-    distance = 2 * HALF_WARP
+    distance = 0
     for fetch, lanes in zip(statements[::2], statements[1::2], strict=False):
         step = _step(fetch, lanes)
         value = None if step is None else integer_value(step.distance)
         if step is None or value is None or (steps and step.array != steps[0].array):
             return None
-        if value != distance // 2 and (steps or not 1 <= value <= HALF_WARP):
+        if steps and (value != distance // 2 or step.width != steps[0].width):
+            return None
+        if not steps and not is_at_most_half(step.distance, step.width):
             return None
         steps.append(step)
         distance = value
@@ -209,14 +230,11 @@ def _step(fetch: Stmt, lanes: Stmt) -> _Step | None:
         return None
     other, array = _element(first.target, fetch.index), _element(second.target, lanes.index)
     match strip_parens(first.value):
-        case Index(
-            base=VarRef(symbol=source),
-            index=Code(parts=("g2o::shfl_down_lane(", VarRef(symbol=lane), ", ", distance, ")")),
-        ) if not isinstance(distance, str):
-            pass
+        case Index(base=VarRef(symbol=source), index=Code() as index):
+            asked = lane_asked(index, "g2o::shfl_down_lane(", fetch.index)
         case _:
             return None
-    if source != array or lane != fetch.index:
+    if source != array or asked is None:
         return None
     if other is None or array is None or other == array or integer_value(lanes.lower) != 0:
         return None
@@ -228,7 +246,7 @@ def _step(fetch: Stmt, lanes: Stmt) -> _Step | None:
         second.value, lanes.index, {array, other}
     ):
         return None
-    return _Step(array, other, distance, lanes, second)
+    return _Step(array, other, *asked, lanes, second)
 
 
 def _only_elements(value: Expr, lane: Symbol, arrays: set[Symbol]) -> bool:
@@ -256,8 +274,63 @@ def _element(target: Expr, lane: Symbol) -> Symbol | None:
             return None
 
 
-def halving(loop: For) -> tuple[Symbol, int] | None:
-    """The variable that halves from at most half a warp down to 1, and where it begins."""
+def lane_asked(index: Expr, operation: str, lane: Symbol) -> tuple[Expr, Expr | None] | None:
+    """Which lane `lane` asks by `operation`: the operand, and how many lanes share values."""
+    match index:
+        case Code(parts=(name, VarRef(symbol=own), ", ", operand, *rest)) if not isinstance(
+            operand, str
+        ):
+            pass
+        case _:
+            return None
+    if name != operation or own != lane:
+        return None
+    match rest:
+        case [")"]:
+            return operand, None
+        case [", ", width, ")"] if not isinstance(width, str):
+            return operand, width
+        case _:
+            return None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Halving:
+    """`offset` halves from `start` down to 1."""
+
+    offset: Symbol
+    start: Expr
+
+    def is_at_most_half(self, width: Expr | None) -> bool:
+        return is_at_most_half(self.start, width)
+
+    def is_half(self, width: Expr | None) -> bool:
+        """Does it begin with half of `width` lanes, or of a warp?"""
+        start, lanes = _lanes(self.start), 2 * HALF_WARP if width is None else _lanes(width)
+        if start is None or lanes is None:
+            return width is not None and _is_half_of(self.start, width)
+        return 2 * start == lanes
+
+
+def is_at_most_half(start: Expr, width: Expr | None) -> bool:
+    """Is it 1 to half of `width` lanes, or of a warp? A width is a power of two."""
+    value, lanes = _lanes(start), 2 * HALF_WARP if width is None else _lanes(width)
+    if value is None or lanes is None:
+        return width is not None and _is_half_of(start, width)
+    return 1 <= value <= lanes // 2
+
+
+def _is_half_of(start: Expr, width: Expr) -> bool:
+    match strip_parens(start):
+        case Binary(op="/" | ">>" as op, left=left, right=right):
+            return strip_parens(left) == width and integer_value(right) == (2 if op == "/" else 1)
+        case _:
+            return False
+
+
+def halving(loop: For) -> Halving | None:
+    """The variable that halves until nothing is left, and where it begins."""
     match loop:
         case For(
             initial=Declare(variables=(variable,)),
@@ -267,16 +340,14 @@ def halving(loop: For) -> tuple[Symbol, int] | None:
             pass
         case _:
             return None
-    start, by = _lanes(variable.initial), integer_value(value)
-    halves = by == (2 if op == "/=" else 1)
     named = VarRef(variable.symbol)
-    if start is None or not 1 <= start <= HALF_WARP or not halves:
+    if integer_value(value) != (2 if op == "/=" else 1):
         return None
     if condition is None or not _is_left(condition, named) or strip_parens(target) != named:
         return None
     ctype = variable.symbol.type
     is_plain = ctype.kind is TypeKind.INTEGER and ctype.bits == INT.bits
-    return (variable.symbol, start) if is_plain else None
+    return Halving(variable.symbol, variable.initial) if is_plain else None
 
 
 def _lanes(expr: Expr) -> int | None:

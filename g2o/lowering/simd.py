@@ -55,6 +55,8 @@ def obstacle(body: Node, records: bool = False) -> Node | None:
                 return node
             case Code(pure=False):
                 return node
+            case Code(parts=(str() as text, *_)) if _is_between_lanes(text):
+                return node  # a loop over lanes
             case Call():
                 if not _is_vector_function(node):
                     return node
@@ -73,6 +75,11 @@ def obstacle(body: Node, records: bool = False) -> Node | None:
             case _:
                 pass
     return None
+
+
+def _is_between_lanes(text: str) -> bool:
+    """Does code begin with a function that looks at the values of several lanes?"""
+    return text.startswith("g2o::") and text.endswith("(") and not text.endswith("_lane(")
 
 
 def _is_numbers(ctype: CType) -> bool:

@@ -20,6 +20,7 @@ from g2o.ir.expressions import (
     Index,
     Literal,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import CountedLoop, Declare, Scope, Stmt, Text, Variable
@@ -208,6 +209,7 @@ class WarpGroup:
     scope: Scope = Scope.WARP
     extent: str = "g2o::warp_size"  # of arrays of the lanes' private values; "": at run time
     masks: frozenset[Symbol] = frozenset()  # variables that are lanes' numbers, 0 to 31
+    width: Expr | None = None  # that shuffles name, where the group is a tile of a warp
 
     @property
     def described(self) -> dict[Symbol, str]:
@@ -256,13 +258,19 @@ class WarpGroup:
         if width is None and operation == "shfl_xor" and self._is_mask(operand):
             return Binary("^", lane, operand, INT)
         value = operand.value if isinstance(operand, Literal) else None
-        if width is None and operation == "shfl" and value is not None and 0 <= value < 32:
+        if operation == "shfl" and value is not None and 0 <= value < self._least_lanes(width):
             return operand
         function = "g2o::shfl_lane" if operation == "shfl" else f"g2o::{operation}_lane"
         parts: tuple[str | Expr, ...] = (f"{function}(", lane, ", ", operand)
         if width is not None:
             parts = (*parts, ", ", width)
         return Code((*parts, ")"), type=INT)
+
+    def _least_lanes(self, width: Expr | None) -> int:
+        """How many lanes share values, at least, if the group is what they are shared in."""
+        if width is None:
+            return _WARP_SIZE
+        return (integer_value(width) or 1) if width == self.width else 0
 
     def _is_mask(self, operand: Expr) -> bool:
         """Has it no more than the low five bits, which are all that shuffles take?"""

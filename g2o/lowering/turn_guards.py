@@ -31,6 +31,7 @@ from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, TypeKind
 from g2o.lowering.context import DIM3, substitute
 from g2o.lowering.guards import conjuncts, has_a_next, negated
+from g2o.lowering.tiles import rounded_up
 
 _ZERO = Literal("0", 0, INT)
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -194,10 +195,9 @@ class Guards:
                 return self._is_positive(inner)
             case Binary(op="*", left=left, right=right):
                 return self._is_positive(left) and self._is_positive(right)
-            case Binary(op="/", left=Code(parts=("(", threads, text))) if not isinstance(
-                threads, str
-            ):  # warps: the last may be a part of one
-                return text == " + g2o::warp_size - 1)" and self._is_positive(threads)
+            case Binary(op="/"):
+                threads = rounded_up(count)
+                return threads is not None and self._is_positive(threads)
             case Code(parts=(text,)):
                 return text == "g2o::warp_size"
             case _:

@@ -24,13 +24,10 @@ from g2o.diagnostics.diagnostic import Outcome, refuse
 from g2o.ir.expressions import (
     Binary,
     Builtin,
-    Code,
     Expr,
     Literal,
-    Paren,
     VarRef,
     integer_value,
-    strip_parens,
 )
 from g2o.ir.statements import (
     Block,
@@ -40,7 +37,6 @@ from g2o.ir.statements import (
     For,
     If,
     LocalFunction,
-    Node,
     Return,
     Scope,
     Stmt,
@@ -48,7 +44,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType
 from g2o.lowering.chunks import ChunkLoop
 from g2o.lowering.context import LoweringContext, bound_for, substitute
@@ -58,9 +54,7 @@ from g2o.lowering.indices import block_of, drop_declarations, written_after_decl
 from g2o.lowering.interchange import split_rows
 from g2o.lowering.stride_loops import start_of
 from g2o.lowering.thread_group import ZERO, BlockGroup, WarpGroup
-
-_WARP = Code(("g2o::warp_size",), type=INT)
-_SIZE = 32
+from g2o.lowering.tiles import Lanes, as_own, lanes_of, with_positions
 
 
 @final
@@ -73,49 +67,57 @@ class WarpLowering:
         self.context = context
         self.block = block
         self.constant_memory = constant_memory
-        self.loop_names: tuple[Symbol, Symbol] | None = None
+        self.loop_names: dict[str, tuple[Symbol, Symbol]] = {}
 
     def lower(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
         place = next((n.span for s in statements for n in walk(s) if isinstance(n, Exchange)), None)
         message = "operations of a warp: a loop over warps around loops over lanes"
         self.context.note(Outcome.PASSED, "G2O0314", message, place)
-        if self._x_is_the_lane():
-            return self._rows(statements)
-        warp, lane = self._names()
+        lanes = lanes_of(statements, self.context.kernel.body, self.context.effects)
+        statements = as_own(statements, lanes)
+        if self._x_is_the_lane(lanes):
+            return self._rows(statements, lanes)
+        warp, lane = self._names(lanes)
         thread = self.block.threads.get(0)
         if thread is None:
             raise refuse(
                 "G2O0205", "warp operation in a kernel without threadIdx", statements[0].span
             )
         linear = self._linear_thread(thread)
-        statements = self._simplified(statements, linear, warp, lane)
+        statements = with_positions(statements, linear, warp, lane, lanes)
         statements, lane = self._named_by_source(statements, lane)
         statements, warp = self._named_by_source(statements, warp)
-        rank = Binary("+", Binary("*", VarRef(warp), _WARP, INT), VarRef(lane), INT)
-        first = Binary("*", VarRef(warp), _WARP, INT)
+        first = Binary("*", VarRef(warp), lanes.count, INT)
+        rank = Binary("+", first, VarRef(lane), INT)
         positions = self._positions(linear, rank)
         count = self.block.size()
         outside = self._outside(linear, first)
-        lanes, described = self._lanes(warp, count), self.block.described
-        masks = self.context.masks
-        group = WarpGroup(lane, lanes, positions, described, outside, masks=masks)
+        group = WarpGroup(
+            lane,
+            self._lanes_in(count, lanes),
+            positions,
+            self.block.described,
+            outside,
+            extent=lanes.extent(),
+            masks=self.context.masks,
+            width=lanes.width,
+        )
         body, allocations = self._fission(group, statements)
         if not body:
             return []  # the lanes waited for each other, and for nothing else
-        warps = self._warps(count)
-        prologue: list[Stmt] = []
-        if not isinstance(group.lanes, Code) or group.lanes is not _WARP:
-            prologue = self._declare_lanes(group, body)
+        warps = self._groups(count, lanes)
+        prologue = self._declare_lanes(group, lanes)
         return [self._over_warps(warp, warps, (*prologue, *allocations, *body))]
 
-    def _names(self) -> tuple[Symbol, Symbol]:
-        """The variables of the loops over warps and lanes; the same names in the whole kernel."""
-        if self.loop_names is None:
-            self.loop_names = (
-                self.context.symbols.fresh("warp", INT, Storage.INDEX),
+    def _names(self, lanes: Lanes) -> tuple[Symbol, Symbol]:
+        """The variables of the loops over warps or tiles and over their lanes; the same names in
+        the whole kernel."""
+        if lanes.name not in self.loop_names:
+            self.loop_names[lanes.name] = (
+                self.context.symbols.fresh(lanes.name, INT, Storage.INDEX),
                 self.context.symbols.fresh("lane", INT, Storage.INDEX),
             )
-        return self.loop_names
+        return self.loop_names[lanes.name]
 
     def _over_warps(self, warp: Symbol, warps: Expr, body: tuple[Stmt, ...]) -> Stmt:
         """The loop over warps; `if (warp == 0)` around everything needs none."""
@@ -133,20 +135,28 @@ class WarpLowering:
 
     # -- the shape of warps ---------------------------------------------------------------------
 
-    def _x_is_the_lane(self) -> bool:
+    def _x_is_the_lane(self, lanes: Lanes) -> bool:
         """Rows of exactly 32 threads: a warp is a row, threadIdx.x the lane."""
         if len(self.block.axes) < 2 or 0 not in self.block.axes:
             return False
         extent = integer_value(self.block.extent(0))
         value = self.context.constant_value(Builtin.BLOCK_DIM, 0)
-        return (extent or value) == _SIZE
+        return (extent or value) == lanes.value is not None
 
-    def _rows(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
+    def _rows(self, statements: tuple[Stmt, ...], lanes: Lanes) -> list[Stmt]:
         lane = self.block.threads[0]
         rows = [axis for axis in self.block.axes if axis != 0]
         described = {lane: "threadIdx.x"}
-        extent, masks = self.block.extent(0), self.context.masks
-        group = WarpGroup(lane, extent, (), described, {lane: ZERO}, masks=masks)
+        group = WarpGroup(
+            lane,
+            self.block.extent(0),
+            (),
+            described,
+            {lane: ZERO},
+            extent=lanes.extent(),
+            masks=self.context.masks,
+            width=lanes.width,
+        )
         body, allocations = self._fission(group, statements)
         nest: Stmt = block_of((*allocations, *body))
         for axis in rows:
@@ -183,95 +193,52 @@ class WarpLowering:
             return {linear: first}
         return {linear: first, **dict.fromkeys(self.block.threads.values(), ZERO)}
 
-    def _lanes(self, warp: Symbol, count: Expr) -> Expr:
+    def _lanes_in(self, count: Expr, lanes: Lanes) -> Expr:
+        """How many lanes each group has of `count` threads."""
+        if lanes.divides(self._known(count)):
+            return lanes.count
+        present = self.context.symbols.fresh("lanes", INT, Storage.BLOCK)
+        self.context.positive.add(present)
+        return VarRef(present)
+
+    def _known(self, count: Expr) -> int | None:
         value = integer_value(count)
         if value is None and len(self.block.axes) == 1:
             value = self.context.constant_value(Builtin.BLOCK_DIM, self.block.axes[0])
-        if value is not None and value % _SIZE == 0:
-            return _WARP
-        lanes = self.context.symbols.fresh("lanes", INT, Storage.BLOCK)
-        self.context.positive.add(lanes)
-        return VarRef(lanes)
+        return value
 
-    def _declare_lanes(self, group: WarpGroup, body: list[Stmt]) -> list[Stmt]:
-        lanes = group.lanes
-        if not isinstance(lanes, VarRef):
+    def _declare_lanes(self, group: WarpGroup, lanes: Lanes) -> list[Stmt]:
+        """How many lanes there are in the last group of a block, which may lack some."""
+        present = group.lanes
+        if not isinstance(present, VarRef):
             return []
         rank = next(iter(group.outside_values))
+        left = Binary("-", bound_for(INT, self.block.size()), group.outside_values[rank], INT)
         return [
             Text(
                 (
-                    f"const int {lanes.symbol.name} = std::min(g2o::warp_size, ",
-                    Binary("-", bound_for(INT, self.block.size()), group.outside_values[rank], INT),
+                    f"const int {present.symbol.name} = std::min(",
+                    lanes.count,
+                    ", ",
+                    left,
                     ");",
                 )
             )
         ]
 
-    def _warps(self, count: Expr) -> Expr:
+    def _groups(self, count: Expr, lanes: Lanes) -> Expr:
+        """How many groups there are among `count` threads."""
         value = integer_value(count)
-        if value is not None:
-            return Literal(str(-(-value // _SIZE)), -(-value // _SIZE), INT)
-        constant = isinstance(count, Literal)
+        if value is not None and lanes.value is not None:
+            groups = -(-value // lanes.value)
+            return Literal(str(groups), groups, INT)
         total = bound_for(INT, count)
-        known = (
-            self.context.constant_value(Builtin.BLOCK_DIM, self.block.axes[0])
-            if len(self.block.axes) == 1
-            else None
-        )
-        if constant and known is not None and known % _SIZE == 0:
-            return Binary("/", total, _WARP, INT)
-        return Binary("/", Code(("(", total, " + g2o::warp_size - 1)")), _WARP, INT)
+        spelled = value is not None or isinstance(count, Literal)
+        if spelled and lanes.divides(self._known(count)):
+            return Binary("/", total, lanes.count, INT)
+        return lanes.groups_of(total)
 
     # -- names that the source gives to lane and warp ---------------------------------------------
-
-    def _simplified(
-        self, statements: tuple[Stmt, ...], thread: Symbol, warp: Symbol, lane: Symbol
-    ) -> tuple[Stmt, ...]:
-        """`t % 32` is the lane and `t / 32` the warp."""
-
-        def simplify(node: Node) -> Node | None:
-            if not isinstance(node, Binary):
-                return None
-            left, right = strip_parens(node.left), strip_parens(node.right)
-            whole = self._whole_warps_before(left, thread)
-            if whole is not None and _warp_constant(right) == _SIZE and node.op in ("/", "%"):
-                if node.op == "%":
-                    return VarRef(lane)
-                before = Binary("/", whole, node.right, INT)
-                return Paren(Binary("+", before, VarRef(warp), INT), INT)
-            if not isinstance(left, VarRef) or left.symbol != thread:
-                return None
-            value = _warp_constant(right)
-            if (node.op == "%" and value == _SIZE) or (node.op == "&" and value == _SIZE - 1):
-                return VarRef(lane)
-            if (node.op == "/" and value == _SIZE) or (node.op == ">>" and value == 5):
-                return VarRef(warp)
-            if node.op == "<" and value is not None and value % _SIZE == 0 and value > 0:
-                if value == _SIZE:
-                    return Binary("==", VarRef(warp), ZERO, node.type)
-                limit = value // _SIZE
-                return Binary("<", VarRef(warp), Literal(str(limit), limit, INT), node.type)
-            return None
-
-        return tuple(rewrite(statement, simplify) for statement in statements)
-
-    def _whole_warps_before(self, expr: Expr, thread: Symbol) -> Expr | None:
-        """In `block * 128 + t`: the multiple of the warp size in front of `t`."""
-        if not isinstance(expr, Binary) or expr.op != "+":
-            return None
-        for first, second in ((expr.left, expr.right), (expr.right, expr.left)):
-            if strip_parens(second) != VarRef(thread):
-                continue
-            factors: list[Expr] = [strip_parens(first)]
-            while factors:
-                factor = factors.pop()
-                value = integer_value(factor)
-                if value is not None and value % _SIZE == 0:
-                    return first
-                if isinstance(factor, Binary) and factor.op == "*":
-                    factors.extend((strip_parens(factor.left), strip_parens(factor.right)))
-        return None
 
     def _named_by_source(
         self, statements: tuple[Stmt, ...], index: Symbol
@@ -352,15 +319,6 @@ def _from_lane(statement: Stmt, rank: Symbol, first: Expr, lane: Symbol) -> Stmt
     start = first if integer_value(before) == 0 else Binary("+", before, first, ctype)
     own = replace(variable, initial=Binary("+", start, VarRef(lane), ctype))
     return replace(statement, initial=Declare((own,)))
-
-
-def _warp_constant(expr: Expr) -> int | None:
-    value = integer_value(expr)
-    if value is not None:
-        return value
-    if isinstance(expr, Code) and expr.parts == ("g2o::warp_size",):
-        return _SIZE
-    return None
 
 
 def _plain(symbol: Symbol) -> str:

@@ -163,7 +163,9 @@ def _tile_of(call: Call) -> Group:
             "G2O0212", "cooperative groups: partition of a size known at run time", call.span
         )
     spelled = spelled.rstrip("Uu") if spelled[:1].isdigit() else spelled
-    value = int(spelled) if spelled.isdigit() else None
+    known = _TILE.search(call.type.spelling)  # what a macro or constant stands for
+    number = spelled if spelled.isdigit() or known is None else known.group(1).rstrip("Uu")
+    value = int(number) if number.isdigit() else None
     if value is not None and value > 32:
         raise refuse("G2O0212", f"cooperative groups: tile of {value} threads", call.span)
     return Group(Scope.WARP, Literal(spelled, value, INT))

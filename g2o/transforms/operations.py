@@ -167,7 +167,7 @@ def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:
     width = _narrow(groups.width_of(group))
     if name in ("sync", "barrier_wait", "barrier_arrive"):
         if name == "sync":
-            return Operation("sync", (), scope, None, call.span)
+            return Operation("sync", (), scope, width, call.span)
         raise refuse("G2O0212", f"cooperative groups: '{name}'", call.span)
     if name in ("shfl", "shfl_up", "shfl_down", "shfl_xor") and scope is Scope.WARP:
         return Operation(name, arguments, scope, width, call.span)

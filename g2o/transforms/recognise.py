@@ -108,7 +108,7 @@ def _without_unread(body: Block) -> Block:
     def meeting(node: Node) -> Node | None:
         match node:
             case Exchange() if any(node is one for one in unread):
-                return Barrier(node.scope, trivia=node.trivia, span=node.span)
+                return Barrier(node.scope, node.width, trivia=node.trivia, span=node.span)
             case Declare(variables=(Variable(symbol=symbol, initial=value),)) if (
                 symbol in made and value is not None
             ):
@@ -214,7 +214,8 @@ class _Recogniser:
             return _first_with([], copied, statement.trivia)
         operation = self._operation(bare)
         if operation is not None and operation.name == "sync":
-            return [Barrier(operation.scope, trivia=statement.trivia, span=statement.span)]
+            scope, width = operation.scope, operation.width
+            return [Barrier(scope, width, trivia=statement.trivia, span=statement.span)]
         if isinstance(bare, Assign) and bare.op == "=" and isinstance(bare.target, VarRef):
             operation = self._operation(bare.value)
             target = bare.target.symbol

@@ -38,7 +38,6 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
         unsigned counters[DIGITS * THREADS]; // digit by digit, thread by thread in a digit
         unsigned sums[THREADS];
         unsigned own[THREADS][KEYS_PER_THREAD];
-        unsigned sum[THREADS];
         unsigned offset[THREADS];
         unsigned below[THREADS];
         unsigned *global = keys + bx * SEGMENT;
@@ -46,6 +45,7 @@ void sort_segments(dim3 grid, [[maybe_unused]] dim3 block, unsigned *keys)
             segment[k] = global[k];
 
         for (int shift = 0; shift < KEY_BITS; shift += DIGIT_BITS) {
+            unsigned sum[THREADS];
             // Neighbouring keys belong to the same thread: this is what makes a pass stable.
             for (int digit = 0; digit < DIGITS; ++digit) {
 #pragma omp simd

@@ -73,14 +73,10 @@ void spmv_subwarp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x,
     assert(block.x == ROWS_PER_BLOCK * WARP);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int warp = 0; warp < 4; ++warp) {
-            float sum[g2o::warp_size];
-            float other[g2o::warp_size];
-            for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                const int t = warp * g2o::warp_size + lane2;
-                const int lane = t % LANES;
-                const int row = (bx * (ROWS_PER_BLOCK * WARP) + t) / LANES;
-
+        for (int tile = 0; tile < ROWS_PER_BLOCK * WARP / LANES; ++tile) {
+            float sum[LANES];
+            const int row = bx * (ROWS_PER_BLOCK * WARP) / LANES + tile;
+            for (int lane = 0; lane < LANES; ++lane) {
                 // Rows beyond the end are empty; their lanes take part in the shuffles all the
                 // same.
                 int k = 0;
@@ -89,27 +85,18 @@ void spmv_subwarp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x,
                     k = a.start[row] + lane;
                     end = a.start[row + 1];
                 }
-                sum[lane2] = 0.0f;
+                sum[lane] = 0.0f;
                 for (; k < end; k += LANES)
-                    sum[lane2] += a.value[k] * x[a.column[k]];
+                    sum[lane] += a.value[k] * x[a.column[k]];
             }
 
             for (int offset = LANES / 2; offset > 0; offset /= 2) {
 #pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = sum[g2o::shfl_down_lane(lane, offset, LANES)];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    sum[lane] += other[lane];
+                for (int lane = 0; lane < offset; ++lane)
+                    sum[lane] += sum[lane + offset];
             }
-            for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
-                const int t = warp * g2o::warp_size + lane2;
-                const int lane = t % LANES;
-                const int row = (bx * (ROWS_PER_BLOCK * WARP) + t) / LANES;
-
-                if (lane == 0 && row < a.rows)
-                    y[row] = sum[lane2];
-            }
+            if (row < a.rows)
+                y[row] = sum[0];
         }
 }
 

@@ -42,7 +42,6 @@ void differences(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
             float value[g2o::warp_size];
-            float other[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
@@ -50,6 +49,7 @@ void differences(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *
                 value[lane] = x[i];
             }
             for (int offset = 16; offset > 0; offset /= 2) {
+                float other[g2o::warp_size];
 #pragma omp simd
                 for (int lane = 0; lane < g2o::warp_size; ++lane)
                     other[lane] = value[lane ^ offset];
@@ -74,7 +74,6 @@ void halves(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 2; ++warp) {
             float sum[g2o::warp_size];
-            float other[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
@@ -82,6 +81,7 @@ void halves(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
                 sum[lane] = x[i];
             }
             for (int offset = 8; offset > 0; offset /= 2) {
+                float other[g2o::warp_size];
 #pragma omp simd
                 for (int lane = 0; lane < g2o::warp_size; ++lane)
                     other[lane] = sum[lane ^ offset];

@@ -1,0 +1,221 @@
+"""Which threads an interval lets work together: the lanes of a warp, or those of a tile.
+
+    v += __shfl_down_sync(full, v, 4, 8);      ->   for (int tile = 0; tile < tiles; ++tile) {
+    v += __shfl_down_sync(full, v, 2, 8);               for (int lane = 0; lane < 8; ++lane)
+                                                            ...
+
+Where all operations of an interval name the same width, lanes of different tiles learn nothing of
+each other: a shuffle reads within the tile, and orders no memory (CUDA C++ Programming Guide, "Warp
+Shuffle Functions"). A barrier of the warp orders it, so that an interval with one keeps its warps;
+`tile.sync()` does so for its tile. By `__shfl_xor_sync` a lane reads earlier tiles, too, where the
+mask is no lane's number: such an interval keeps its warps. A width is a power of two up to 32;
+other ones have no defined result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.analysis.effects import EffectsOf
+from g2o.analysis.lane_masks import is_lane_mask, lane_masks
+from g2o.ir.expressions import (
+    Binary,
+    Code,
+    Expr,
+    Literal,
+    Paren,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import Barrier, Block, Exchange, Node, Scope, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT, TypeKind
+from g2o.lowering.thread_group import ZERO
+
+WARP_SIZE = 32
+_WIDTHS = (2, 4, 8, 16)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Threads that work together: `count` of them, a power of two up to 32 that is known as `value`
+    unless it is a parameter of a template."""
+
+    count: Expr
+    value: int | None
+    name: str
+
+    @property
+    def is_warp(self) -> bool:
+        return self.value == WARP_SIZE
+
+    @property
+    def width(self) -> Expr | None:
+        """What operations name as their width."""
+        return None if self.is_warp else self.count
+
+    def divides(self, number: int | None) -> bool:
+        """Does a multiple of so many threads consist of whole groups?"""
+        return number is not None and number % (self.value or WARP_SIZE) == 0
+
+    def is_count(self, expr: Expr) -> bool:
+        """Is it the number of lanes?"""
+        expr = strip_parens(expr)
+        known = _constant(expr)
+        return expr == self.count or (known is not None and known == self.value)
+
+    def is_mask(self, expr: Expr) -> bool:
+        """Is it one less than the number of lanes?"""
+        expr = strip_parens(expr)
+        known = integer_value(expr)
+        if known is not None:
+            return self.value is not None and known == self.value - 1
+        match expr:
+            case Binary(op="-", left=left, right=right):
+                return self.is_count(left) and integer_value(right) == 1
+            case _:
+                return False
+
+    def extent(self) -> str:
+        """The number of lanes, as arrays of their values spell it."""
+        return _spelled(self.count)
+
+    def groups_of(self, threads: Expr) -> Expr:
+        """How many groups so many threads are, if the last one may lack some."""
+        return Binary("/", Code(("(", threads, f" + {self.extent()} - 1)")), self.count, INT)
+
+
+WARP = Lanes(Code(("g2o::warp_size",), type=INT), WARP_SIZE, "warp")
+
+
+def rounded_up(expr: Expr) -> Expr | None:
+    """The number of threads of which `expr` counts the groups, the last of them perhaps a part."""
+    match expr:
+        case Binary(
+            op="/", left=Code(parts=("(", threads, text)), right=Literal() | Code() as count
+        ):
+            same = text == f" + {_spelled(count)} - 1)"
+            return threads if same and not isinstance(threads, str) else None
+        case _:
+            return None
+
+
+def lanes_of(statements: tuple[Stmt, ...], kernel: Block, effects: EffectsOf) -> Lanes:
+    """The largest groups whose lanes learn of each other in an interval of `kernel`."""
+    meetings = [
+        node
+        for statement in statements
+        for node in walk(statement)
+        if isinstance(node, (Exchange, Barrier)) and node.scope is Scope.WARP
+    ]
+    match meetings[0].width:
+        case Literal(value=value, type=ctype) as width if ctype.kind is TypeKind.INTEGER:
+            pass
+        case _:
+            return WARP
+    if value not in (None, *_WIDTHS) or any(node.width != width for node in meetings):
+        return WARP
+    crossing = [
+        node.operands[1]
+        for node in meetings
+        if isinstance(node, Exchange) and node.operation == "shfl_xor"
+    ]
+    masks = lane_masks(kernel, effects, width) if crossing else frozenset[Symbol]()
+    for mask in crossing:
+        bare = strip_parens(mask)
+        inside = isinstance(bare, VarRef) and bare.symbol in masks
+        if not inside and not is_lane_mask(mask, width):
+            return WARP
+    return Lanes(width, value, "tile")
+
+
+def as_own(statements: tuple[Stmt, ...], lanes: Lanes) -> tuple[Stmt, ...]:
+    """Operations of a tile that concern all of its lanes, as the group's own."""
+
+    def own(node: Node) -> Node | None:
+        if not isinstance(node, Exchange) or node.operation.startswith("shfl"):
+            return None
+        return replace(node, width=None)
+
+    return statements if lanes.is_warp else tuple(rewrite(one, own) for one in statements)
+
+
+def with_positions(
+    statements: tuple[Stmt, ...], thread: Symbol, group: Symbol, lane: Symbol, lanes: Lanes
+) -> tuple[Stmt, ...]:
+    """`t % 32` is the lane and `t / 32` the warp."""
+
+    def position(node: Node) -> Node | None:
+        if not isinstance(node, Binary):
+            return None
+        left = strip_parens(node.left)
+        whole = _whole_groups_before(left, thread, lanes)
+        if whole is not None and node.op in ("/", "%") and lanes.is_count(node.right):
+            if node.op == "%":
+                return VarRef(lane)
+            before = Binary("/", whole, node.right, INT)
+            return Paren(Binary("+", before, VarRef(group), INT), INT)
+        if left != VarRef(thread):
+            return None
+        return _position(node, group, lane, lanes)
+
+    return tuple(rewrite(statement, position) for statement in statements)
+
+
+def _position(node: Binary, group: Symbol, lane: Symbol, lanes: Lanes) -> Expr | None:
+    """What an operation on the rank of a thread says of its group and lane."""
+    value = integer_value(node.right)
+    match node.op:
+        case "%" if lanes.is_count(node.right):
+            return VarRef(lane)
+        case "&" if lanes.is_mask(node.right):
+            return VarRef(lane)
+        case "/" if lanes.is_count(node.right):
+            return VarRef(group)
+        case ">>" if value is not None and lanes.value == 1 << value:
+            return VarRef(group)
+        case "<" if lanes.is_count(node.right):
+            return Binary("==", VarRef(group), ZERO, node.type)
+        case "<" if value is not None and value > 0 and lanes.value and lanes.divides(value):
+            limit = value // lanes.value
+            return Binary("<", VarRef(group), Literal(str(limit), limit, INT), node.type)
+        case _:
+            return None
+
+
+def _whole_groups_before(expr: Expr, thread: Symbol, lanes: Lanes) -> Expr | None:
+    """In `block * 128 + t`: what stands in front of `t`, if it is a multiple of the lanes."""
+    if not isinstance(expr, Binary) or expr.op != "+":
+        return None
+    for first, second in ((expr.left, expr.right), (expr.right, expr.left)):
+        if strip_parens(second) != VarRef(thread):
+            continue
+        factors: list[Expr] = [strip_parens(first)]
+        while factors:
+            factor = factors.pop()
+            if lanes.divides(_constant(factor)):
+                return first
+            if isinstance(factor, Binary) and factor.op == "*":
+                factors.extend((strip_parens(factor.left), strip_parens(factor.right)))
+    return None
+
+
+def _spelled(count: Expr) -> str:
+    match count:
+        case Literal(text=text) | Code(parts=(str() as text,)):
+            return text
+        case _:
+            raise AssertionError("the number of lanes is a constant")
+
+
+def _constant(expr: Expr) -> int | None:
+    value = integer_value(expr)
+    if value is not None:
+        return value
+    if isinstance(expr, Code) and expr.parts == ("g2o::warp_size",):
+        return WARP_SIZE
+    return None
