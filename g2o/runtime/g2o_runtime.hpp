@@ -315,6 +315,38 @@ enum MemPoolAttr {
     MemPoolAttrUsedMemHigh = 8
 };
 
+enum MemLocationType {
+    MemLocationTypeInvalid = 0,
+    MemLocationTypeDevice = 1,
+    MemLocationTypeHost = 2
+};
+
+enum MemAllocationType {
+    MemAllocationTypeInvalid = 0,
+    MemAllocationTypePinned = 1,
+    MemAllocationTypeMax = 0x7fffffff
+};
+
+enum MemAllocationHandleType {
+    MemHandleTypeNone = 0,
+    MemHandleTypePosixFileDescriptor = 1,
+    MemHandleTypeWin32 = 2,
+    MemHandleTypeWin32Kmt = 4
+};
+
+enum MemAccessFlags {
+    MemAccessFlagsProtNone = 0,
+    MemAccessFlagsProtRead = 1,
+    MemAccessFlagsProtReadWrite = 3
+};
+
+enum DeviceP2PAttr {
+    DevP2PAttrPerformanceRank = 1,
+    DevP2PAttrAccessSupported = 2,
+    DevP2PAttrNativeAtomicSupported = 3,
+    DevP2PAttrCudaArrayAccessSupported = 4
+};
+
 enum FuncAttribute {
     FuncAttributeMaxDynamicSharedMemorySize = 8,
     FuncAttributePreferredSharedMemoryCarveout = 9
@@ -1432,6 +1464,11 @@ inline Error pointer_get_attributes(PointerAttributes *attributes, const void *p
 }
 
 // Hints for managed memory: nothing moves on a CPU.
+struct MemLocation {
+    MemLocationType type;
+    int id;
+};
+
 inline Error mem_prefetch_async(const void *pointer, std::size_t bytes, int /*device*/,
                                 Stream /*stream*/ = nullptr)
 {
@@ -1442,6 +1479,19 @@ inline Error mem_advise(const void *pointer, std::size_t bytes, MemoryAdvise /*a
                         int /*device*/)
 {
     return detail::report(pointer != nullptr || bytes == 0 ? Success : ErrorInvalidValue);
+}
+
+// As since CUDA 12.2.
+inline Error mem_prefetch_async(const void *pointer, std::size_t bytes, MemLocation location,
+                                unsigned /*flags*/, Stream stream = nullptr)
+{
+    return mem_prefetch_async(pointer, bytes, location.id, stream);
+}
+
+inline Error mem_advise(const void *pointer, std::size_t bytes, MemoryAdvise advice,
+                        MemLocation location)
+{
+    return mem_advise(pointer, bytes, advice, location.id);
 }
 
 // ---- devices ------------------------------------------------------------------------------------
@@ -1715,7 +1765,21 @@ inline Error init_device(int device, unsigned /*device_flags*/ = 0, unsigned /*f
     return detail::check_device(device);
 }
 
-// Memory pools: there is one, which keeps nothing back.
+// Memory pools keep nothing back.
+struct MemAccessDesc {
+    MemLocation location;
+    MemAccessFlags flags;
+};
+
+struct MemPoolProps {
+    MemAllocationType allocType;
+    MemAllocationHandleType handleTypes;
+    MemLocation location;
+    void *win32SecurityAttributes;
+    std::size_t maxSize;
+    unsigned char reserved[56];
+};
+
 struct MemPoolState {
     int reuse[3];
     std::uint64_t release_threshold;
@@ -1763,6 +1827,40 @@ inline Error mem_pool_get_attribute(MemPool pool, MemPoolAttr attribute, void *v
 
 inline Error mem_pool_trim_to(MemPool /*pool*/, std::size_t /*bytes*/) { return Success; }
 
+inline Error mem_pool_create(MemPool *pool, const MemPoolProps *properties)
+{
+    if (pool == nullptr || properties == nullptr ||
+        properties->allocType != MemAllocationTypePinned ||
+        properties->location.type != MemLocationTypeDevice || properties->location.id != 0)
+        return detail::report(ErrorInvalidValue);
+    *pool = new MemPoolState{{1, 1, 1}, 0};
+    return Success;
+}
+
+inline Error mem_pool_destroy(MemPool pool)
+{
+    MemPool only;
+    device_get_default_mem_pool(&only, 0);
+    if (pool == nullptr || pool == only)
+        return detail::report(ErrorInvalidValue);
+    delete pool;
+    return Success;
+}
+
+inline Error mem_pool_set_access(MemPool /*pool*/, const MemAccessDesc *access, std::size_t count)
+{
+    for (std::size_t i = 0; i < count; ++i)
+        if (access[i].location.type != MemLocationTypeDevice || access[i].location.id != 0)
+            return detail::report(ErrorInvalidDevice);
+    return Success;
+}
+
+inline Error mem_pool_get_access(MemAccessFlags *flags, MemPool /*pool*/, MemLocation *location)
+{
+    *flags = MemAccessFlagsProtReadWrite;
+    return detail::check_device(location->id);
+}
+
 template <class T>
 Error malloc_from_pool_async(T **pointer, std::size_t bytes, MemPool /*pool*/,
                              Stream /*stream*/ = nullptr)
@@ -1775,6 +1873,12 @@ inline Error device_can_access_peer(int *can_access, int device, int peer)
 {
     *can_access = 0;
     return detail::report(device == 0 && peer == 0 ? Success : ErrorInvalidDevice);
+}
+
+inline Error device_get_p2p_attribute(int * /*value*/, DeviceP2PAttr /*attribute*/, int /*device*/,
+                                      int /*peer*/)
+{
+    return detail::report(ErrorInvalidDevice);
 }
 
 inline Error device_enable_peer_access(int /*peer*/, unsigned /*flags*/)
@@ -1802,6 +1906,93 @@ inline Error runtime_get_version(int *version)
 
 inline Error profiler_start() { return Success; }
 inline Error profiler_stop() { return Success; }
+
+// ---- ranges for profilers -----------------------------------------------------------------------
+
+// NVTX, version 3: nobody listens. As without a profiler, handles are null and functions that
+// number a range return nothing of use.
+constexpr int NVTX_VERSION = 3, NVTX_NO_PUSH_POP_TRACKING = -2;
+constexpr int NVTX_COLOR_UNKNOWN = 0, NVTX_COLOR_ARGB = 1;
+constexpr int NVTX_MESSAGE_UNKNOWN = 0, NVTX_MESSAGE_TYPE_ASCII = 1, NVTX_MESSAGE_TYPE_UNICODE = 2,
+              NVTX_MESSAGE_TYPE_REGISTERED = 3;
+constexpr int NVTX_PAYLOAD_UNKNOWN = 0, NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1,
+              NVTX_PAYLOAD_TYPE_INT64 = 2, NVTX_PAYLOAD_TYPE_DOUBLE = 3,
+              NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 = 4, NVTX_PAYLOAD_TYPE_INT32 = 5,
+              NVTX_PAYLOAD_TYPE_FLOAT = 6;
+
+using NvtxRangeId = std::uint64_t;
+using NvtxDomainHandle = struct NvtxDomainState *;
+using NvtxStringHandle = struct NvtxStringState *;
+struct NvtxEventAttributes {
+    std::uint16_t version, size;
+    std::uint32_t category;
+    std::int32_t colorType;
+    std::uint32_t color;
+    std::int32_t payloadType, reserved0;
+    union Payload {
+        std::uint64_t ullValue;
+        std::int64_t llValue;
+        double dValue;
+        std::uint32_t uiValue;
+        std::int32_t iValue;
+        float fValue;
+    } payload;
+    std::int32_t messageType;
+    union Message {
+        const char *ascii;
+        const wchar_t *unicode;
+        NvtxStringHandle registered;
+    } message;
+};
+constexpr std::uint16_t NVTX_EVENT_ATTRIB_STRUCT_SIZE = sizeof(NvtxEventAttributes);
+
+inline void nvtx_initialize(const void * /*reserved*/) {}
+inline void nvtx_mark_a(const char * /*message*/) {}
+inline void nvtx_mark_w(const wchar_t * /*message*/) {}
+inline void nvtx_mark_ex(const NvtxEventAttributes * /*event*/) {}
+inline NvtxRangeId nvtx_range_start_a(const char * /*message*/) { return 0; }
+inline NvtxRangeId nvtx_range_start_w(const wchar_t * /*message*/) { return 0; }
+inline NvtxRangeId nvtx_range_start_ex(const NvtxEventAttributes * /*event*/) { return 0; }
+inline void nvtx_range_end(NvtxRangeId /*range*/) {}
+inline int nvtx_range_push_a(const char * /*message*/) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline int nvtx_range_push_w(const wchar_t * /*message*/) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline int nvtx_range_push_ex(const NvtxEventAttributes * /*event*/)
+{
+    return NVTX_NO_PUSH_POP_TRACKING;
+}
+inline int nvtx_range_pop() { return NVTX_NO_PUSH_POP_TRACKING; }
+inline void nvtx_name_os_thread_a(std::uint32_t /*thread*/, const char * /*name*/) {}
+inline void nvtx_name_os_thread_w(std::uint32_t /*thread*/, const wchar_t * /*name*/) {}
+inline void nvtx_name_category_a(std::uint32_t /*category*/, const char * /*name*/) {}
+inline void nvtx_name_category_w(std::uint32_t /*category*/, const wchar_t * /*name*/) {}
+inline NvtxDomainHandle nvtx_domain_create_a(const char * /*name*/) { return nullptr; }
+inline NvtxDomainHandle nvtx_domain_create_w(const wchar_t * /*name*/) { return nullptr; }
+inline void nvtx_domain_destroy(NvtxDomainHandle /*domain*/) {}
+inline void nvtx_domain_mark_ex(NvtxDomainHandle /*domain*/, const NvtxEventAttributes * /*event*/)
+{
+}
+inline NvtxRangeId nvtx_domain_range_start_ex(NvtxDomainHandle /*domain*/,
+                                              const NvtxEventAttributes * /*event*/)
+{
+    return 0;
+}
+inline void nvtx_domain_range_end(NvtxDomainHandle /*domain*/, NvtxRangeId /*range*/) {}
+inline int nvtx_domain_range_push_ex(NvtxDomainHandle /*domain*/,
+                                     const NvtxEventAttributes * /*event*/)
+{
+    return NVTX_NO_PUSH_POP_TRACKING;
+}
+inline int nvtx_domain_range_pop(NvtxDomainHandle /*domain*/) { return NVTX_NO_PUSH_POP_TRACKING; }
+inline NvtxStringHandle nvtx_domain_register_string_a(NvtxDomainHandle /*domain*/,
+                                                      const char * /*string*/)
+{
+    return nullptr;
+}
+inline NvtxStringHandle nvtx_domain_register_string_w(NvtxDomainHandle /*domain*/,
+                                                      const wchar_t * /*string*/)
+{
+    return nullptr;
+}
 
 // ---- streams and events -------------------------------------------------------------------------
 

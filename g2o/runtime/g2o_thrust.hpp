@@ -645,6 +645,16 @@ template <typename T = void> using bit_and = std::bit_and<T>;
 template <typename T = void> using bit_or = std::bit_or<T>;
 template <typename T = void> using bit_xor = std::bit_xor<T>;
 
+template <typename T> constexpr T max(const T &a, const T &b) { return a < b ? b : a; }
+template <typename T> constexpr T min(const T &a, const T &b) { return b < a ? b : a; }
+template <typename T, typename Less> constexpr T max(const T &a, const T &b, Less less)
+{
+    return less(a, b) ? b : a;
+}
+template <typename T, typename Less> constexpr T min(const T &a, const T &b, Less less)
+{
+    return less(b, a) ? b : a;
+}
 template <typename T = void> struct maximum {
     constexpr T operator()(const T &a, const T &b) const { return a < b ? b : a; }
 };

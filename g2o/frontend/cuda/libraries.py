@@ -98,8 +98,8 @@ LIBRARIES = (
     ),
     _library("NCCL", r"nccl\.h", r"nccl[A-Z]\w*", None, "call MPI in its place"),
     _library(
-        "NVTX",
-        r"(nvtx3/)?nv[tT]\w*[eE]xt\w*\.h(pp)?",
+        "this part of NVTX",
+        r"(nvtx3/)?nv[tT]\w*[eE]xt\w*\.h|nvtx3/.*",
         r"nvtx\w+",
         "nvtx3",
         "remove the annotations",

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from g2o.frontend.cuda.naming import enumerators, functions, prefixed, read_only, types, words
+from g2o.frontend.cuda.naming import (
+    enumerators,
+    functions,
+    intrinsics,
+    prefixed,
+    read_only,
+    snake_case,
+    types,
+    words,
+)
 
 RUNTIME_FUNCTIONS: Final = read_only(
     functions(
@@ -19,7 +28,8 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaDeviceGetAttribute cudaDeviceGetPCIBusId cudaDeviceGetLimit cudaDeviceSetLimit
         cudaDeviceGetCacheConfig cudaDeviceSetCacheConfig cudaDeviceGetSharedMemConfig
         cudaDeviceSetSharedMemConfig cudaDeviceGetStreamPriorityRange cudaDeviceCanAccessPeer
-        cudaDeviceEnablePeerAccess cudaDeviceDisablePeerAccess cudaThreadSynchronize cudaThreadExit
+        cudaDeviceEnablePeerAccess cudaDeviceDisablePeerAccess cudaDeviceGetP2PAttribute
+        cudaThreadSynchronize cudaThreadExit
         cudaThreadSetLimit cudaThreadSetCacheConfig cudaProfilerStart cudaProfilerStop
 
         cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority
@@ -62,6 +72,14 @@ RUNTIME_FUNCTIONS: Final = read_only(
 
         cudaDeviceGetDefaultMemPool cudaDeviceGetMemPool cudaDeviceSetMemPool
         cudaMemPoolSetAttribute cudaMemPoolGetAttribute cudaMemPoolTrimTo cudaMallocFromPoolAsync
+        cudaMemPoolCreate cudaMemPoolDestroy cudaMemPoolSetAccess cudaMemPoolGetAccess
+
+        nvtxInitialize nvtxMarkA nvtxMarkW nvtxMarkEx nvtxRangeStartA nvtxRangeStartW
+        nvtxRangeStartEx nvtxRangeEnd nvtxRangePushA nvtxRangePushW nvtxRangePushEx nvtxRangePop
+        nvtxNameOsThreadA nvtxNameOsThreadW nvtxNameCategoryA nvtxNameCategoryW
+        nvtxDomainCreateA nvtxDomainCreateW nvtxDomainDestroy nvtxDomainMarkEx
+        nvtxDomainRangeStartEx nvtxDomainRangeEnd nvtxDomainRangePushEx nvtxDomainRangePop
+        nvtxDomainRegisterStringA nvtxDomainRegisterStringW
         """
         )
     )
@@ -69,6 +87,10 @@ RUNTIME_FUNCTIONS: Final = read_only(
         "make_cudaExtent": "g2o::make_extent",
         "make_cudaPos": "g2o::make_pos",
         "make_cudaPitchedPtr": "g2o::make_pitched_ptr",
+        **{
+            f"nvtx{name}": f"g2o::nvtx_{snake_case(name)}_a"  # of NVTX, macros for the functions
+            for name in ("Mark", "RangeStart", "RangePush", "NameOsThread", "NameCategory")
+        },
         "cuMemGetInfo": "g2o::mem_get_info",  # programs of the runtime API call it as well
     }
 )
@@ -86,7 +108,9 @@ TYPES: Final = read_only(
         cudaTextureDesc cudaResourceDesc
         cudaResourceType cudaChannelFormatDesc cudaChannelFormatKind cudaTextureAddressMode
         cudaTextureFilterMode cudaTextureReadMode cudaSurfaceBoundaryMode
-        cudaMemPool_t cudaMemPoolAttr cudaGraph_t cudaGraphExec_t cudaGraphNode_t
+        cudaMemPool_t cudaMemPoolAttr cudaMemPoolProps cudaMemLocation cudaMemLocationType
+        cudaMemAllocationType cudaMemAllocationHandleType cudaMemAccessDesc cudaMemAccessFlags
+        cudaDeviceP2PAttr cudaGraph_t cudaGraphExec_t cudaGraphNode_t
         cudaStreamCaptureMode cudaStreamCaptureStatus cudaLaunchConfig_t cudaLaunchAttribute
         cudaLaunchAttributeID cudaLaunchAttributeValue
         """
@@ -94,6 +118,10 @@ TYPES: Final = read_only(
     )
     | {"cudaArray": "g2o::ArrayStorage", "cudaArray_const_t": "g2o::ArrayConst"}
     | {"CUresult": "g2o::Error"}
+    | {
+        f"nvtx{name}_t": f"g2o::Nvtx{name}"
+        for name in words("RangeId EventAttributes DomainHandle StringHandle")
+    }
 )
 """Types of the runtime API -> types of g2o_runtime.hpp."""
 
@@ -167,6 +195,14 @@ ENUMERATORS: Final = read_only(
                 " ReuseAllowInternalDependencies AttrReleaseThreshold AttrReservedMemCurrent"
                 " AttrReservedMemHigh AttrUsedMemCurrent AttrUsedMemHigh",
             ),
+            *prefixed("cudaMemLocationType", "Invalid Device Host"),
+            *prefixed("cudaMemAllocationType", "Invalid Pinned Max"),
+            *prefixed("cudaMemHandleType", "None PosixFileDescriptor Win32 Win32Kmt"),
+            *prefixed("cudaMemAccessFlagsProt", "None Read ReadWrite"),
+            *prefixed(
+                "cudaDevP2PAttr",
+                "PerformanceRank AccessSupported NativeAtomicSupported CudaArrayAccessSupported",
+            ),
             *prefixed(
                 "cudaLimit",
                 "StackSize PrintfFifoSize MallocHeapSize DevRuntimeSyncDepth"
@@ -199,7 +235,23 @@ ENUMERATORS: Final = read_only(
             *prefixed("cudaTextureType", "1D 2D 3D"),
         ]
     )
-    | {"CUDA_SUCCESS": "g2o::Success"}  # the driver API's, which programs compare with as well
+    | intrinsics(
+        words(
+            """
+            NVTX_VERSION NVTX_EVENT_ATTRIB_STRUCT_SIZE NVTX_COLOR_UNKNOWN NVTX_COLOR_ARGB
+            NVTX_MESSAGE_UNKNOWN NVTX_MESSAGE_TYPE_ASCII NVTX_MESSAGE_TYPE_UNICODE
+            NVTX_MESSAGE_TYPE_REGISTERED NVTX_PAYLOAD_UNKNOWN NVTX_PAYLOAD_TYPE_UNSIGNED_INT64
+            NVTX_PAYLOAD_TYPE_INT64 NVTX_PAYLOAD_TYPE_DOUBLE NVTX_PAYLOAD_TYPE_UNSIGNED_INT32
+            NVTX_PAYLOAD_TYPE_INT32 NVTX_PAYLOAD_TYPE_FLOAT NVTX_NO_PUSH_POP_TRACKING
+            """
+        )
+    )
+    | {
+        "CUDA_SUCCESS": "g2o::Success",  # the driver API's, which programs compare with as well
+        "CU_MEMHOSTALLOC_PORTABLE": "g2o::HostAllocPortable",  # or pass to the runtime API
+        "CU_MEMHOSTALLOC_DEVICEMAP": "g2o::HostAllocMapped",
+        "CU_MEMHOSTALLOC_WRITECOMBINED": "g2o::HostAllocWriteCombined",
+    }
 )
 """Enumerators and flag macros of the runtime API -> constants of g2o_runtime.hpp."""
 

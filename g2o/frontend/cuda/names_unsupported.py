@@ -53,7 +53,7 @@ UNSUPPORTED: Final = read_only(
         "cufft*": "cuFFT has no counterpart in g2o: call FFTW in its place",
         "cudnn*": "cuDNN has no counterpart in g2o: call oneDNN in its place",
         "nccl*": "NCCL has no counterpart in g2o: there is one device, remove the exchange",
-        "nvtx*": "NVTX marks ranges for NVIDIA's profilers: remove the call",
+        "nvtx*": "this part of NVTX is not supported: it is for profilers, remove the call",
         "nvml*": "NVML reads the state of NVIDIA devices: remove the call",
         "wmma": "tensor-core fragments have no counterpart in g2o: write the product as a loop",
         "CURAND_*": _CURAND_HOST,
@@ -115,8 +115,7 @@ UNSUPPORTED: Final = read_only(
             words(
                 """
                 cudaLaunchCooperativeKernelMultiDevice cudaLaunchParams cudaSetValidDevices
-                cudaDeviceGetP2PAttribute cudaDeviceP2PAttr
-                cudaDevP2PAttr* cudaMemcpy3DPeer cudaMemcpy3DPeerParms
+                cudaMemcpy3DPeer cudaMemcpy3DPeerParms
                 """
             ),
             _ONE_DEVICE,

@@ -30,7 +30,7 @@ from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _ONLY_CUDAS = re.compile(
-    r"(make_)?cuda[A-Z]\w*|CUDA\w+|(make_)?cu[A-Z]\w*|CU[A-Za-z_]\w*|cu(rand|fft)\w*|atomic[A-Z]\w*|__\w+"
+    r"(make_)?cuda[A-Z]\w*|CUDA\w+|(make_)?cu[A-Z]\w*|CU[A-Za-z_]\w*|cu(rand|fft)\w*|(nvtx|NVTX_)\w+|atomic[A-Z]\w*|__\w+"
 )
 _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")

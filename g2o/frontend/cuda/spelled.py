@@ -39,12 +39,12 @@ _SPECIFIERS: Final = frozenset(
 _INDICES: Final = frozenset(("threadIdx", "blockIdx"))
 _SPACES: Final = frozenset(("cooperative_groups", "cg"))
 """The namespace that has no counterpart, and the name that everybody gives it."""
-_CUDA_PREFIXES: Final = ("__", "cuda", "atomic")
+_CUDA_PREFIXES: Final = ("__", "cuda", "atomic", "nvtx", "NVTX_")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
 _HINT: Final = re.compile(
-    r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|atomic|threadIdx|blockIdx|half|nv_)"
+    r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|nvtx|NVTX_|atomic|threadIdx|blockIdx|half|nv_)"
 )
 _BEFORE_TYPES: Final = frozenset(
     (

@@ -26,6 +26,7 @@ from g2o.frontend.cuda.libraries import (
     LIBRARY_DECLARATIONS,
     is_provided,
     library_of_header,
+    provided_headers,
 )
 from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed
@@ -211,6 +212,8 @@ class SourceUnit:
         `on_device`: the code is for the device alone, where `clock` is not the C library's.
         """
         name = target.spelling
+        if Path(target.file).name in provided_headers():
+            return  # `thrust::max`: the names of libraries stay
         if self.is_declaration(target):
             emitted = emitted_name(name)
         elif on_device and name in DEVICE_ONLY_FUNCTIONS and self.is_system(target):

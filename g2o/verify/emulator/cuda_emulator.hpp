@@ -70,6 +70,7 @@
 #include "parts/execution.hpp"
 #include "parts/launch.hpp"
 #include "parts/memory.hpp"
+#include "parts/memory_pools.hpp"
 #include "parts/texture.hpp"
 #include "parts/warp.hpp"
 

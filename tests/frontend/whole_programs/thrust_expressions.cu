@@ -1,4 +1,4 @@
-// out: 0 2 4 6 3 8 13 18 2 20 0.085 0.601 0.892 5 6 2 0.4 2 1.5 3 3 5
+// out: 0 2 4 6 3 8 13 18 2 20 0.085 0.601 0.892 5 6 2 0.4 2 1.5 3 3 5 1 4
 // Placeholders, complex and random numbers of Thrust, on the host and in kernels; half counters.
 #include <cstdio>
 #include <cuda_fp16.h>
@@ -12,6 +12,15 @@
 #include <thrust/reduce.h>
 #include <thrust/sequence.h>
 #include <thrust/transform.h>
+
+struct Range {
+    float low, high;
+};
+struct Widen {
+    __host__ __device__ Range operator()(Range a, Range b) const {
+        return {thrust::min(a.low, b.low), thrust::max(a.high, b.high)};
+    }
+};
 
 struct Uniform {
     __host__ __device__ float operator()(unsigned index) const {
@@ -75,5 +84,7 @@ int main() {
     halves<<<1, 1>>>(out);
     cudaDeviceSynchronize();
     printf("%g %g ", out[0], out[1]);
-    printf("%d %g\n", int(unit == thrust::complex<double>(-1, 0)) + 2, thrust::abs(unit) + 4);
+    printf("%d %g ", int(unit == thrust::complex<double>(-1, 0)) + 2, thrust::abs(unit) + 4);
+    const Range both = Widen()({1, 3}, {2, 4});
+    printf("%g %g\n", both.low, both.high);
 }

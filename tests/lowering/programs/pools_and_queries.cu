@@ -35,6 +35,24 @@ int main() {
     cudaMemPoolTrimTo(pool, 0);
     cudaFuncSetAttribute(twice, cudaFuncAttributePreferredSharedMemoryCarveout,
                          cudaSharedmemCarveoutMaxShared);
+    cudaMemPoolProps wanted = {};
+    wanted.allocType = cudaMemAllocationTypePinned;
+    wanted.location.type = cudaMemLocationTypeDevice;
+    cudaMemPool_t own;
+    cudaMemAccessDesc access = {wanted.location, cudaMemAccessFlagsProtReadWrite};
+    void *memory;
+    const bool is_made = cudaMemPoolCreate(&own, &wanted) == cudaSuccess;
+    cudaMemPoolSetAccess(own, &access, 1);
+    cudaMallocFromPoolAsync(&memory, 64, own, stream);
+    cudaMemAdvise(memory, 64, cudaMemAdviseSetReadMostly, wanted.location);
+    cudaFreeAsync(memory, stream);
+    const bool is_gone = cudaMemPoolDestroy(own) == cudaSuccess;
+    int links = 7;
+    const bool is_peer =
+        cudaDeviceGetP2PAttribute(&links, cudaDevP2PAttrAccessSupported, 0, 0) == cudaSuccess;
+    cudaHostRegister(host, sizeof host, CU_MEMHOSTALLOC_DEVICEMAP);
+    cudaHostUnregister(host);
+    printf("%d %d %d\n", is_made, is_gone, is_peer);
     cudaDeviceProp properties;
     cudaGetDeviceProperties(&properties, 0);
     char id[32];

@@ -258,6 +258,10 @@ template <typename T = void> using logical_not = std::logical_not<T>;
 template <typename T = void> using bit_and = std::bit_and<T>;
 template <typename T = void> using bit_or = std::bit_or<T>;
 template <typename T = void> using bit_xor = std::bit_xor<T>;
+template <typename T> T max(const T &a, const T &b);
+template <typename T> T min(const T &a, const T &b);
+template <typename T, typename Less> T max(const T &a, const T &b, Less less);
+template <typename T, typename Less> T min(const T &a, const T &b, Less less);
 template <typename T = void> struct maximum {
     T operator()(const T &a, const T &b) const;
 };

@@ -279,6 +279,15 @@ inline cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) {
     *can = 0;
     return cudaSuccess;
 }
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4,
+};
+inline cudaError_t cudaDeviceGetP2PAttribute(int *, cudaDeviceP2PAttr, int, int) {
+    return g2o_emulator::status(cudaErrorInvalidDevice);
+}
 inline cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
     return g2o_emulator::status(cudaErrorInvalidDevice);
 }

@@ -16,6 +16,9 @@
 #define cudaHostAllocPortable 1u
 #define cudaHostAllocMapped 2u
 #define cudaHostAllocWriteCombined 4u
+#define CU_MEMHOSTALLOC_PORTABLE 1u
+#define CU_MEMHOSTALLOC_DEVICEMAP 2u
+#define CU_MEMHOSTALLOC_WRITECOMBINED 4u
 #define cudaHostRegisterDefault 0u
 #define cudaHostRegisterPortable 1u
 #define cudaHostRegisterMapped 2u
@@ -250,52 +253,6 @@ cudaError_t cudaMallocAsync(T **pointer, std::size_t bytes, cudaStream_t) {
     return cudaMalloc(pointer, bytes);
 }
 
-struct CUmemPoolHandle_st {
-    int reuse[3];
-    std::uint64_t threshold;
-};
-using cudaMemPool_t = CUmemPoolHandle_st *;
-enum cudaMemPoolAttr {
-    cudaMemPoolReuseFollowEventDependencies = 1,
-    cudaMemPoolReuseAllowOpportunistic = 2,
-    cudaMemPoolReuseAllowInternalDependencies = 3,
-    cudaMemPoolAttrReleaseThreshold = 4,
-    cudaMemPoolAttrReservedMemCurrent = 5,
-    cudaMemPoolAttrReservedMemHigh = 6,
-    cudaMemPoolAttrUsedMemCurrent = 7,
-    cudaMemPoolAttrUsedMemHigh = 8,
-};
-inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int) {
-    static CUmemPoolHandle_st only = {{1, 1, 1}, 0};
-    *pool = &only;
-    return cudaSuccess;
-}
-inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
-    return cudaDeviceGetDefaultMemPool(pool, device);
-}
-inline cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
-inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void *value) {
-    if (which <= cudaMemPoolReuseAllowInternalDependencies)
-        std::memcpy(&pool->reuse[which - 1], value, sizeof(int));
-    else if (which == cudaMemPoolAttrReleaseThreshold)
-        std::memcpy(&pool->threshold, value, sizeof(std::uint64_t));
-    return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, void *value) {
-    std::uint64_t none = 0;
-    if (which <= cudaMemPoolReuseAllowInternalDependencies)
-        std::memcpy(value, &pool->reuse[which - 1], sizeof(int));
-    else if (which == cudaMemPoolAttrReleaseThreshold)
-        std::memcpy(value, &pool->threshold, sizeof(std::uint64_t));
-    else
-        std::memcpy(value, &none, sizeof none);
-    return cudaSuccess;
-}
-inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) { return cudaSuccess; }
-template <typename T>
-cudaError_t cudaMallocFromPoolAsync(T **pointer, std::size_t bytes, cudaMemPool_t, cudaStream_t) {
-    return cudaMalloc(reinterpret_cast<void **>(pointer), bytes);
-}
 inline cudaError_t cudaFree(void *pointer) {
     if (!pointer)
         return cudaSuccess;
@@ -362,6 +319,22 @@ inline cudaError_t cudaMemPrefetchAsync(const void *, std::size_t, int, cudaStre
     return cudaSuccess;
 }
 inline cudaError_t cudaMemAdvise(const void *, std::size_t, cudaMemoryAdvise, int) {
+    return cudaSuccess;
+}
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2,
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+inline cudaError_t cudaMemPrefetchAsync(const void *, std::size_t, cudaMemLocation, unsigned,
+                                        cudaStream_t = nullptr) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemAdvise(const void *, std::size_t, cudaMemoryAdvise, cudaMemLocation) {
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *, std::size_t = 0, unsigned = 4) {
