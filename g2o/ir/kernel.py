@@ -55,6 +55,7 @@ class Function:
     owner_members: tuple[tuple[str, MemberKind], ...] = ()  # names in its scope
     is_constructor: bool = False
     is_specialised: bool = False  # a template of which the program defines a form apart
+    file_shared: tuple[Symbol, ...] = ()  # `__shared__` memory of the file, declared in the body
 
     @property
     def is_internal(self) -> bool:

@@ -35,7 +35,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
-from g2o.ir.kernel import Kernel
+from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
@@ -94,7 +94,7 @@ def inline_context_functions(
 
     Raises Refusal for recursion and for calls in places where statements cannot be put.
     """
-    outer = _outer_variables(kernel.body)
+    outer = _outer_variables(kernel.function)
     into = kernel.function.key
     calls = InlinedCalls(functions, wanted or (lambda _: False))
     open_names = kernel.function.template_parameters
@@ -141,16 +141,17 @@ def _symbols(kernel: Kernel) -> SymbolTable:
     return symbols
 
 
-def _outer_variables(body: Block) -> dict[str, Symbol]:
+def _outer_variables(function: Function) -> dict[str, Symbol]:
     """Variables of the file that the kernel names: functions mean the same ones by these names."""
     outer = (Storage.GLOBAL, Storage.DYNAMIC_SHARED)
-    declared = declared_in(body)
-    return {
+    declared = declared_in(function.body)
+    found = {
         node.symbol.name: node.symbol
-        for node in walk(body)
+        for node in walk(function.body)
         if isinstance(node, VarRef) and node.symbol.storage in outer
         if node.symbol not in declared
     }
+    return found | {symbol.name: symbol for symbol in function.file_shared}
 
 
 @final

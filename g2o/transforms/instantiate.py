@@ -92,9 +92,9 @@ def instantiate(
     outer: dict[str, Symbol],
     statics: StaticMemory,
 ) -> Instance:
-    """The instance of `function` for `call`. `outer` are the variables of the file by name; those
-    that only the function knows are added, and to `statics` shared memory that all calls have in
-    common. Raises Refusal where a template argument is not known.
+    """The instance of `function` for `call`. `outer` are the variables of the file by name, its
+    shared memory among them; those that only the function knows are added, and to `statics` shared
+    memory that all calls have in common. Raises Refusal where a template argument is not known.
     """
     words, aliases, meant = _template_words(function, call, symbols)
     values = tuple(_template_values(function, call))
@@ -102,19 +102,24 @@ def instantiate(
         if isinstance(node, DeclareTypes):
             words |= {name: _fresh_name(name, symbols) for name in node.names}
     words = {old: new for old, new in words.items() if old != new}
+    of_file = {one: outer[one.name] for one in function.file_shared if one.name in outer}
     known = statics.get((function.key, values), {})
-    renamed = _renamed(function, symbols, outer, words, known, meant)
+    renamed = _renamed(function, symbols, outer, words, known | of_file, meant)
+    outer |= {one.name: renamed[one] for one in function.file_shared}
     common = known
     if not known and is_one_object(function):
-        common = {old: new for old, new in renamed.items() if old.storage is Storage.SHARED}
+        own = (one for one in renamed if one.storage is Storage.SHARED)
+        common = {one: renamed[one] for one in own if one not in function.file_shared}
         statics[function.key, values] = common
     names = {old.name: new.name for old, new in renamed.items()}
     view = _View(function, words, names, meant)
     body = view.moved(rename_symbols(function.body, renamed))
-    hoisted: list[Stmt] = []
+    new = [renamed[one] for one in function.file_shared if one not in of_file]
+    body, hoisted = take_declarations(body, new)
+    body, _ = take_declarations(body, of_file.values())
     if common:
         body, taken = take_declarations(body, common.values())
-        hoisted = [] if known else [*aliases, *taken]
+        hoisted += [] if known else [*aliases, *taken]
         aliases = aliases if known else []
     result = reference = _replace_words(function.result.spelling, words)
     referred = function.result.element

@@ -22,6 +22,7 @@ from g2o.frontend.cuda.callees import (
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
+from g2o.frontend.cuda.file_shared import check_file_shared
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -89,6 +90,7 @@ class ExpressionBuilder:
         self.receiver: Symbol | None = None  # `this`, inside a method
         self.bindings: dict[tuple[str, int], Expr] = {}  # names of structured bindings
         self.stand_ins = StandIns()
+        self.file_shared: list[Cursor] = []  # of the file, named in the function
 
     # -- places ---------------------------------------------------------------------------------
 
@@ -131,18 +133,15 @@ class ExpressionBuilder:
         if known is not None:
             return known
         if any(child.kind == "CUDACONSTANT_ATTR" for child in declaration.children):
-            return self._declare_constant(declaration)
+            # No kernel changes it, whatever its type says.
+            ctype = replace(read_type(declaration.type), is_const=True)
+            return self.declare(declaration, Storage.GLOBAL, ctype)
         shared = any(child.kind == "CUDASHARED_ATTR" for child in declaration.children)
         if shared and declaration.storage != "EXTERN":
-            raise refuse("G2O0201", "shared memory outside of functions", self.span(declaration))
+            check_file_shared(declaration, self.span(declaration))
+            self.file_shared.append(declaration)
+            return self.declare(declaration, Storage.SHARED)
         return self.declare(declaration, Storage.DYNAMIC_SHARED if shared else Storage.GLOBAL)
-
-    def _declare_constant(self, declaration: Cursor) -> Symbol:
-        """Constant memory: no kernel changes it, whatever its type says."""
-        ctype = replace(read_type(declaration.type), is_const=True)
-        symbol = self.symbols.declare(declaration.spelling, ctype, Storage.GLOBAL)
-        self.by_declaration[declaration.file, declaration.name_offset] = symbol
-        return symbol
 
     # -- expressions ----------------------------------------------------------------------------
 

@@ -45,7 +45,8 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
     )
     body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
     block = expressions.stand_ins.put_into(statements.block(body), expressions.by_declaration)
-    first = initialisers(expressions, cursor)
+    shared = [statements.declare_file_shared(one) for one in expressions.file_shared]
+    first = [*shared, *initialisers(expressions, cursor)]
     if first:
         block = replace(block, statements=(*first, *block.statements), form=Form.BUILT)
     return Function(
@@ -69,6 +70,7 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         owner_members=members,
         is_constructor=cursor.kind == "CONSTRUCTOR",
         is_specialised=function_key(cursor) in unit.specialised(),
+        file_shared=tuple(one.variables[0].symbol for one in shared),
     )
 
 

@@ -12,7 +12,8 @@ from g2o.frontend.cuda.bindings import declare_bindings
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
-from g2o.frontend.cuda.read_types import of_coordinates, read_type
+from g2o.frontend.cuda.file_shared import is_only_declarator
+from g2o.frontend.cuda.read_types import of_coordinates, read_type, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
@@ -55,7 +56,6 @@ _ATTRIBUTE = re.compile(
 _SPECIFIER_ENDS = re.compile(r"\s+")
 _TAGS = frozenset({"STRUCT_DECL", "UNION_DECL", "CLASS_DECL", "ENUM_DECL"})
 _TAG_KEYWORD = re.compile(r"struct|union|class|enum(?:\s+(?:class|struct))?")
-_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 
 _TRUE = Literal("true", 1, BOOL)
 
@@ -352,6 +352,12 @@ class StatementBuilder:
             Declare(built, span=SourceSpan(whole.file, tag.end, whole.end)),
         ]
 
+    def declare_file_shared(self, cursor: Cursor) -> Declare:
+        """Shared memory of the file as memory of the function that names it."""
+        symbol = self.expressions.symbol_of(cursor)
+        variable = self._variable(cursor, is_only_declarator(self.unit, cursor))
+        return Declare((replace(variable, symbol=symbol),), form=Form.BUILT)
+
     def _free_name(self, wish: str, text: str) -> str:
         name, count = wish, 2
         while re.search(rf"\b{name}\b", text):
@@ -363,7 +369,7 @@ class StatementBuilder:
         storage = _storage(cursor)
         ctype = read_type(cursor.type)
         if tag is not None:
-            ctype = _with_tag(ctype, tag)
+            ctype = with_tag(ctype, tag)
         initial_cursor = self._initialiser(cursor)
         extents: list[Expr] = []
         for child in cursor.children:
@@ -459,12 +465,6 @@ def _inner_extents(ctype: CType, written: int) -> str:
         found += f"[{inner.extent}]"
         inner = inner.element
     return found
-
-
-def _with_tag(ctype: CType, tag: str) -> CType:
-    """The type with the name of a type that has none in the source."""
-    element = None if ctype.element is None else _with_tag(ctype.element, tag)
-    return replace(ctype, spelling=_UNNAMED.sub(tag, ctype.spelling), element=element)
 
 
 def _names_of_type(cursor: Cursor) -> list[str]:

@@ -15,7 +15,7 @@ from g2o.frontend.cuda.lexer import LexedFile, TokenKind
 from g2o.frontend.cuda.macros import invocations
 from g2o.frontend.edits import TextEdit
 
-_POSITIONS: Final = {
+SYMBOL_POSITIONS: Final = {
     "cudaMemcpyToSymbol": 0,
     "cudaMemcpyToSymbolAsync": 0,
     "cudaMemcpyFromSymbol": 1,
@@ -23,12 +23,14 @@ _POSITIONS: Final = {
     "cudaGetSymbolAddress": 1,
     "cudaGetSymbolSize": 1,
 }
+"""Functions that take a variable of the device, and the argument that it is."""
+
 _NAME = re.compile(r'"((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*)"')
 
 
 def named_symbol_edits(lexed: LexedFile) -> Iterator[TextEdit]:
     """Take the quotes off the names."""
-    for function, position in _POSITIONS.items():
+    for function, position in SYMBOL_POSITIONS.items():
         if function not in lexed.text:
             continue
         for tokens, arguments in invocations(lexed, function):

@@ -18,6 +18,7 @@ _INTEGERS = {
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _DEPTH_LIMIT = 6
+_UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 _FIELD_DEPTH = 4  # structures inside structures, beyond which their members are not looked at
 _NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
@@ -120,3 +121,9 @@ def _emitted(spelling: str, canonical: ClangType) -> str:
         return spelling
     own = _ORDINARY.intersection(re.findall(r"\w+", canonical.spelling))
     return _NAME.sub(lambda name: name[0] if name[0] in own else _NAMES[name[0]], spelling)
+
+
+def with_tag(ctype: CType, tag: str) -> CType:
+    """The type with the name of a type that has none in the source."""
+    element = None if ctype.element is None else with_tag(ctype.element, tag)
+    return replace(ctype, spelling=_UNNAMED.sub(tag, ctype.spelling), element=element)

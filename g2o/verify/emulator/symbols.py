@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from g2o.frontend.cuda.named_symbols import SYMBOL_POSITIONS
 from g2o.verify.emulator.tokens import Edit, Kind, Token
-
-_TAKES_SYMBOL = {
-    "cudaMemcpyToSymbol", "cudaMemcpyToSymbolAsync", "cudaMemcpyFromSymbol",
-    "cudaMemcpyFromSymbolAsync", "cudaGetSymbolAddress", "cudaGetSymbolSize",
-}  # fmt: skip
 
 
 def rewrite_symbols(tokens: Sequence[Token]) -> Iterator[Edit]:
-    """Put the variable in the place of a string among the arguments of such a call."""
+    """Put the variable in the place of a string that such a call has for it."""
     for at, token in enumerate(tokens):
-        if token.text not in _TAKES_SYMBOL or at + 1 >= len(tokens) or tokens[at + 1].text != "(":
+        position = SYMBOL_POSITIONS.get(token.text)
+        if position is None or at + 1 >= len(tokens) or tokens[at + 1].text != "(":
             continue
-        depth = 0
+        depth = commas = 0
         for inner in tokens[at + 1 :]:
             depth += {"(": 1, ")": -1}.get(inner.text, 0)
-            if depth == 0:
+            commas += depth == 1 and inner.text == ","
+            if depth == 0 or commas > position:
                 break
-            if depth == 1 and inner.kind is Kind.TEXT and inner.text.startswith('"'):
+            is_text = inner.kind is Kind.TEXT and inner.text.startswith('"')
+            if depth == 1 and commas == position and is_text:
                 yield Edit(inner.begin, inner.end, inner.text.strip('"'))
