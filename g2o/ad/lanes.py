@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, final
 
 from g2o.analysis.effects import declared_in
+from g2o.analysis.lane_masks import stays_inside
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.ir.kernel import LaunchShape
 from g2o.ir.statements import Block, DoWhile, Exchange, For, If, Return, Stmt, While
@@ -27,10 +28,11 @@ class Part(Enum):
 @dataclass(frozen=True, slots=True)
 class Meeting:
     """The lanes that meet in an exchange. `is_uniform`: all of them give the same operands, but
-    for the value that they hand out."""
+    for the value that they hand out. `is_inside`: a butterfly reads no other group of lanes."""
 
     part: Part
     is_uniform: bool
+    is_inside: bool = False
 
 
 def find_meetings(
@@ -40,6 +42,11 @@ def find_meetings(
     usual = Part.WHOLE if _has_whole_warps(shape) else Part.FIRST
     found: dict[int, Meeting] = {}
     _find(statements, uniformity, usual, found)
+    body = Block(statements)
+    for node in walk(body):
+        if isinstance(node, Exchange) and node.operation == "shfl_xor" and id(node) in found:
+            inside = stays_inside(node.operands[1], node.width, body, uniformity.effects)
+            found[id(node)] = replace(found[id(node)], is_inside=inside)
     return found
 
 

@@ -236,7 +236,7 @@ class LeafAdjoints:
             return []
         ctype = node.result.type
         meeting = self.meetings.get(id(node), Meeting(Part.SOME, False))
-        certain = is_certain(node.operation, node.width, meeting)
+        certain = is_certain(node.width)
         if node.operation not in SHUFFLES or not is_real(ctype) or not certain:
             message = f"'{node.operation}' on values that carry derivatives"
             raise refuse("G2O0403", message, node.span)

@@ -68,10 +68,25 @@ class Shuffle:
     meeting: Meeting
 
     @property
-    def lanes(self) -> int:
-        """How many lanes make a group."""
-        value = None if self.width is None else integer_value(self.width)
-        return _WARP if value is None else value
+    def lanes(self) -> int | None:
+        """How many lanes make a group, unless a template says it."""
+        return _WARP if self.width is None else integer_value(self.width)
+
+    @property
+    def count(self) -> Expr:
+        """The same as the source spells it."""
+        return _number(_WARP) if self.width is None else self.width
+
+    def number(self, lane: Expr) -> Expr:
+        """A lane, to be compared with others: as a signed number where a template's argument is."""
+        return Paren(lane, UNSIGNED) if self.lanes is not None else Cast(lane, INT)
+
+    @property
+    def last(self) -> Expr:
+        """The last lane of a group, a power of two less one."""
+        if self.lanes is not None:
+            return _number(self.lanes - 1)
+        return Paren(Binary("-", self.count, _number(1), INT), INT)
 
 
 def returned(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
@@ -92,7 +107,7 @@ def returned(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
 
 def _by_number(shuffle: Shuffle) -> Shuffle:
     """The shuffle of a distance as one that names the lane that is read."""
-    lane, place, last = _own_lane(shuffle), _lane(shuffle), _number(shuffle.lanes - 1)
+    lane, place, last = _own_lane(shuffle), _lane(shuffle), shuffle.last
     distance: Expr = Paren(shuffle.operands[0], UNSIGNED)
     match shuffle.operation:
         case "shfl_up":
@@ -111,8 +126,7 @@ def _by_number(shuffle: Shuffle) -> Shuffle:
 
 def _swapped(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     mask, width = shuffle.operands[0], shuffle.width
-    value, lanes = integer_value(mask), shuffle.lanes
-    inside = lanes == _WARP or (value is not None and 0 <= value < lanes)
+    inside = shuffle.lanes == _WARP or shuffle.meeting.is_inside
     if not inside:
         width = Literal(str(_WARP), _WARP, INT)
     back, statements = _exchanged(shuffle, "shfl_xor", (mask,), width, symbols)
@@ -123,10 +137,10 @@ def _swapped(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     kept: Expr | None = None
     if not inside:
         # A lane reads from earlier groups, but not from later ones.
-        first = Binary("|", Paren(partner, UNSIGNED), _number(lanes - 1), UNSIGNED)
-        second = Binary("|", lane, _number(lanes - 1), UNSIGNED)
-        conditions.append(Binary(">=", Paren(first, UNSIGNED), lane, BOOL))
-        own = Binary(">", Paren(partner, UNSIGNED), Paren(second, UNSIGNED), BOOL)
+        first = Binary("|", Paren(partner, UNSIGNED), shuffle.last, UNSIGNED)
+        second = Binary("|", lane, shuffle.last, UNSIGNED)
+        conditions.append(Binary(">=", shuffle.number(first), shuffle.number(lane), BOOL))
+        own = Binary(">", shuffle.number(partner), shuffle.number(second), BOOL)
         kept = Paren(Conditional(own, shuffle.seed, zero(shuffle.ctype), shuffle.ctype))
     taken: Expr = _where(conditions, back, shuffle.ctype)
     if kept is not None:
@@ -158,9 +172,8 @@ def _shifted(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     operation = "shfl_up" if down else "shfl_down"
     back, statements = _exchanged(shuffle, operation, (delta,), shuffle.width, symbols)
     lane = _lane(shuffle)
-    width = shuffle.width or _number(_WARP)
     before = Binary(">=", lane, delta, BOOL)
-    behind = Binary("<", Binary("+", lane, delta, UNSIGNED), width, BOOL)
+    behind = Binary("<", Binary("+", lane, delta, UNSIGNED), shuffle.count, BOOL)
     taken, own = (before, behind) if down else (behind, before)
     there = _Presence(symbols, shuffle.scope)
     conditions: list[Expr] = [taken]
@@ -175,9 +188,11 @@ def _shifted(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
 
 def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
     """Asks every lane of the group whom it read from."""
-    mask, operand = _number(shuffle.lanes - 1), shuffle.operands[0]
-    wrapped: Expr = Paren(Binary("&", Paren(operand, operand.type), mask, INT), INT)
-    if (value := integer_value(operand)) is not None:
+    operand, value = shuffle.operands[0], integer_value(shuffle.operands[0])
+    wrapped: Expr = Paren(Binary("&", Paren(operand, operand.type), shuffle.last, INT), INT)
+    if value == 0:
+        wrapped = _number(0)
+    elif value is not None and shuffle.lanes is not None:
         wrapped = _number(value & (shuffle.lanes - 1))
     own = Cast(_lane(shuffle), INT)
     if shuffle.meeting.is_uniform and shuffle.width is None:
@@ -196,13 +211,14 @@ def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]
     if shuffle.meeting.part is not Part.WHOLE:
         number: Expr = VarRef(lane)
         if shuffle.lanes != _WARP:
-            group = Binary("&", _own_lane(shuffle), _number(-shuffle.lanes), UNSIGNED)
-            number = Binary("+", Paren(group, UNSIGNED), number, UNSIGNED)
+            place = Paren(_lane(shuffle), UNSIGNED)
+            group = Binary("-", _own_lane(shuffle), place, UNSIGNED)
+            number = Binary("+", group, number, UNSIGNED)
         conditions.append(there.of(number))
     conditions.append(Binary("==", VarRef(source), own, BOOL))
     loop = For(
         Declare((Variable(lane, "int", "", _number(0), "="),)),
-        Binary("<", VarRef(lane), shuffle.width or _number(_WARP), BOOL),
+        Binary("<", VarRef(lane), shuffle.count, BOOL),
         Unary("++", VarRef(lane), type=INT),
         Block(
             (
@@ -273,7 +289,7 @@ def _number(value: int) -> Expr:
 
 def _lane(shuffle: Shuffle) -> Expr:
     """The lane's place in its group."""
-    return Binary("%", _rank(shuffle), shuffle.width or _number(_WARP), UNSIGNED)
+    return Binary("%", _rank(shuffle), shuffle.count, UNSIGNED)
 
 
 def _own_lane(shuffle: Shuffle) -> Expr:
@@ -307,10 +323,6 @@ def _spelled(ctype: CType) -> str:
     return ctype.spelling.removeprefix("const ")
 
 
-def is_certain(operation: str, width: Expr | None, meeting: Meeting) -> bool:
-    """Is the number of lanes in a group known? For lanes that are shifted together it may be an
-    argument of a template."""
-    if width is None or integer_value(width) is not None:
-        return True
-    shifted = operation in ("shfl_up", "shfl_down") and meeting.is_uniform
-    return shifted and isinstance(strip_parens(width), Literal)
+def is_certain(width: Expr | None) -> bool:
+    """Is the number of lanes in a group a constant, be it an argument of a template?"""
+    return width is None or isinstance(strip_parens(width), Literal)

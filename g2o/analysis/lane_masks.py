@@ -48,6 +48,14 @@ def is_lane_mask(expr: Expr, width: Expr | None = None) -> bool:
             return value == 0
 
 
+def stays_inside(mask: Expr, width: Expr | None, body: Block, effects: EffectsOf) -> bool:
+    """Does `lane ^ mask`, somewhere in `body`, stay in the group of `width` lanes?"""
+    bare = strip_parens(mask)
+    if isinstance(bare, VarRef):
+        return bare.symbol in lane_masks(body, effects, width)
+    return is_lane_mask(mask, width)
+
+
 def lane_masks(body: Block, effects: EffectsOf, width: Expr | None = None) -> frozenset[Symbol]:
     """The variables of `body` that are never anything else, wherever they are looked at."""
     stores: dict[Symbol, list[Expr]] = {}

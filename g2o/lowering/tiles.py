@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf
-from g2o.analysis.lane_masks import is_lane_mask, lane_masks
+from g2o.analysis.lane_masks import stays_inside
 from g2o.ir.expressions import (
     Binary,
     Code,
@@ -119,17 +119,10 @@ def lanes_of(statements: tuple[Stmt, ...], kernel: Block, effects: EffectsOf) ->
             return WARP
     if value not in (None, *_WIDTHS) or any(node.width != width for node in meetings):
         return WARP
-    crossing = [
-        node.operands[1]
-        for node in meetings
-        if isinstance(node, Exchange) and node.operation == "shfl_xor"
-    ]
-    masks = lane_masks(kernel, effects, width) if crossing else frozenset[Symbol]()
-    for mask in crossing:
-        bare = strip_parens(mask)
-        inside = isinstance(bare, VarRef) and bare.symbol in masks
-        if not inside and not is_lane_mask(mask, width):
-            return WARP
+    for node in meetings:
+        if isinstance(node, Exchange) and node.operation == "shfl_xor":
+            if not stays_inside(node.operands[1], width, kernel, effects):
+                return WARP
     return Lanes(width, value, "tile")
 
 
