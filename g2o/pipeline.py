@@ -112,10 +112,12 @@ def translate_file(
                 program, source, functions, options, watch, figures, derived
             )
             in_arrays |= kept
-            replacements.append(replacement)
+            left = _left_in(program, source)
+            replacements.append(replacement if left is None else _refused(program, source, left))
             diagnostics.extend(one for one in noted if one.severity is not Severity.REMARK)
             remarks.extend(one for one in noted if one.severity is Severity.REMARK)
-            translated.append(source)
+            if left is None:
+                translated.append(source)
         except Refusal as refusal:
             diagnostics.extend(refusal.diagnostics)
             if options.keep_going:
@@ -280,6 +282,16 @@ def _explicit_narrowing(program: Program, function: Function | None) -> Iterator
             begin, end = program.device.original_range(span.begin, span.end)
             yield Replacement(begin, begin, f"static_cast<{ctype.spelling}>(")
             yield Replacement(end, end, ")")
+
+
+def _left_in(program: Program, source: KernelSource) -> Diagnostic | None:
+    """The first name in a kernel that has no translation."""
+    begin, end = program.device.original_range(source.span.begin, source.span.end)
+    for told in program.host.diagnostics:
+        span = program.device.in_source(told).span
+        if span is not None and told.severity is Severity.ERROR and begin <= span.begin < end:
+            return told
+    return None
 
 
 def _refused(program: Program, source: KernelSource, diagnostic: Diagnostic) -> Replacement:

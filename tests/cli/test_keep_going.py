@@ -46,6 +46,19 @@ def test_refused_kernels_become_errors(g2o: G2o) -> None:
     assert '#error "bad: inline assembly [G2O0202]"' in errors[0]
 
 
+def test_kernels_with_names_that_stay_become_errors(g2o: G2o) -> None:
+    source = """
+__global__ void place(const int *x, unsigned *y) { y[0] = __cvta_generic_to_shared(x); }
+__global__ void good(int *x) { x[threadIdx.x] = 1; }
+"""
+    Path("a.cu").write_text(source)
+    assert g2o("translate", "a.cu", "--keep-going").exit_code == 1
+    text = Path("a.omp.cpp").read_text()
+    assert "#error \"place: '__cvta_generic_to_shared' has no translation [G2O0201]\"\n" in text
+    assert text.count("__cvta_generic_to_shared") == 1
+    assert "void good(dim3" in text
+
+
 def test_without_it_nothing_is_written(g2o: G2o) -> None:
     Path("a.cu").write_text(SOURCE)
     assert g2o("translate", "a.cu").exit_code == 1
