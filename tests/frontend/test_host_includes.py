@@ -1,7 +1,10 @@
 """Where the runtime header comes in and CUDA's headers go out."""
 
+from pathlib import Path
+
 import pytest
 
+from g2o.cli.main import run as run_g2o
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.host import UnitFacts, host_edits
 from g2o.frontend.cuda.lexer import lex
@@ -79,3 +82,29 @@ def test_translated_headers_take_their_new_names() -> None:
 )
 def test_files_that_read_memory_as_another_type(code: str, puns: bool) -> None:
     assert puns_types(lex(code)) is puns
+
+
+@pytest.mark.parametrize(
+    ("code", "puns"),
+    [
+        ("unsigned f(float *p) { return ((unsigned *)p)[1]; }\n", True),
+        ("struct Z { float x, y; };\nZ f(float2 *p) { return *(Z *)(p + 1); }\n", True),
+        ("float f(int *p) { return *(const float *)(const void *)p; }\n", True),
+        ("template <class T> int4 f(T *p) { return *(int4 *)p; }\n", True),
+        ("template <class T> T f(int *p) { return *(T *)p; }\n", False),
+        ("int f(const void *p) { return *(const int *)p; }\n", False),
+        ("float f(float4 *p) { return ((float *)p)[1]; }\n", False),
+        ("int f(unsigned *p) { return ((int *)p)[1]; }\n", False),
+        ("struct A { int i; };\nstruct B : A {};\nB *f(A *p) { return (B *)p; }\n", False),
+        ("void f(float *p) { cudaMalloc((void **)&p, 4); }\n", False),
+        ("char *f(float *p) { return (char *)p; }\n", False),
+    ],
+)
+def test_casts_between_types_of_objects(
+    code: str, puns: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "program.cu"
+    source.write_text(code + "__global__ void k() {}\n")
+    assert run_g2o(["translate", "-q", str(source)]) == 0, capsys.readouterr().err
+    written = source.with_suffix(".omp.cpp").read_text()
+    assert ("\nG2O_TYPE_PUNNING" in written) is puns

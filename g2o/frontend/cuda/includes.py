@@ -48,7 +48,7 @@ def include_edits(
     edits: list[TextEdit] = []
     includes = _includes(lexed)
     line = f'#include "{facts.runtime_header}"'
-    if puns_types(lexed):
+    if puns_types(lexed) or facts.casts_between_types:
         line += f"{_newline(source.text)}{_PUNNING}"
     depth = _nesting(lexed)
     has_runtime = False

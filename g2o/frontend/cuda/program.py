@@ -28,6 +28,7 @@ from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.parse_in_project import parse_in_project
+from g2o.frontend.cuda.pointer_casts import casts_between_types
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.references import note_host_references
@@ -210,6 +211,7 @@ def read_program(
         function_macros=_function_macros(unit),
         inline_macros=_inline_macros(unit),
         extern_variables=_extern_variables(unit),
+        casts_between_types=casts_between_types(unit),
         has_device=has_device,
         others=project.is_linked_with_others(path),
     )
