@@ -10,6 +10,9 @@ Scheduling"). What `volatile` marks as such code is `lockstep`'s; here the memor
 `g2o.analysis.meetings` says where lanes meet. Where a statement moves elements of one array to
 places that are read from memory, `s[rank[t]] = s[t]`, nobody can say that they do not. Fences that
 separate nothing go: one OpenMP thread runs the whole block.
+
+No barrier is put into a `switch` that lanes may come to at different times: there they cannot wait
+for each other.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from g2o.analysis.effects import root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.meetings import find_meetings
 from g2o.analysis.shared_accesses import SHARED, Meeting, is_fence
+from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
 from g2o.ir.expressions import Assign, Index, strip_parens
 from g2o.ir.kernel import Kernel
@@ -36,6 +40,7 @@ from g2o.ir.statements import (
     Node,
     Scope,
     Stmt,
+    Switch,
     While,
 )
 from g2o.ir.symbols import SymbolTable
@@ -54,7 +59,8 @@ def order_lanes_that_meet(
         return kernel
     remarks.extend(_remark(meeting) for meeting in meetings[:1])
     symbols = SymbolTable(continued=kernel.function.symbols)
-    body = _Ordering(meetings, symbols, backwards).block(kernel.body)
+    uniformity = solve_uniformity(kernel.body, Scope.WARP, functions.for_node(kernel.body), set())
+    body = _Ordering(meetings, symbols, uniformity, backwards).block(kernel.body)
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
@@ -90,7 +96,9 @@ def _remark(meeting: Meeting) -> Diagnostic:
 class _Ordering:
     meetings: list[Meeting]
     symbols: SymbolTable
+    uniformity: Uniformity
     backwards: bool
+    apart: bool = False  # lanes go different ways
 
     def block(self, body: Block, loops: bool = False) -> Block:
         """`body` with barriers. `loops`: it is done again and again."""
@@ -127,6 +135,15 @@ class _Ordering:
         return [rewrite(statement, self._nested)]
 
     def _nested(self, node: Node) -> Node | None:
+        before = self.apart
+        if isinstance(node, (For, While, DoWhile, If, Switch)) and node.condition is not None:
+            self.apart = before or not self.uniformity.is_uniform(node.condition)
+        try:
+            return node if isinstance(node, Switch) and self.apart else self._ordered(node)
+        finally:
+            self.apart = before
+
+    def _ordered(self, node: Node) -> Node | None:
         match node:
             case Block():
                 return self.block(node)
