@@ -40,6 +40,29 @@ template <typename T> struct DoubleBuffer {
     T *Alternate() const { return d_buffers[selector ^ 1]; }
 };
 
+// Temporary storage by the program's own hand. Nothing is kept for later.
+class CachingDeviceAllocator {
+  public:
+    explicit CachingDeviceAllocator(bool /*skip_cleanup*/ = false, bool /*debug*/ = false) {}
+    CachingDeviceAllocator(unsigned /*growth*/, unsigned /*smallest*/, unsigned /*largest*/,
+                           std::size_t /*kept_bytes*/, bool /*skip_cleanup*/ = false,
+                           bool /*debug*/ = false)
+    {
+    }
+    g2o::Error DeviceAllocate(void **pointer, std::size_t bytes, g2o::Stream = nullptr)
+    {
+        return g2o::malloc(pointer, bytes);
+    }
+    g2o::Error DeviceAllocate(int /*device*/, void **pointer, std::size_t bytes,
+                              g2o::Stream = nullptr)
+    {
+        return g2o::malloc(pointer, bytes);
+    }
+    g2o::Error DeviceFree(void *pointer) { return g2o::free(pointer); }
+    g2o::Error DeviceFree(int /*device*/, void *pointer) { return g2o::free(pointer); }
+    g2o::Error FreeAllCached() { return g2o::Success; }
+};
+
 namespace detail {
 
 // Whether the call only asks for the size of the temporary storage.

@@ -1,4 +1,5 @@
-"""CUB's reductions of a block or a warp become operations between threads.
+"""CUB's reductions of a block or a warp become operations between threads; `cub_scans.py` has its
+prefix sums.
 
     using BlockReduce = cub::BlockReduce<float, 256>;
     __shared__ typename BlockReduce::TempStorage storage;      ->
@@ -20,13 +21,14 @@ from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, Member, VarRef, Verbatim
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Block, Declare, DeclareTypes, Empty, Node
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.statements import Block, Declare, DeclareTypes, Empty, ExprStatement, Node
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
+from g2o.transforms.cub_scans import SCAN_NAMES, BlockScan, scan_parts, scanned_block
 
 _STORAGE: Final = re.compile(r"\bTempStorage$")
-_CLASS: Final = re.compile(r"\b(BlockReduce|WarpReduce)\s*<([^<>]*(?:<[^<>]*>[^<>]*)*)>")
+_CLASS: Final = re.compile(r"\b(BlockReduce|WarpReduce|BlockScan)\s*<([^<>]*(?:<[^<>]*>[^<>]*)*)>")
 _CUB: Final = "@N@cub@"  # in the key of what is declared in the namespace
 _OPERATORS: Final = {"Sum": "add", "Max": "max", "Min": "min"}
 _OPERATOR: Final = re.compile(r"cub::(Sum|Max|Min)\s*(?:\(\s*\)|\{\s*\})")
@@ -47,11 +49,13 @@ value, the function object for the operator `with`, the lanes of a group if that
 @final
 @dataclass(frozen=True, slots=True)
 class _Storage:
-    """What memory of CUB is for: the class, the type of the values, the lanes of a group."""
+    """What memory of CUB is for: the class, the type of the values, the lanes of a group, and the
+    threads along each axis of a block."""
 
     kind: str
     element: str
     lanes: str
+    extents: tuple[str, ...]
 
 
 def replace_cub_reductions(kernel: Kernel) -> Kernel:
@@ -61,8 +65,17 @@ def replace_cub_reductions(kernel: Kernel) -> Kernel:
         _refuse_collectives(kernel.body)
         return kernel
 
+    symbols = SymbolTable(continued=kernel.function.symbols)
+
     def replacement(node: Node) -> Node | None:
         match node:
+            case ExprStatement(expr=Call(callee=Member(base=made, name=name)) as call) if (
+                name in SCAN_NAMES
+            ):
+                storage = _storage_in(made, found)
+                if storage is None or storage.kind != "BlockScan":
+                    return None
+                return replace(_scan(call, storage, name, symbols), trivia=node.trivia)
             case Call(callee=Member(base=made, name=name)):
                 storage = _storage_in(made, found)
                 return None if storage is None else _reduction(node, storage, name, replacement)
@@ -82,7 +95,7 @@ def replace_cub_reductions(kernel: Kernel) -> Kernel:
             raise refuse("G2O0205", message, node.span or kernel.body.span)
     _refuse_collectives(body)
     body = _without_names(body)
-    return replace(kernel, function=replace(kernel.function, body=body))
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
 
 
 def _refuse_collectives(body: Block) -> None:
@@ -112,7 +125,8 @@ def _memory(body: Block) -> dict[Symbol, _Storage]:
                 raise refuse("G2O0205", message, node.span)
             arguments = _split(known[2])
             lanes = arguments[1] if len(arguments) > 1 else str(_WARP)
-            found[variable.symbol] = _Storage(known[1], arguments[0], lanes)
+            extents = (lanes, *arguments[3:5])  # behind the third there are Y and Z
+            found[variable.symbol] = _Storage(known[1], arguments[0], lanes, extents)
     return found
 
 
@@ -199,6 +213,27 @@ def _reduction(
         type=value_type(value),
         span=call.span,
     )
+
+
+def _scan(call: Call, storage: _Storage, name: str, symbols: SymbolTable) -> Block:
+    functor, initial, has_total = scan_parts(name, call.arguments)
+    operator = "add" if functor is None else _operator(functor, call)
+    if operator == "with":
+        message = "cub scan with an operator that is none of Sum, Max and Min"
+        raise refuse("G2O0205", message, call.span)
+    value = _as_element(call.arguments[0], storage, call)
+    total = call.arguments[-1] if has_total else None
+    scan = BlockScan(
+        storage.element,
+        storage.extents,
+        operator,
+        value,
+        call.arguments[1],
+        total,
+        initial,
+        name.startswith("Exclusive"),
+    )
+    return scanned_block(scan, symbols)
 
 
 def _operator(functor: Expr, call: Call) -> str:

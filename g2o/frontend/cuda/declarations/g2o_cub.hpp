@@ -28,6 +28,18 @@ template <typename T> struct DoubleBuffer {
     T *Alternate() const;
 };
 
+class CachingDeviceAllocator {
+  public:
+    explicit CachingDeviceAllocator(bool skip_cleanup = false, bool debug = false);
+    CachingDeviceAllocator(unsigned growth, unsigned smallest, unsigned largest, size_t kept_bytes,
+                           bool skip_cleanup = false, bool debug = false);
+    cudaError_t DeviceAllocate(void **pointer, size_t bytes, cudaStream_t stream = 0);
+    cudaError_t DeviceAllocate(int device, void **pointer, size_t bytes, cudaStream_t stream = 0);
+    cudaError_t DeviceFree(void *pointer);
+    cudaError_t DeviceFree(int device, void *pointer);
+    cudaError_t FreeAllCached();
+};
+
 #define G2O_DEVICE_WIDE(name)                                                                      \
     template <typename... A> static cudaError_t name(void *storage, size_t &bytes, A &&...)        \
     {                                                                                              \
@@ -98,6 +110,33 @@ template <typename T, int Lanes = 32, int Architecture = 0> class WarpReduce {
     template <typename Operation> T Reduce(T value, Operation op);
     template <typename Operation> T Reduce(T value, Operation op, int count);
     template <int N, typename Operation> T Reduce(T (&values)[N], Operation op);
+};
+
+enum BlockScanAlgorithm {
+    BLOCK_SCAN_RAKING,
+    BLOCK_SCAN_RAKING_MEMOIZE,
+    BLOCK_SCAN_WARP_SCANS,
+};
+template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1,
+          int Architecture = 0>
+class BlockScan {
+  public:
+    struct TempStorage {};
+    BlockScan(TempStorage &storage);
+    void InclusiveSum(T value, T &result);
+    void InclusiveSum(T value, T &result, T &total);
+    void ExclusiveSum(T value, T &result);
+    void ExclusiveSum(T value, T &result, T &total);
+    template <typename Operation> void InclusiveScan(T value, T &result, Operation op);
+    template <typename Operation> void InclusiveScan(T value, T &result, Operation op, T &total);
+    template <typename Operation> void ExclusiveScan(T value, T &result, Operation op);
+    template <typename Operation> void ExclusiveScan(T value, T &result, T initial, Operation op);
+    template <typename Operation>
+    void ExclusiveScan(T value, T &result, T initial, Operation op, T &total);
+    template <int N> void InclusiveSum(T (&values)[N], T (&results)[N]);
+    template <int N> void InclusiveSum(T (&values)[N], T (&results)[N], T &total);
+    template <int N> void ExclusiveSum(T (&values)[N], T (&results)[N]);
+    template <int N> void ExclusiveSum(T (&values)[N], T (&results)[N], T &total);
 };
 
 } // namespace cub

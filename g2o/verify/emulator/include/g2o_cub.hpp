@@ -7,6 +7,8 @@ namespace g2o {
 using Error = cudaError_t;
 using Stream = cudaStream_t;
 constexpr Error Success = cudaSuccess;
+inline Error malloc(void **pointer, std::size_t bytes) { return cudaMalloc(pointer, bytes); }
+inline Error free(void *pointer) { return cudaFree(pointer); }
 } // namespace g2o
 #include "../../../runtime/g2o_cub.hpp"
 #include "../parts/cub.hpp"

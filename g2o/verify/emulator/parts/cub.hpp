@@ -38,6 +38,75 @@ class BlockReduce {
     T *values_;
 };
 
+enum BlockScanAlgorithm {
+    BLOCK_SCAN_RAKING,
+    BLOCK_SCAN_RAKING_MEMOIZE,
+    BLOCK_SCAN_WARP_SCANS,
+};
+
+template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1,
+          int Architecture = 0>
+class BlockScan {
+  public:
+    struct TempStorage {
+        T values[X * Y * Z];
+    };
+
+    explicit BlockScan(TempStorage &storage) : values_(storage.values) {}
+    void InclusiveSum(T value, T &result) { InclusiveScan(value, result, plus_); }
+    void InclusiveSum(T value, T &result, T &total) {
+        InclusiveScan(value, result, plus_, total);
+    }
+    void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(), plus_); }
+    void ExclusiveSum(T value, T &result, T &total) {
+        ExclusiveScan(value, result, T(), plus_, total);
+    }
+    template <typename Operation> void InclusiveScan(T value, T &result, Operation op) {
+        T total;
+        InclusiveScan(value, result, op, total);
+    }
+    template <typename Operation> void InclusiveScan(T value, T &result, Operation op, T &total) {
+        const unsigned thread = put(value);
+        T combined = values_[0];
+        for (unsigned i = 1; i <= thread; ++i)
+            combined = op(combined, values_[i]);
+        result = combined;
+        total = total_of(op);
+    }
+    template <typename Operation>
+    void ExclusiveScan(T value, T &result, T initial, Operation op) {
+        T total;
+        ExclusiveScan(value, result, initial, op, total);
+    }
+    template <typename Operation>
+    void ExclusiveScan(T value, T &result, T initial, Operation op, T &total) {
+        const unsigned thread = put(value);
+        T combined = initial;
+        for (unsigned i = 0; i < thread; ++i)
+            combined = op(combined, values_[i]);
+        result = combined;
+        total = total_of(op);
+    }
+
+  private:
+    static T plus_(T a, T b) { return a + b; }
+    unsigned put(T value) {
+        const unsigned thread = g2o_emulator::current_thread->linear;
+        values_[thread] = value;
+        __syncthreads();
+        return thread;
+    }
+    template <typename Operation> T total_of(Operation op) {
+        T total = values_[0];
+        for (unsigned i = 1; i < g2o_emulator::volume(blockDim); ++i)
+            total = op(total, values_[i]);
+        __syncthreads();
+        return total;
+    }
+
+    T *values_;
+};
+
 template <typename T, int Lanes = 32, int Architecture = 0> class WarpReduce {
   public:
     struct TempStorage {
