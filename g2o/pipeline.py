@@ -36,6 +36,7 @@ from g2o.frontend.cuda.dead_macros import without_dead_macros
 from g2o.frontend.cuda.exports import exports
 from g2o.frontend.cuda.function_values import uses_as_values
 from g2o.frontend.cuda.hidden_calls import HiddenCalls
+from g2o.frontend.cuda.host_lambdas import lambdas_that_need_the_launch
 from g2o.frontend.cuda.opened_classes import opening_edits
 from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
@@ -251,6 +252,7 @@ def _without_inlined(
             gone.extend(_defined_shifts(program, function))
             gone.extend(_explicit_narrowing(program, function))
     diagnostics.extend(uses_as_values(program.unit, program.all_device_functions, is_inlined))
+    diagnostics.extend(lambdas_that_need_the_launch(program.unit))
     constructors = [c for c in program.device_functions if c.kind == "CONSTRUCTOR"]
     for edit in opening_edits(program.unit, inlined, constructors, frozenset(in_arrays)):
         begin, end = program.device.original_range(edit.begin, edit.end)

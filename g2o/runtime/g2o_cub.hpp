@@ -13,6 +13,8 @@
 #include "g2o_runtime.hpp"
 #include "g2o_thrust.hpp"
 
+#define CUB_RUNTIME_FUNCTION
+
 namespace cub {
 inline namespace g2o_openmp {
 

@@ -11,7 +11,7 @@
     } while (0)
 
 struct IsOdd {
-    __host__ __device__ __forceinline__ bool operator()(const int &x) const { return x & 1; }
+    CUB_RUNTIME_FUNCTION __host__ __device__ __forceinline__ bool operator()(const int &x) const { return x & 1; }
 };
 
 struct Product {

@@ -5,6 +5,8 @@
 
 #include "g2o_thrust.hpp"
 
+#define CUB_RUNTIME_FUNCTION __host__ __device__
+
 #pragma clang force_cuda_host_device begin
 namespace cub {
 
