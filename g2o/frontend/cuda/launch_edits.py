@@ -59,7 +59,7 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
         elif len(configuration) == 1 and not _is_macro_with_comma(lexed, launch):
             message = "a launch needs the sizes of grid and block"
             diagnostics.append(_fault(source, launch, message))
-        elif _stays_in_stream(launch, facts) and _takes_shared_bytes(lexed, launch, facts) is None:
+        elif stays_in_stream(launch, facts) and _takes_shared_bytes(lexed, launch, facts) is None:
             message = "a launch by pointer in a stream that may be captured"
             diagnostics.append(_fault(source, launch, message))
         else:
@@ -93,7 +93,7 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes)
 
     callee_end = tokens[launch.opening - 1].end
     grid_begin = tokens[configuration[0][0]].begin
-    in_stream = _stays_in_stream(launch, facts)
+    in_stream = stays_in_stream(launch, facts)
     if in_stream:
         begin, end = configuration[3]
         stream = lexed.text[tokens[begin].begin : tokens[end - 1].end]
@@ -127,7 +127,7 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes)
     return edits
 
 
-def _stays_in_stream(launch: Launch, facts: UnitFacts) -> bool:
+def stays_in_stream(launch: Launch, facts: UnitFacts) -> bool:
     """Whether what the launch enqueues may be captured."""
     if len(launch.configuration) < 4 or facts.invoked is None:
         return False
