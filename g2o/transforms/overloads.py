@@ -4,7 +4,8 @@
     { return beside(v, 1); }         ->    beside(const Pair<K, V> &, int), not beside(T, int)
 
 A function is chosen where its parameters have exactly the types of the arguments; of several, the
-one that the others are more general than.
+one that the others are more general than. Those that take a pointer where a number is given, or the
+other way around, are out of the question even where other types are not known.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from typing import Final
 
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import is_known, value_type
-from g2o.ir.expressions import Call
+from g2o.ir.expressions import Call, Expr, integer_value
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Node
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import CType
+from g2o.ir.types import CType, TypeKind
 from g2o.transforms.deduction import (
     deduce,
     explicit_arguments,
@@ -29,6 +30,7 @@ from g2o.transforms.deduction import (
     shape_of,
 )
 
+_NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -88,10 +90,26 @@ def _of_class(
 
 
 def _takes(function: Function, call: Call) -> bool:
-    """Could there be so many arguments?"""
+    """Could there be so many arguments, of such kinds?"""
     missing = function.defaults[len(call.arguments) :]
     few = len(call.arguments) <= len(function.parameters)
-    return few and all(default is not None for default in missing)
+    return (
+        few
+        and all(default is not None for default in missing)
+        and not any(
+            _is_impossible(parameter.type, argument)
+            for parameter, argument in zip(function.parameters, call.arguments, strict=False)
+        )
+    )
+
+
+def _is_impossible(parameter: CType, argument: Expr) -> bool:
+    """A number where a pointer is taken, or the other way around."""
+    given = value_type(argument).kind
+    if parameter.kind is TypeKind.POINTER:
+        return given in _NUMBERS and integer_value(argument) != 0
+    number = parameter.kind in (TypeKind.INTEGER, TypeKind.FLOATING)
+    return number and given in (TypeKind.POINTER, TypeKind.ARRAY)
 
 
 def _is_settled(ctype: CType, open_names: Collection[str]) -> bool:

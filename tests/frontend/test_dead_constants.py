@@ -32,3 +32,14 @@ def test_uses_in_macros_count() -> None:
 def test_macros_for_launch_indices_go_though_they_name_themselves() -> None:
     code = "#define cell(q) cell[X + (q)]\n#define X threadIdx.x\nint y;\n"
     assert without_dead_macros(code) == "int y;\n"
+
+
+def test_macros_of_a_header_go_however_they_get_to_the_launch() -> None:
+    code = """\
+#define POINTS (blockDim.x * gridDim.x)
+#define POINT (threadIdx.x + blockIdx.x * blockDim.x)
+#define AT(p, z) (p[((z) - 1) * POINTS + POINT])
+#define SPECIES(q) AT(SPECIES, q)
+#define FIRST(x) ((x)[0])
+"""
+    assert without_dead_macros(code) == "#define FIRST(x) ((x)[0])\n"

@@ -21,7 +21,8 @@ def without_dead_macros(code: str) -> str:
     lines = (line.tokens[1:] for line in lexed.directives if line.name in ("define", "if", "elif"))
     uses = Counter(token.text for tokens in chain((lexed.code,), lines) for token in tokens)
     known = [macro for macro in macros(lexed) if _names_the_launch(macro)]
-    known += [macro for macro in macros(lexed) if _invokes(macro, known)]
+    while more := [macro for macro in macros(lexed) if _invokes(macro, known)]:
+        known += more
     dead: list[Macro] = []
     while True:
         gone = [m for m in known if m not in dead and uses[m.name] <= _names_itself(m)]

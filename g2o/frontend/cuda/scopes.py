@@ -181,17 +181,29 @@ def _parameters(tokens: Sequence[Token], begin: int, end: int) -> int | None:
             closing = closing_angle(tokens, index)
             index = index if closing is None or closing >= end else closing
         elif text == "(":
-            previous = tokens[index - 1]
-            if index > begin and previous.text not in _ATTRIBUTES_WITH_ARGUMENTS:
+            previous, closing = tokens[index - 1], closing_bracket(tokens, index)
+            attribute = index == begin or previous.text in _ATTRIBUTES_WITH_ARGUMENTS
+            if not attribute and not _is_macro(tokens, closing, end):
                 named = previous.text == ">" or previous.kind is TokenKind.IDENTIFIER
                 is_pointer = tokens[index + 1].text in ("*", "&")
                 return index if named and not is_pointer else None
-            closing = closing_bracket(tokens, index)
             if closing is None:
                 return None
             index = closing
         index += 1
     return None
+
+
+def _is_macro(tokens: Sequence[Token], closing: int | None, end: int) -> bool:
+    """Is what the bracket closes the call of a macro, as the name of a function is still to come?
+
+    `void BOUNDS(128, 4) scale(float *x)`, but not `void scale(float *x) NOT_NULL(1)`.
+    """
+    if closing is None or closing + 2 >= end or tokens[closing + 2].text not in ("(", "<"):
+        return False
+    name = tokens[closing + 1]
+    is_name = name.kind is TokenKind.IDENTIFIER and name.text not in _ATTRIBUTES_WITH_ARGUMENTS
+    return is_name and not name.text.isupper()
 
 
 def _outside_brackets(tokens: Sequence[Token], begin: int, end: int) -> set[str]:
