@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.ad.compare_and_swap import recognise_updates
-from g2o.ad.deciding import only_decides
+from g2o.ad.deciding import changes_its_object, only_decides
 from g2o.ad.ordered_bits import recognise_ordered_bits
 from g2o.ad.reals import carries
 from g2o.analysis.functions import FunctionTable
@@ -102,7 +102,9 @@ def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable
             return False
         if only_decides(function, functions):
             return False
-        return carries(function.result) or any(carries(one.type) for one in function.parameters)
+        if carries(function.result) or any(carries(one.type) for one in function.parameters):
+            return True
+        return changes_its_object(function, functions)
 
     return handles
 

@@ -10,6 +10,7 @@ from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Call,
+    Cast,
     Code,
     Conditional,
     Expr,
@@ -60,6 +61,8 @@ def component(value: Expr, step: Member | Index) -> Expr:
             if isinstance(step, Member):
                 names = [name for name, _ in fields_of(value_type(step.base))]
                 return _element(elements, names.index(step.name), step.type)
+        case Cast(operand=InitList() as braces, type=ctype) if ctype.kind is TypeKind.RECORD:
+            return component(braces, step)
         case Conditional(condition=condition, if_true=if_true, if_false=if_false):
             first = component(strip_parens(if_true), step)
             second = component(strip_parens(if_false), step)

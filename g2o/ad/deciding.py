@@ -12,7 +12,7 @@ from collections.abc import Collection
 from g2o.ad.bits import FROM_BITS, TO_BITS
 from g2o.ad.reals import carries
 from g2o.analysis.functions import FunctionTable
-from g2o.ir.expressions import Call, Cast, Code, Verbatim
+from g2o.ir.expressions import Call, Cast, Code, Member, VarRef, Verbatim
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Declare
 from g2o.ir.traverse import walk
@@ -57,3 +57,21 @@ def _is_harmless(function: Function, functions: FunctionTable, seen: Collection[
         return only_decides(function, functions, seen)
     effects = functions.effects(function.key)
     return effects is not None and not effects.needs_context and not effects.has_atomics
+
+
+def changes_its_object(function: Function, functions: FunctionTable) -> bool:
+    """Is it a method that may change real numbers of its object, or behind pointers in it?
+
+        __device__ void normalize() { double n = 1.0 / sqrt(x * x + y * y); x *= n; y *= n; }
+    """
+    effects = functions.effects(function.key)
+    if effects is None or not effects.writes_receiver:
+        return False
+    members = [node for node in walk(function.body) if isinstance(node, Member)]
+    if any(carries(one.type) for one in members):
+        return True
+    of_members = {id(one.base) for one in members}
+    return any(
+        isinstance(node, VarRef) and node.symbol == function.receiver and id(node) not in of_members
+        for node in walk(function.body)
+    )

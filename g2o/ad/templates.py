@@ -7,6 +7,7 @@ factor 1 and a term 0 do not appear.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
@@ -28,6 +29,7 @@ _COMPARE: Final[dict[type[ast.cmpop], str]] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
 }
+_DECIMAL: Final = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[fFlL]?")
 _RUNTIME: Final = frozenset(
     {"rsqrt", "sinpi", "cospi", "digamma", "cyl_bessel_i0", "cyl_bessel_i1"}
 )
@@ -41,7 +43,7 @@ def _parsed(template: str) -> ast.expr:
 
 def instantiate(template: str, operands: Mapping[str, Expr], ctype: CType) -> Expr:
     """The template as an expression of the floating type `ctype`, with `operands` for its names."""
-    return _Builder(operands, ctype).build(_parsed(template))
+    return _Builder(operands, ctype).build(_folded(_parsed(template), operands))
 
 
 def names_in(template: str) -> frozenset[str]:
@@ -57,12 +59,63 @@ def choice_of(
     template: str, operands: Mapping[str, Expr], ctype: CType
 ) -> tuple[Expr, tuple[Expr, Expr]] | None:
     """The condition and both values of a template that chooses; None for others."""
-    node = _parsed(template)
+    node = _folded(_parsed(template), operands)
     if not isinstance(node, ast.IfExp):
         return None
     builder = _Builder(operands, ctype)
     condition = builder.condition(_without_checks_of_literals(node.test, operands))
     return condition, (builder.build(node.body), builder.build(node.orelse))
+
+
+def _folded(node: ast.expr, operands: Mapping[str, Expr]) -> ast.expr:
+    """The template where literals decide: `y * pow(x, y - 1.0) if y != 0.0 else 0.0` is `y * x`
+    for the literal 2 as y."""
+    match node:
+        case ast.IfExp(
+            test=ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]),
+            body=body,
+            orelse=orelse,
+        ):
+            first, second = _number(left, operands), _number(right, operands)
+            if first is None or second is None:
+                return node
+            return _folded(body if first != second else orelse, operands)
+        case ast.BinOp(left=left, op=op, right=right):
+            return ast.BinOp(_folded(left, operands), op, _folded(right, operands))
+        case ast.Call(func=ast.Name(id="pow") as function, args=[base, exponent]):
+            power = _number(exponent, operands)
+            if power is None:
+                return node
+            return base if power == 1.0 else ast.Call(function, [base, ast.Constant(power)], [])
+        case _:
+            return node
+
+
+def _number(node: ast.expr, operands: Mapping[str, Expr]) -> float | None:
+    """The value of a part of a template, where literals say it."""
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return float(value)
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            first, second = _number(left, operands), _number(right, operands)
+            return None if first is None or second is None else first - second
+        case ast.Name(id=name):
+            return _number_of(operands.get(name))
+        case _:
+            return None
+
+
+def _number_of(operand: Expr | None) -> float | None:
+    match operand:
+        case Paren(inner=inner) | Unary(op="+", operand=inner):
+            return _number_of(inner)
+        case Unary(op="-", operand=inner):
+            value = _number_of(inner)
+            return None if value is None else -value
+        case Literal(text=text) if _DECIMAL.fullmatch(text):
+            return float(text.rstrip("fFlL"))
+        case _:
+            return None
 
 
 def _without_checks_of_literals(test: ast.expr, operands: Mapping[str, Expr]) -> ast.expr:

@@ -14,12 +14,16 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
 from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
+    Binary,
     Call,
+    Cast,
     Expr,
     Index,
+    InitList,
     LaunchRef,
     Literal,
     Member,
@@ -102,9 +106,10 @@ def bind_arguments(
         if _may_replace(parameter, argument, instance, effects, written, exposed):
             bound.values[parameter] = argument
             continue
-        local = symbols.fresh(parameter.name, parameter.type, Storage.LOCAL)
+        ctype = _type_of_value(parameter.type, argument)
+        local = symbols.fresh(parameter.name, ctype, Storage.LOCAL)
         bound.locals[parameter] = local
-        variable = Variable(local, _declared(parameter.type), "", argument, "=")
+        variable = Variable(local, _declared(ctype), "", argument, "=")
         bound.copies.append(Declare((variable,)))
     return bound
 
@@ -132,7 +137,7 @@ def _take_receiver(
         return arguments
     made = strip_parens(given) if given is not None else None
     ctype = CType("", TypeKind.OTHER) if made is None else made.type
-    if not isinstance(made, (Call, Verbatim)) or ctype.kind is not TypeKind.RECORD or bound.arrow:
+    if not isinstance(made, (Call, Cast, InitList, Verbatim)) or ctype.kind is not TypeKind.RECORD or bound.arrow:
         message = f"method '{call.name}', which needs the launch, of an object that is no variable"
         raise refuse("G2O0210", message, call.span)
     plain = replace(ctype, spelling=ctype.spelling.removeprefix("const "), is_const=False)
@@ -176,7 +181,7 @@ def _is_changeable(ctype: CType) -> bool:
     return ctype.kind is TypeKind.REFERENCE and (element is None or not element.is_const)
 
 
-def _name_of_object(made: Call | Verbatim, ctype: CType) -> str:
+def _name_of_object(made: Call | Cast | InitList | Verbatim, ctype: CType) -> str:
     """`table_of` for what `table_of(i)` gives, `vec` for a new `Vec`."""
     if isinstance(made, Call) and made.name.isidentifier() and made.name[0].islower():
         return f"{made.name}_result"
@@ -285,6 +290,23 @@ def same_type(target: CType, actual: CType) -> bool:
 def _unqualified(ctype: CType) -> str:
     words = ctype.spelling.replace("*", " * ").replace("&", " & ").split()
     return " ".join(word for word in words if word not in _QUALIFIERS)
+
+
+def _type_of_value(target: CType, argument: Expr) -> CType:
+    """The type of the copy of an argument: a `const double &` to a number that has only just been
+    computed is that number."""
+    element = target.element
+    if target.kind is not TypeKind.REFERENCE or element is None or not element.is_const:
+        return target
+    match strip_parens(argument):
+        case Binary() | Literal() if element.is_arithmetic:
+            return element
+        case Call(name=name) if element.is_arithmetic and name in PURE_FUNCTIONS:
+            return element
+        case InitList() | Cast(operand=InitList()):
+            return element
+        case _:
+            return target
 
 
 def _declared(ctype: CType) -> str:

@@ -37,6 +37,9 @@ def _adjoint_of_case(name: str) -> str:
         ("x[i] * 0.1 * x[i]", "0.2 * x[i] * d_y[i]"),
         ("a * x[i] * x[i]", "2.0 * a * x[i] * d_y[i]"),
         ("n * n * x[i] * x[i]", "2.0 * (n * n) * x[i] * d_y[i]"),
+        ("pow(x[i], 2)", "d_x[i] += 2 * x[i] * d_y[i]"),
+        ("pow(x[i], 3.0)", "d_x[i] += 3.0 * pow(x[i], 2.0) * d_y[i]"),
+        ("pow(x[i], -0.5)", "pow(x[i], -1.5) * d_y[i]"),
     ],
 )
 def test_powers_are_differentiated_at_once(tmp_path: Path, value: str, derivative: str) -> None:

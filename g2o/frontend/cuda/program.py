@@ -132,7 +132,9 @@ class Program:
         found: dict[str, list[str]] = {}
         for cursor in self.all_device_functions:
             parent = cursor.semantic_parent
-            if cursor.spelling != name or parent is None or parent.spelling != plain:
+            if cursor.spelling != name or parent is None:
+                continue
+            if plain not in (parent.spelling, parent.display_name):
                 continue
             if parent.kind not in ("STRUCT_DECL", "CLASS_DECL"):
                 return ()

@@ -1,6 +1,7 @@
 // A lambda that refers to a variable that changes, and objects that are called in a template.
 // g2o-verify: lambdas<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: fold<<<2, 16>>>(n = 30, x = [n], y = [n])
+// g2o-verify: activate<<<2, 16>>>(n = 30, x = [n : -1 .. 1], bias = [5])
 __global__ void lambdas(const double *x, double *y, double weight, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -38,4 +39,23 @@ __global__ void fold(const double *x, double *y, double weight, int n)
         return;
     Product product = {weight};
     y[i] = folded(x, 3, x[i], Sum()) * folded(x + 3, 3, 1.0, product);
+}
+
+template <typename T>
+struct Smooth {
+    __device__ T operator()(const T &x) const { return x / (T(1) + exp(-x)); }
+};
+
+template <typename T, class Function>
+__device__ void apply(T *x, const T *bias, int i, Function function)
+{
+    x[i] = function(x[i] + bias[i % 5]);
+}
+
+// A reference to a number that has only just been computed, and an object made in the call.
+__global__ void activate(double *x, const double *bias, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        apply(x, bias, i, Smooth<double>());
 }

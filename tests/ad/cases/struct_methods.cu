@@ -1,5 +1,6 @@
 // A struct with a method and a constructor, made from active values in the kernel.
 // g2o-verify: lines<<<2, 16>>>(n = 30, x = [n], y = [n])
+// g2o-verify: turn<<<2, 9>>>(n = 16, q = [n], v = [n])
 struct Line {
     double slope, offset;
     __device__ Line(double a, double b) : slope(a), offset(b) {}
@@ -16,4 +17,34 @@ __global__ void lines(const double *x, double *y, int n)
     double before = line.at(x[(i + 1) % n]);
     line.tilt(before);
     y[i] = line.at(2.0) * before;
+}
+
+struct Quaternion {
+    double w, x, y, z;
+    __device__ Quaternion operator*(const Quaternion &b) const
+    {
+        return Quaternion{w * b.w - x * b.x - y * b.y - z * b.z, w * b.x + x * b.w + y * b.z - z * b.y,
+                          w * b.y - x * b.z + y * b.w + z * b.x, w * b.z + x * b.y - y * b.x + z * b.w};
+    }
+    __device__ Quaternion conjugate() const { return {w, -x, -y, -z}; }
+    __device__ void normalize()
+    {
+        double n = 1 / sqrt(w * w + x * x + y * y + z * z);
+        w *= n;
+        x *= n;
+        y *= n;
+        z *= n;
+    }
+};
+
+// A method that changes its object and takes nothing, and objects that have no name.
+__global__ void turn(Quaternion *q, double3 *v, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    q[i] = Quaternion{1, v[i].x, 0, v[i].y} * q[i];
+    q[i].normalize();
+    Quaternion turned = q[i] * Quaternion{0, v[i].x, v[i].y, v[i].z} * q[i].conjugate();
+    v[i] = make_double3(turned.x, turned.y, turned.z);
 }
