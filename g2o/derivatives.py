@@ -21,6 +21,7 @@ from g2o.ad.differentiate import (
 )
 from g2o.ad.instances import NO_INSTANCE, depends_on_instance, refuse_other_numbers
 from g2o.ad.member_pointers import leads_to_reals, with_member_pointers, with_structures
+from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries
 from g2o.ad.request import Asked, Request, pragma_of, request_for
 from g2o.ad.selections import takes_selections
@@ -257,6 +258,7 @@ class Derivatives:
         passes = kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
         for _, transform in passes:
             kernel = transform(kernel)
+        kernel = with_pointers_apart(kernel, functions)
         if asked.whole:
             refuse_lost_results(kernel.body, named)
         solver = Solver()

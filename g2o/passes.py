@@ -8,6 +8,7 @@ from typing import Final, final
 
 from g2o.ad.compare_and_swap import recognise_updates
 from g2o.ad.deciding import changes_its_object, only_decides
+from g2o.ad.member_pointers import leads_to_reals
 from g2o.ad.ordered_bits import recognise_ordered_bits
 from g2o.ad.reals import carries
 from g2o.analysis.functions import FunctionTable
@@ -15,6 +16,7 @@ from g2o.diagnostics.diagnostic import (
     Diagnostic,
 )
 from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.types import CType, TypeKind
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import ForDevice, lower_kernel
 from g2o.lowering.nests import collapse_only_nests
@@ -102,11 +104,20 @@ def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable
             return False
         if only_decides(function, functions):
             return False
-        if carries(function.result) or any(carries(one.type) for one in function.parameters):
+        types = (function.result, *(one.type for one in function.parameters))
+        if any(carries(one) or _holds_arrays(one) for one in types):
+            return True
+        if any(one.kind is TypeKind.POINTER and carries(one) for one in function.owner_fields):
             return True
         return changes_its_object(function, functions)
 
     return handles
+
+
+def _holds_arrays(ctype: CType) -> bool:
+    """Is it a structure, or a reference to one, with pointers to real numbers?"""
+    inner = ctype.element if ctype.kind is TypeKind.REFERENCE else ctype
+    return inner is not None and leads_to_reals(inner)
 
 
 def kernel_passes(

@@ -62,7 +62,7 @@ def _is_harmless(function: Function, functions: FunctionTable, seen: Collection[
 def changes_its_object(function: Function, functions: FunctionTable) -> bool:
     """Is it a method that may change real numbers of its object, or behind pointers in it?
 
-        __device__ void normalize() { double n = 1.0 / sqrt(x * x + y * y); x *= n; y *= n; }
+    __device__ void normalize() { double n = 1.0 / sqrt(x * x + y * y); x *= n; y *= n; }
     """
     effects = functions.effects(function.key)
     if effects is None or not effects.writes_receiver:

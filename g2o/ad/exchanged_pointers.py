@@ -58,9 +58,12 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
     if not numbered:
         return kernel
     symbols = SymbolTable(continued=function.symbols)
+    names = {one: next(iter(found)) for one, found in arrays.items() if len(found) == 1}
     choices = {
         one: _Choice(
-            symbols.fresh(f"at_{one.name}", INT, Storage.LOCAL), _listed(one, arrays, numbered)
+            symbols.fresh(f"at_{one.name}", INT, Storage.LOCAL),
+            _listed(one, arrays, numbered),
+            names,
         )
         for one in sorted(numbered, key=lambda one: one.id)
     }
@@ -77,13 +80,14 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
 @final
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """`at` says which of `arrays` a pointer leads to."""
+    """`at` says which of `arrays` a pointer leads to; `names` are pointers to one of them alone."""
 
     at: Symbol
     arrays: tuple[Symbol, ...]
+    names: Mapping[Symbol, Symbol]
 
     def number(self, array: VarRef) -> Expr:
-        place = self.arrays.index(array.symbol)
+        place = self.arrays.index(self.names.get(array.symbol, array.symbol))
         return Literal(str(place), place, INT)
 
     def chosen(self, ctype: CType) -> Expr:

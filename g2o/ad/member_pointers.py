@@ -20,6 +20,7 @@ from typing import final
 from g2o.ad.reals import carries, unqualified
 from g2o.ad.shadows import shadow_type
 from g2o.analysis.effects import symbols_in
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import Assign, Cast, Expr, Form, Member, Paren, Unary, VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
@@ -67,9 +68,9 @@ def with_member_pointers(
             return None
         if not _is_pointer_to_reals(node.type):
             return None
-        path = rewrite(node, _bare)
+        path = _own_path(rewrite(node, _bare))
         if path not in found:
-            pointer = symbols.fresh(node.name, node.type, Storage.PARAMETER)
+            pointer = symbols.fresh(path.name, path.type, Storage.PARAMETER)
             found[path] = MemberPointer(holder, path, pointer)
         return VarRef(found[path].pointer)
 
@@ -147,6 +148,15 @@ def _bare(node: Node) -> Node | None:
             return VarRef(symbol)
         case _:
             return None
+
+
+def _own_path(chain: Expr) -> Member:
+    """The chain with the types that the structures give their members: through a reference to a
+    constant they are constant, and still the same."""
+    assert isinstance(chain, Member)
+    base = _own_path(chain.base) if isinstance(chain.base, Member) else chain.base
+    own = value_type(base) if isinstance(base, VarRef) else base.type
+    return replace(chain, base=base, type=dict(own.fields).get(chain.name, chain.type))
 
 
 def _refuse_whole_uses(body: Node, holder: Symbol) -> None:

@@ -104,6 +104,9 @@ def _arguments(made: Verbatim, constructor: Function) -> dict[Symbol, Expr] | No
                 return None
             if (ctype.kind, ctype.bits) != (known.kind, known.bits):
                 value = Cast(value, ctype)
+        elif ctype.kind is TypeKind.POINTER:
+            if known.kind not in (TypeKind.POINTER, TypeKind.ARRAY):
+                return None
         elif not is_real(ctype):
             return None
         simple = isinstance(value, (VarRef, Literal, Member, Paren))

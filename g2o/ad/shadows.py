@@ -130,13 +130,16 @@ def shadow_type(ctype: CType) -> CType:
         case TypeKind.ARRAY if ctype.element is not None:
             return replace(ctype, spelling=unqualified(ctype), element=shadow_type(ctype.element))
         case _:
-            return replace(ctype, spelling=unqualified(ctype), is_const=False)
+            spelled = unqualified(ctype)
+            if ctype.is_const and "const" not in ctype.spelling.split():
+                spelled = f"std::remove_const_t<{spelled}>"  # another name of a constant type
+            return replace(ctype, spelling=spelled, is_const=False)
 
 
 def shadow_variable(variable: Variable, shadow: Symbol, initial: Expr | None) -> Variable:
     """The declaration of a shadow beside that of `variable`, with another initial value."""
     declared = unqualified_text(variable.declared)
-    if "auto" in declared.split():
+    if "auto" in declared.split() or "std::remove_const_t" in shadow.type.spelling:
         declared = shadow.type.spelling
     style = "=" if initial is not None else ""
     if isinstance(initial, Literal) and initial.text == "{}":

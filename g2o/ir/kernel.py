@@ -52,6 +52,7 @@ class Function:
     owner_parameters: int = 0  # how many of the template parameters are those of the class
     owner: str = ""  # the qualified name of the class of a method
     owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
+    owner_fields: tuple[CType, ...] = ()  # the types of its members; nothing for static methods
     owner_members: tuple[tuple[str, MemberKind], ...] = ()  # names in its scope
     is_constructor: bool = False
     is_specialised: bool = False  # a template of which the program defines a form apart

@@ -137,7 +137,11 @@ def _take_receiver(
         return arguments
     made = strip_parens(given) if given is not None else None
     ctype = CType("", TypeKind.OTHER) if made is None else made.type
-    if not isinstance(made, (Call, Cast, InitList, Verbatim)) or ctype.kind is not TypeKind.RECORD or bound.arrow:
+    if (
+        not isinstance(made, (Call, Cast, InitList, Verbatim))
+        or ctype.kind is not TypeKind.RECORD
+        or bound.arrow
+    ):
         message = f"method '{call.name}', which needs the launch, of an object that is no variable"
         raise refuse("G2O0210", message, call.span)
     plain = replace(ctype, spelling=ctype.spelling.removeprefix("const "), is_const=False)

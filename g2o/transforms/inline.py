@@ -384,10 +384,16 @@ class _Inliner:
         self, wish: str, instance: Instance, call: Call, before: list[Stmt]
     ) -> Expr:
         """Inline a function that returns a reference; returns what it refers to."""
+        bound = self._bind(instance, call)
+        value = self._only_value(instance)
+        if value is not None:
+            place = _as_place(bound.put_into(value), instance.function.result.element, call.type)
+            if place is not None:
+                before.extend(bound.copies)
+                return place
         spelled = instance.reference.rstrip("& ") + " *"
         pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=instance.referred)
         result = self.symbols.fresh(wish, pointer, Storage.LOCAL)
-        bound = self._bind(instance, call)
         body = statements_of(bound.put_into(instance.body))
         statements = assign_addresses(body, result, self.symbols)
         before.append(Declare((Variable(result, spelled),)))
@@ -415,13 +421,9 @@ class _Inliner:
         if not self.calls.is_expression(call):
             return None
         instance = self._instance(call)
-        match instance.body.statements:
-            case (Return(value=value),) if value is not None:
-                pass
-            case _:
-                return None
+        value = self._only_value(instance)
         bound = self._bind(instance, call)
-        if bound.copies:
+        if value is None or bound.copies:
             return None
         result = bound.put_into(value)
         ctype = instance.function.result
@@ -430,6 +432,15 @@ class _Inliner:
         if not same_type(ctype, value.type):
             return Cast(result, ctype) if ctype.is_arithmetic else None
         return result if is_simple(result) else Paren(result, result.type)
+
+    def _only_value(self, instance: Instance) -> Expr | None:
+        """The value of the `return` that is all there is, but for names of types."""
+        match instance.body.statements:
+            case (*front, Return(value=value)) if all(isinstance(s, DeclareTypes) for s in front):
+                self.hoisted.extend(front)
+                return value
+            case _:
+                return None
 
     def _bind(self, instance: Instance, call: Call) -> Bound:
         both = Block((instance.body, ExprStatement(call)))

@@ -268,7 +268,8 @@ def _instantiated(ctype: CType, words: dict[str, str], meant: dict[str, CType]) 
         plain = _QUALIFIERS.sub("", spelling).strip()
         known = _KNOWN.get(plain) or meant.get(plain)
         if known is not None:
-            return replace(known, spelling=spelling, is_const=ctype.is_const)
+            is_const = ctype.is_const or known.is_const
+            return replace(known, spelling=spelling, is_const=is_const)
     if spelling == ctype.spelling and element == ctype.element:
         return ctype
     return replace(ctype, spelling=spelling, element=element)

@@ -20,6 +20,7 @@ from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form
 from g2o.ir.kernel import Function
 from g2o.ir.symbols import Storage, SymbolTable
+from g2o.ir.types import CType
 
 
 def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
@@ -68,10 +69,19 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         owner=owner,
         owner_pattern=owner_pattern(cursor),
         owner_members=members,
+        owner_fields=_fields_of_owner(cursor),
         is_constructor=cursor.kind == "CONSTRUCTOR",
         is_specialised=function_key(cursor) in unit.specialised(),
         file_shared=tuple(one.variables[0].symbol for one in shared),
     )
+
+
+def _fields_of_owner(cursor: Cursor) -> tuple[CType, ...]:
+    """The types of the members of the class of a method, as the class spells them."""
+    parent = cursor.semantic_parent
+    if parent is None or cursor.is_static_method:
+        return ()
+    return tuple(read_type(one.type) for one in parent.children if one.kind == "FIELD_DECL")
 
 
 def _default(expressions: ExpressionBuilder, parameter: Cursor) -> Expr | None:

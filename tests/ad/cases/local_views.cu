@@ -1,0 +1,105 @@
+// Structures and arrays of the kernel's own that hold pointers.
+// g2o-verify: listed<<<2, 20>>>(x = [40], y = [40], z = [40], o = [40], n = 33)
+// g2o-verify: views<<<2, 20>>>(x = [40 * 3], o = [40 * 3], n = 33)
+// g2o-verify: rows<<<2, 20>>>(x = [40 * 3], o = [40 * 3], n = 33)
+// g2o-verify: pairs<<<2, 20>>>(x = [40], y = [40], o = [40], n = 33)
+
+__global__ void listed(const double *x, const double *y, const double *z, double *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const double *from[3] = {x, y, z};
+    double sum = 0;
+    for (int k = 0; k < 3; ++k)
+        sum += (k + 1) * from[k][i] * from[(k + 1) % 3][i];
+    o[i] = sum * from[1][i];
+}
+
+template <typename T>
+struct View {
+    T *start;
+    int stride;
+    __device__ T &operator[](int i) const { return start[i * stride]; }
+    __device__ T &operator()(int i, int j) { return start[i * stride + j]; }
+};
+
+__global__ void views(const double *x, double *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    View<const double> column{x + i, n};
+    View<double> all{o, 3};
+    for (int c = 0; c < 3; ++c)
+        all(i, c) = column[c] * column[(c + 1) % 3];
+}
+
+class Matrix {
+  public:
+    __device__ Matrix(double *data, int rows, int columns)
+        : data_(data), rows_(rows), columns_(columns)
+    {
+    }
+    __device__ double &at(int r, int c) { return data_[r * columns_ + c]; }
+    __device__ double get(int r, int c) const
+    {
+        if (r >= rows_)
+            r = 0;
+        return data_[r * columns_ + c];
+    }
+    __device__ Matrix row(int r) const { return Matrix(data_ + r * columns_, 1, columns_); }
+    __device__ int columns() const { return columns_; }
+
+  private:
+    double *data_;
+    int rows_, columns_;
+};
+
+__device__ double length(const Matrix &row)
+{
+    double sum = 0;
+    for (int c = 0; c < row.columns(); ++c)
+        sum += row.get(0, c) * row.get(0, c);
+    return sqrt(sum);
+}
+
+__device__ void scale(Matrix row, double by)
+{
+    for (int c = 0; c < row.columns(); ++c)
+        row.at(0, c) *= by;
+}
+
+// A class whose objects are handed to functions and given back by one.
+__global__ void rows(double *x, double *o, int n)
+{
+    Matrix from(x, n, 3), to(o, n, 3);
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Matrix row = from.row(i);
+    double l = length(row);
+    scale(row, 1 / l);
+    for (int c = 0; c < 3; ++c)
+        to.at(i, c) = from.get(i, c) * l;
+}
+
+struct Pair {
+    const double *first, *second;
+    double weight;
+};
+
+// Structures that are set again and copied, one of them in a condition.
+__global__ void pairs(const double *x, const double *y, double *o, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Pair one = {x, y, x[i]}, other;
+    other = one;
+    if (i % 3 == 0) {
+        other.first = y;
+        other.weight *= 2.0;
+    }
+    o[i] = one.first[i] * other.first[i] * one.weight + other.weight * other.second[i];
+}
