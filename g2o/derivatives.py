@@ -19,7 +19,12 @@ from g2o.ad.differentiate import (
     shadow_parameters,
     tangent_of,
 )
-from g2o.ad.instances import NO_INSTANCE, depends_on_instance, refuse_other_numbers
+from g2o.ad.instances import (
+    NO_INSTANCE,
+    depends_on_instance,
+    refuse_hidden_numbers,
+    refuse_other_numbers,
+)
 from g2o.ad.member_pointers import leads_to_reals, with_member_pointers, with_structures
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries
@@ -260,6 +265,7 @@ class Derivatives:
             kernel = transform(kernel)
         kernel = with_pointers_apart(kernel, functions)
         if asked.whole:
+            refuse_hidden_numbers(source.function.parameters, source.function.span)
             refuse_lost_results(kernel.body, named)
         solver = Solver()
         kernel, _ = without_needless(kernel, functions, options, solver, watch)

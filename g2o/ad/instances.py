@@ -12,8 +12,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from g2o.ad.reals import carries
-from g2o.diagnostics.diagnostic import refuse
+from g2o.ad.reals import carries, unqualified
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Declare
 from g2o.ir.symbols import Symbol
@@ -80,4 +81,19 @@ def refuse_other_numbers(parameters: Collection[Symbol], instance: str) -> None:
             raise refuse("G2O0403", message, None)
 
 
+def refuse_hidden_numbers(parameters: Collection[Symbol], span: SourceSpan) -> None:
+    """Refuse parameters with real numbers inside of classes of a library: they would have no
+    shadow, and nobody would have asked for that."""
+    for one in parameters:
+        ctype = one.type
+        while ctype.is_indirect and ctype.element is not None:
+            ctype = ctype.element
+        if ctype.hides_reals:
+            message = f"parameter '{one.name}' with numbers of type {unqualified(ctype)}"
+            raise refuse("G2O0403", message, span, _OWN_TYPE)
+
+
+_OWN_TYPE: Final = Note(
+    "use a structure or a vector type, or name what matters, --grad 'kernel(y, ...)/(x, ...)'"
+)
 _HALVES: Final = frozenset({"__half", "half", "__half2", "half2", "__nv_bfloat16"})

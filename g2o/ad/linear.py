@@ -144,7 +144,10 @@ class Linearisation:
                 return ()
 
     def _is_active_number(self, expr: Expr) -> bool:
-        return is_real(value_type(expr)) and self.is_active(expr)
+        ctype = value_type(expr)
+        if ctype.hides_reals and self.is_active(expr):
+            raise _not_differentiable(expr)
+        return is_real(ctype) and self.is_active(expr)
 
     def _binary(self, expr: Binary) -> Differential:
         left, right = expr.left, expr.right

@@ -35,7 +35,8 @@ class CType:
     refers to. `extent` is the number of elements of an array, None where it is not a constant.
     `fields` are the members of a structure, those of its bases first; none for unions. One that
     `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
-    constructor, or members with initial values.
+    constructor, or members with initial values. One that `hides_reals` is a class of a library for
+    real numbers, `std::complex<double>`, whose members are nobody else's business.
     """
 
     spelling: str
@@ -49,6 +50,7 @@ class CType:
     extent: int | None = None
     fields: tuple[tuple[str, CType], ...] = field(default=(), compare=False, repr=False)
     constructs: bool = field(default=False, compare=False, repr=False)
+    hides_reals: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -22,6 +22,9 @@ _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)
 _FIELD_DEPTH = 4  # structures inside structures, beyond which their members are not looked at
 _NAMES = {**DEVICE_TYPES, **COMPLEX_TYPES, **FP8_TYPES, **TYPES}
 _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
+_LIBRARY_OF_REALS = re.compile(
+    r"(?:const )?(?:std|thrust|cuda)::(?:\w+::)*(?P<name>\w+)<.*\b(?:float|double)\b"
+)
 _VECTOR = re.compile(r"std::|dim3$|u?(?:char|short|int|long|longlong|float|double)[1-4]$")
 _OPERATOR = re.compile(r"\b(?:plus|less|greater|bit_and|bit_or|bit_xor)<")
 _COORDINATE = re.compile(
@@ -74,8 +77,12 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
         case "RECORD":
             bits = 8 * max(canonical.size, 0)
             fields = _fields(canonical, depth) if depth < _FIELD_DEPTH else ()
+            if _is_alias_of_vector(spelling, canonical):
+                fields = _own_fields(canonical, depth)
             made = CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
-            return replace(made, constructs=not canonical.is_pod)
+            found = None if fields else _LIBRARY_OF_REALS.match(canonical.spelling)
+            hides = found is not None and (bits > 8 or found["name"] == "complex")
+            return replace(made, constructs=not canonical.is_pod, hides_reals=hides)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:
@@ -101,9 +108,21 @@ def _fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
     found: list[tuple[str, CType]] = []
     for base in record.bases:
         found.extend(_fields(base.canonical, depth + 1) if depth < _FIELD_DEPTH else ())
-    for member, ctype in record.fields:
-        found.append((member, read_type(ctype, depth + 2)))
-    return tuple(found)
+    return (*found, *_own_fields(record, depth))
+
+
+def _is_alias_of_vector(spelling: str, canonical: ClangType) -> bool:
+    """Is it `cuDoubleComplex`, or what the program calls a `float4`? Whoever asks for the members
+    of vector types knows these by their names alone."""
+    name = canonical.spelling.removeprefix("const ")
+    known = _VECTOR.match(spelling.removeprefix("const ").removeprefix("volatile "))
+    return name[-1:].isdigit() and bool(_VECTOR.match(name)) and not known
+
+
+def _own_fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
+    if depth >= _FIELD_DEPTH:
+        return ()
+    return tuple((member, read_type(ctype, depth + 2)) for member, ctype in record.fields)
 
 
 def of_coordinates(spelling: str) -> str:
