@@ -30,7 +30,9 @@ _VALUES = """
     lrint lrintf llrint llrintf lround lroundf llround llroundf ilogbf logbf rnorm4d rnorm4df
     tanpi tanpif erfcx erfcxf cyl_bessel_i0 cyl_bessel_i0f cyl_bessel_i1 cyl_bessel_i1f j0 j0f j1
     j1f jn jnf y0 y0f y1 y1f yn ynf nextafter nextafterf scalbln scalblnf fdivide digamma digammaf
-    __tanhf erfcinvf
+    __tanhf erfcinvf cuCreal cuCimag cuConj cuCadd cuCsub cuCmul cuCdiv cuCabs cuCfma cuCrealf
+    cuCimagf cuConjf cuCaddf cuCsubf cuCmulf cuCdivf cuCabsf cuCfmaf make_cuComplex
+    make_cuFloatComplex make_cuDoubleComplex cuComplexDoubleToFloat cuComplexFloatToDouble
 """
 
 _ARITHMETIC = "fadd fsub fmul fdiv fmaf frcp fsqrt dadd dsub dmul ddiv fma drcp dsqrt"

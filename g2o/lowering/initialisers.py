@@ -14,6 +14,7 @@ from dataclasses import replace
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
+    Call,
     Code,
     Expr,
     InitList,
@@ -88,6 +89,8 @@ def initial_value(variable: Variable, initial: Expr) -> Expr:
     """What `variable` is initialised with, as a value that can be assigned."""
     ctype = variable.symbol.type
     match initial:
+        case InitList(said=Call() as said):
+            return said
         case InitList(elements=(only,)) if ctype.is_arithmetic:
             return only
         case InitList(elements=()):
