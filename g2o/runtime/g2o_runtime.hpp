@@ -2725,6 +2725,22 @@ constexpr unsigned long long brevll(unsigned long long x)
     return (unsigned long long)(brev(unsigned(x))) << 32 | brev(unsigned(x >> 32));
 }
 
+// Where the offset-th one of the mask is, counted from bit `base` on, downwards for an offset below
+// 0; for offset 0 the bit itself. All ones where there is none.
+constexpr unsigned fns(unsigned mask, unsigned base, int offset)
+{
+    const int step = offset < 0 ? -1 : 1;
+    int missing = offset == 0 ? 1 : offset * step;
+    for (int bit = int(base); bit >= 0 && bit < 32; bit += step) {
+        missing -= int(mask >> bit & 1);
+        if (missing == 0)
+            return unsigned(bit);
+        if (offset == 0)
+            break;
+    }
+    return ~0u;
+}
+
 // Four of the eight bytes of y:x; digit i (hexadecimal, modulo 8) of the selector names byte i.
 constexpr unsigned byte_perm(unsigned x, unsigned y, unsigned selector)
 {
@@ -2852,15 +2868,53 @@ constexpr unsigned sad(int x, int y, unsigned z)
 // c plus the scalar product of four bytes.
 constexpr int dp4a(int a, int b, int c)
 {
+    unsigned sum = unsigned(c); // wraps around
     for (int i = 0; i < 32; i += 8)
-        c += (signed char)(a >> i) * (signed char)(b >> i);
-    return c;
+        sum += unsigned((signed char)(a >> i) * (signed char)(b >> i));
+    return int(sum);
 }
 constexpr unsigned dp4a(unsigned a, unsigned b, unsigned c)
 {
     for (int i = 0; i < 32; i += 8)
         c += (a >> i & 0xff) * (b >> i & 0xff);
     return c;
+}
+inline int dp4a(char4 a, char4 b, int c)
+{
+    return dp4a(detail::bit_cast<int>(a), detail::bit_cast<int>(b), c);
+}
+inline unsigned dp4a(uchar4 a, uchar4 b, unsigned c)
+{
+    return dp4a(detail::bit_cast<unsigned>(a), detail::bit_cast<unsigned>(b), c);
+}
+
+// c plus the scalar product of the halves of a and the two lower or upper bytes of b.
+constexpr int dp2a_lo(int a, int b, int c)
+{
+    return int(unsigned(c) + unsigned(short(a) * (signed char)(b)) +
+               unsigned(short(a >> 16) * (signed char)(b >> 8)));
+}
+constexpr unsigned dp2a_lo(unsigned a, unsigned b, unsigned c)
+{
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+constexpr int dp2a_hi(int a, int b, int c) { return dp2a_lo(a, b >> 16, c); }
+constexpr unsigned dp2a_hi(unsigned a, unsigned b, unsigned c) { return dp2a_lo(a, b >> 16, c); }
+inline int dp2a_lo(short2 a, char4 b, int c)
+{
+    return dp2a_lo(detail::bit_cast<int>(a), detail::bit_cast<int>(b), c);
+}
+inline unsigned dp2a_lo(ushort2 a, uchar4 b, unsigned c)
+{
+    return dp2a_lo(detail::bit_cast<unsigned>(a), detail::bit_cast<unsigned>(b), c);
+}
+inline int dp2a_hi(short2 a, char4 b, int c)
+{
+    return dp2a_hi(detail::bit_cast<int>(a), detail::bit_cast<int>(b), c);
+}
+inline unsigned dp2a_hi(ushort2 a, uchar4 b, unsigned c)
+{
+    return dp2a_hi(detail::bit_cast<unsigned>(a), detail::bit_cast<unsigned>(b), c);
 }
 
 // ---- loads and stores with cache hints, which a CPU does not take -------------------------------
@@ -2885,7 +2939,7 @@ template <class To, class From> To saturate(From x)
 {
     constexpr From bound = From(std::numeric_limits<To>::max() / 2 + 1) * 2;
     if (x != x) {
-        const bool small = sizeof(From) == 4 && sizeof(To) == 4;
+        const bool small = sizeof(From) == 4 && sizeof(To) <= 4;
         return small ? To(0) : To(1ull << (CHAR_BIT * sizeof(To) - 1));
     }
     if (x >= bound)
@@ -2901,8 +2955,8 @@ template <class F, class T> bool is_above(F rounded, T exact)
     if constexpr (std::is_floating_point_v<T>) {
         return T(rounded) > exact;
     } else {
-        constexpr F bound = F(std::numeric_limits<T>::max() / 2 + 1) * 2;
-        return rounded >= bound || T(rounded) > exact;
+        constexpr double bound = double(std::numeric_limits<T>::max() / 2 + 1) * 2;
+        return double(rounded) >= bound || T(rounded) > exact;
     }
 }
 
@@ -2911,23 +2965,40 @@ template <class F, class T> bool is_below(F rounded, T exact)
     if constexpr (std::is_floating_point_v<T>) {
         return T(rounded) < exact;
     } else {
-        constexpr F bound = F(std::numeric_limits<T>::max() / 2 + 1) * 2;
-        return rounded < bound && T(rounded) < exact;
+        constexpr double bound = double(std::numeric_limits<T>::max() / 2 + 1) * 2;
+        if (double(rounded) < double(std::numeric_limits<T>::min()))
+            return true;
+        return double(rounded) < bound && T(rounded) < exact;
     }
+}
+
+// The next number of a format that has its sign in the first of 16 bits.
+template <class F> F neighbour(F x, bool away_from_zero)
+{
+    x.bits = std::uint16_t(away_from_zero ? x.bits + 1 : x.bits - 1);
+    return x;
+}
+
+inline float neighbour(float x, bool away_from_zero)
+{
+    return std::nextafter(x, away_from_zero == (x > 0) ? INFINITY : -INFINITY);
+}
+
+inline double neighbour(double x, bool away_from_zero)
+{
+    return std::nextafter(x, away_from_zero == (x > 0) ? HUGE_VAL : -HUGE_VAL);
 }
 
 template <class To, class From> To round_down(From x)
 {
     const To nearest = To(x);
-    return is_above(nearest, x) ? std::nextafter(nearest, -std::numeric_limits<To>::infinity())
-                                : nearest;
+    return is_above(nearest, x) ? neighbour(nearest, x < 0) : nearest;
 }
 
 template <class To, class From> To round_up(From x)
 {
     const To nearest = To(x);
-    return is_below(nearest, x) ? std::nextafter(nearest, std::numeric_limits<To>::infinity())
-                                : nearest;
+    return is_below(nearest, x) ? neighbour(nearest, x > 0) : nearest;
 }
 
 template <class To, class From> To round_to_zero(From x)
@@ -2937,6 +3008,20 @@ template <class To, class From> To round_to_zero(From x)
             return round_up<To>(x);
     }
     return round_down<To>(x);
+}
+
+// A float that rounds to a shorter format as x does: where it is not x itself, its last bit is 1.
+// (Boldo and Melquiond, "When double rounding is odd", 2005.)
+template <class From> float round_to_odd(From x)
+{
+    const float nearest = float(x);
+    if constexpr (!std::is_same_v<From, float> && std::numeric_limits<From>::digits > 24) {
+        const unsigned bits = float_as_uint(nearest);
+        const bool is_low = is_below(nearest, x);
+        if (bits % 2 == 0 && (is_low || is_above(nearest, x)))
+            return uint_as_float(is_low == (x > 0) ? bits + 1 : bits - 1);
+    }
+    return nearest;
 }
 
 } // namespace detail
@@ -3334,8 +3419,9 @@ inline void nanosleep(unsigned nanoseconds)
 // Ends the program, as a trap ends a kernel.
 [[noreturn]] inline void trap() { std::abort(); }
 
-// A breakpoint without a debugger does nothing.
+// A breakpoint without a debugger does nothing, nor does a counter without a profiler.
 inline void brkpt() {}
+inline void prof_trigger(int /*counter*/) {}
 constexpr void assume(bool /*holds*/) {}
 
 // ---- packed integers ----------------------------------------------------------------------------
@@ -5737,7 +5823,7 @@ inline std::uint16_t float_to_half_bits(float value)
     const unsigned bits = float_as_uint(value), sign = bits >> 16 & 0x8000,
                    magnitude = bits & 0x7fffffff;
     if (magnitude > 0x7f800000) // NaN
-        return std::uint16_t(sign | 0x7fff);
+        return 0x7fff;
     if (magnitude >= 0x477ff000) // rounds to 65536 or more
         return std::uint16_t(sign | 0x7c00);
     if (magnitude < 0x38800000) { // subnormal: adding 0.5 leaves units of 2^-24 in the last bits
@@ -5772,16 +5858,26 @@ inline float bfloat16_bits_to_float(std::uint16_t bits)
     return uint_as_float(unsigned(bits) << 16);
 }
 
+template <class T>
+constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<std::remove_cv_t<T>, bool>;
+
 } // namespace detail
 
 // clang-format off
-// A 16-bit type `Name`, the pair `Pair` of it, and the operators on both.
+// A 16-bit type `Name`, the pair `Pair` of it, their bits and the operators on them.
 #define G2O_HALF_TYPE(Name, Pair, to_bits, to_float)                                               \
+    struct Name##_raw {                                                                            \
+        std::uint16_t x;                                                                           \
+    };                                                                                             \
+    struct Pair##_raw {                                                                            \
+        std::uint16_t x, y;                                                                        \
+    };                                                                                             \
     struct Name {                                                                                  \
         std::uint16_t bits;                                                                        \
         Name() = default;                                                                          \
+        constexpr Name(Name##_raw raw) : bits(raw.x) {}                                            \
         template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                      \
-        Name(T value) : bits(detail::to_bits(float(value)))                                        \
+        Name(T value) : bits(detail::to_bits(detail::round_to_odd(value)))                         \
         {                                                                                          \
         }                                                                                          \
         template <class T,                                                                         \
@@ -5791,6 +5887,12 @@ inline float bfloat16_bits_to_float(std::uint16_t bits)
         {                                                                                          \
         }                                                                                          \
         operator float() const { return detail::to_float(bits); }                                  \
+        template <class T, class = std::enable_if_t<detail::is_integer<T>>> operator T() const     \
+        {                                                                                          \
+            return detail::saturate<T>(std::trunc(float(*this)));                                  \
+        }                                                                                          \
+        operator Name##_raw() const { return {bits}; }                                             \
+        Name operator+() const { return *this; }                                                   \
         Name operator-() const { return -float(*this); }                                           \
         Name &operator+=(Name other) { return *this = float(*this) + float(other); }               \
         Name &operator-=(Name other) { return *this = float(*this) - float(other); }               \
@@ -5815,15 +5917,29 @@ inline float bfloat16_bits_to_float(std::uint16_t bits)
         Name x, y;                                                                                 \
         Pair() = default;                                                                          \
         Pair(Name x, Name y) : x(x), y(y) {}                                                       \
+        Pair(Pair##_raw raw) : x(Name##_raw{raw.x}), y(Name##_raw{raw.y}) {}                       \
+        operator Pair##_raw() const { return {x.bits, y.bits}; }                                   \
         friend Pair operator+(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }                   \
         friend Pair operator-(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }                   \
         friend Pair operator*(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }                   \
         friend Pair operator/(Pair a, Pair b) { return {a.x / b.x, a.y / b.y}; }                   \
+        Pair operator+() const { return *this; }                                                   \
         Pair operator-() const { return {-x, -y}; }                                                \
         Pair &operator+=(Pair other) { return *this = *this + other; }                             \
         Pair &operator-=(Pair other) { return *this = *this - other; }                             \
         Pair &operator*=(Pair other) { return *this = *this * other; }                             \
         Pair &operator/=(Pair other) { return *this = *this / other; }                             \
+        Pair &operator++() { return *this += Pair(1, 1); }                                         \
+        Pair &operator--() { return *this -= Pair(1, 1); }                                         \
+        Pair operator++(int) { return std::exchange(*this, *this + Pair(1, 1)); }                  \
+        Pair operator--(int) { return std::exchange(*this, *this - Pair(1, 1)); }                  \
+        /* Each holds where it holds for both numbers, != too: it is not the opposite of ==. */    \
+        friend bool operator==(Pair a, Pair b) { return a.x == b.x && a.y == b.y; }                \
+        friend bool operator!=(Pair a, Pair b) { return a.x != b.x && a.y != b.y; }                \
+        friend bool operator<(Pair a, Pair b) { return a.x < b.x && a.y < b.y; }                   \
+        friend bool operator<=(Pair a, Pair b) { return a.x <= b.x && a.y <= b.y; }                \
+        friend bool operator>(Pair a, Pair b) { return a.x > b.x && a.y > b.y; }                   \
+        friend bool operator>=(Pair a, Pair b) { return a.x >= b.x && a.y >= b.y; }                \
     };
 // clang-format on
 
@@ -5836,6 +5952,37 @@ using nv_half2 = half2;
 
 } // namespace types
 #undef G2O_HALF_TYPE
+
+namespace detail {
+
+// a * b + c for numbers of 16 bits, whose product is exact in double. Where the sum is not (Knuth's
+// two-sum gives its error), its last bit is 1, so that it rounds to 16 bits as the exact sum does.
+inline double fma_to_odd(float a, float b, float c)
+{
+    const double product = double(a) * double(b), sum = product + double(c);
+    const double summand = sum - product;
+    const double error = (product - (sum - summand)) + (double(c) - summand);
+    const long long bits = double_as_longlong(sum);
+    if (bits % 2 != 0 || !(error < 0 || error > 0))
+        return sum;
+    return longlong_as_double((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
+// The larger and smaller of two numbers; of a number and a NaN the number. +0 is larger than -0:
+// of equal numbers only the sign of zeros can differ.
+template <class Half> Half half_max(Half a, Half b)
+{
+    return a == b ? bit_cast<Half>(std::uint16_t(a.bits & b.bits))
+                  : Half(g2o::max(float(a), float(b)));
+}
+
+template <class Half> Half half_min(Half a, Half b)
+{
+    return a == b ? bit_cast<Half>(std::uint16_t(a.bits | b.bits))
+                  : Half(g2o::min(float(a), float(b)));
+}
+
+} // namespace detail
 
 // The named operations, for half and for nv_bfloat16.
 #define G2O_HALF_UNARY(Name, Pair, name, expression)                                               \
@@ -5853,12 +6000,19 @@ using nv_half2 = half2;
     {                                                                                              \
         return {h##name##form(a.x, b.x, c.x), h##name##form(a.y, b.y, c.y)};                       \
     }
-// A comparison, true also for NaN in the form with u; of pairs as 1 and 0, and of both at once.
-#define G2O_HALF_COMPARISON(Name, Pair, name, operation)                                           \
-    inline bool h##name(Name a, Name b) { return a operation b && a == a && b == b; }              \
-    inline bool h##name##u(Name a, Name b) { return a operation b || a != a || b != b; }           \
+// A comparison, true also for NaN in the form with u; of pairs as 1 and 0, of both at once, and as
+// ones in the halves of a word.
+#define G2O_HALF_COMPARISON_FORM(Name, Pair, name, condition)                                      \
+    inline bool h##name(Name a, Name b) { return condition; }                                      \
     inline Pair h##name##2(Pair a, Pair b) { return {h##name(a.x, b.x), h##name(a.y, b.y)}; }      \
-    inline bool hb##name##2(Pair a, Pair b) { return h##name(a.x, b.x) && h##name(a.y, b.y); }
+    inline bool hb##name##2(Pair a, Pair b) { return h##name(a.x, b.x) && h##name(a.y, b.y); }     \
+    inline unsigned h##name##2_mask(Pair a, Pair b)                                                \
+    {                                                                                              \
+        return (h##name(a.x, b.x) ? 0xffffu : 0u) | (h##name(a.y, b.y) ? 0xffff0000u : 0u);        \
+    }
+#define G2O_HALF_COMPARISON(Name, Pair, name, operation)                                           \
+    G2O_HALF_COMPARISON_FORM(Name, Pair, name, a operation b && a == a && b == b)                  \
+    G2O_HALF_COMPARISON_FORM(Name, Pair, name##u, a operation b || a != a || b != b)
 #define G2O_HALF_FUNCTIONS(Name, Pair)                                                             \
     G2O_HALF_BINARY(Name, Pair, add, , a + b)                                                      \
     G2O_HALF_BINARY(Name, Pair, add, _rn, a + b)                                                   \
@@ -5869,12 +6023,12 @@ using nv_half2 = half2;
     G2O_HALF_BINARY(Name, Pair, mul, , a * b)                                                      \
     G2O_HALF_BINARY(Name, Pair, mul, _rn, a * b)                                                   \
     G2O_HALF_BINARY(Name, Pair, mul, _sat, saturatef(float(a) * float(b)))                         \
-    G2O_HALF_BINARY(Name, Pair, min, , g2o::min(float(a), float(b)))                               \
+    G2O_HALF_BINARY(Name, Pair, min, , detail::half_min(a, b))                                     \
     G2O_HALF_BINARY(Name, Pair, min, _nan, a != a || b != b ? Name(NAN) : hmin(a, b))              \
-    G2O_HALF_BINARY(Name, Pair, max, , g2o::max(float(a), float(b)))                               \
+    G2O_HALF_BINARY(Name, Pair, max, , detail::half_max(a, b))                                     \
     G2O_HALF_BINARY(Name, Pair, max, _nan, a != a || b != b ? Name(NAN) : hmax(a, b))              \
-    G2O_HALF_TERNARY(Name, Pair, fma, , fmaf(a, b, c))                                             \
-    G2O_HALF_TERNARY(Name, Pair, fma, _sat, saturatef(fmaf(a, b, c)))                              \
+    G2O_HALF_TERNARY(Name, Pair, fma, , detail::fma_to_odd(a, b, c))                               \
+    G2O_HALF_TERNARY(Name, Pair, fma, _sat, saturatef(hfma(a, b, c)))                              \
     G2O_HALF_TERNARY(Name, Pair, fma, _relu, hmax_nan(hfma(a, b, c), 0))                           \
     G2O_HALF_COMPARISON(Name, Pair, eq, ==)                                                        \
     G2O_HALF_COMPARISON(Name, Pair, ne, !=)                                                        \
@@ -5891,6 +6045,7 @@ using nv_half2 = half2;
     G2O_HALF_UNARY(Name, Pair, sin, sinf(a))                                                       \
     G2O_HALF_UNARY(Name, Pair, cos, cosf(a))                                                       \
     G2O_HALF_UNARY(Name, Pair, tanh, tanhf(a))                                                     \
+    G2O_HALF_UNARY(Name, Pair, tanh_approx, tanhf(a))                                              \
     G2O_HALF_UNARY(Name, Pair, sqrt, sqrtf(a))                                                     \
     G2O_HALF_UNARY(Name, Pair, rsqrt, rsqrtf(a))                                                   \
     G2O_HALF_UNARY(Name, Pair, rcp, 1.0f / float(a))                                               \
@@ -5907,8 +6062,11 @@ using nv_half2 = half2;
     inline bool hisnan(Name a) { return a != a; }                                                  \
     inline Pair hisnan2(Pair a) { return {hisnan(a.x), hisnan(a.y)}; }                             \
     inline int hisinf(Name a) { return std::isinf(float(a)) ? (a < Name(0) ? -1 : 1) : 0; }        \
-    inline float low2float(Pair a) { return a.x; }                                                 \
-    inline float high2float(Pair a) { return a.y; }
+    /* a * b + c of complex numbers */                                                             \
+    inline Pair hcmadd(Pair a, Pair b, Pair c)                                                     \
+    {                                                                                              \
+        return {hfma(-a.y, b.y, hfma(a.x, b.x, c.x)), hfma(a.y, b.x, hfma(a.x, b.y, c.y))};        \
+    }
 
 G2O_HALF_FUNCTIONS(half, half2)
 G2O_HALF_FUNCTIONS(nv_bfloat16, nv_bfloat162)
@@ -5917,48 +6075,75 @@ G2O_HALF_FUNCTIONS(nv_bfloat16, nv_bfloat162)
 #undef G2O_HALF_BINARY
 #undef G2O_HALF_TERNARY
 #undef G2O_HALF_COMPARISON
+#undef G2O_HALF_COMPARISON_FORM
 
-inline half float2half(float x) { return x; }
-inline half float2half_rn(float x) { return x; }
-inline half double2half(double x) { return x; }
-inline float half2float(half x) { return x; }
-inline half int2half_rn(int x) { return x; }
-inline half uint2half_rn(unsigned x) { return x; }
-inline int half2int_rn(half x) { return float2int_rn(x); }
-inline int half2int_rz(half x) { return float2int_rz(x); }
-inline half2 float2half2_rn(float x) { return {x, x}; }
-inline half2 floats2half2_rn(float x, float y) { return {x, y}; }
-inline half2 float22half2_rn(float2 x) { return {x.x, x.y}; }
-inline float2 half22float2(half2 x) { return {x.x, x.y}; }
-inline half2 half2half2(half x) { return {x, x}; }
-inline half2 halves2half2(half x, half y) { return {x, y}; }
-inline half2 lows2half2(half2 x, half2 y) { return {x.x, y.x}; }
-inline half2 highs2half2(half2 x, half2 y) { return {x.y, y.y}; }
-inline half2 lowhigh2highlow(half2 x) { return {x.y, x.x}; }
-inline half2 make_half2(half x, half y) { return {x, y}; }
-inline half low2half(half2 x) { return x.x; }
-inline half high2half(half2 x) { return x.y; }
-inline half2 low2half2(half2 x) { return {x.x, x.x}; }
-inline half2 high2half2(half2 x) { return {x.y, x.y}; }
-inline unsigned short half_as_ushort(half x) { return x.bits; }
-inline short half_as_short(half x) { return short(x.bits); }
-inline half ushort_as_half(unsigned short x) { return detail::bit_cast<half>(x); }
-inline half short_as_half(short x) { return detail::bit_cast<half>(x); }
+// Conversions, which say `half` or `bfloat16` in the same places. rn: to nearest, rz: towards zero,
+// ru: up, rd: down.
+#define G2O_HALF_INTEGER(Name, name, integer, T)                                                   \
+    inline Name integer##2##name##_rn(T x) { return x; }                                           \
+    inline Name integer##2##name##_rz(T x) { return detail::round_to_zero<Name>(x); }              \
+    inline Name integer##2##name##_ru(T x) { return detail::round_up<Name>(x); }                   \
+    inline Name integer##2##name##_rd(T x) { return detail::round_down<Name>(x); }                 \
+    inline T name##2##integer##_rn(Name x) { return detail::saturate<T>(nearbyintf(x)); }          \
+    inline T name##2##integer##_rz(Name x) { return x; }                                           \
+    inline T name##2##integer##_ru(Name x) { return detail::saturate<T>(ceilf(x)); }               \
+    inline T name##2##integer##_rd(Name x) { return detail::saturate<T>(floorf(x)); }
+#define G2O_HALF_CONVERSIONS(Name, name, Pair, pair)                                               \
+    inline Name float2##name(float x) { return x; }                                                \
+    inline Name float2##name##_rn(float x) { return x; }                                           \
+    inline Name float2##name##_rz(float x) { return detail::round_to_zero<Name>(x); }              \
+    inline Name float2##name##_ru(float x) { return detail::round_up<Name>(x); }                   \
+    inline Name float2##name##_rd(float x) { return detail::round_down<Name>(x); }                 \
+    inline Name double2##name(double x) { return x; }                                              \
+    inline float name##2float(Name x) { return x; }                                                \
+    G2O_HALF_INTEGER(Name, name, int, int)                                                         \
+    G2O_HALF_INTEGER(Name, name, uint, unsigned)                                                   \
+    G2O_HALF_INTEGER(Name, name, short, short)                                                     \
+    G2O_HALF_INTEGER(Name, name, ushort, unsigned short)                                           \
+    G2O_HALF_INTEGER(Name, name, ll, long long)                                                    \
+    G2O_HALF_INTEGER(Name, name, ull, unsigned long long)                                          \
+    inline signed char name##2char_rz(Name x) { return x; }                                        \
+    inline unsigned char name##2uchar_rz(Name x) { return x; }                                     \
+    inline short name##_as_short(Name x) { return short(x.bits); }                                 \
+    inline unsigned short name##_as_ushort(Name x) { return x.bits; }                              \
+    inline Name short_as_##name(short x) { return detail::bit_cast<Name>(x); }                     \
+    inline Name ushort_as_##name(unsigned short x) { return detail::bit_cast<Name>(x); }           \
+    inline Pair make_##pair(Name x, Name y) { return {x, y}; }                                     \
+    inline Pair name##2##pair(Name x) { return {x, x}; }                                           \
+    inline Pair float2##pair##_rn(float x) { return {x, x}; }                                      \
+    inline Pair floats2##pair##_rn(float x, float y) { return {x, y}; }                            \
+    inline Pair float22##pair##_rn(float2 x) { return {x.x, x.y}; }                                \
+    inline float2 pair##2float2(Pair x) { return {x.x, x.y}; }                                     \
+    inline float low2float(Pair x) { return x.x; }                                                 \
+    inline float high2float(Pair x) { return x.y; }                                                \
+    inline Name low2##name(Pair x) { return x.x; }                                                 \
+    inline Name high2##name(Pair x) { return x.y; }                                                \
+    inline Pair low2##pair(Pair x) { return {x.x, x.x}; }                                          \
+    inline Pair high2##pair(Pair x) { return {x.y, x.y}; }                                         \
+    inline Pair lowhigh2highlow(Pair x) { return {x.y, x.x}; }                                     \
+    inline Pair halves2##pair(Name x, Name y) { return {x, y}; }                                   \
+    inline Pair lows2##pair(Pair x, Pair y) { return {x.x, y.x}; }                                 \
+    inline Pair highs2##pair(Pair x, Pair y) { return {x.y, y.y}; }
 
-inline nv_bfloat16 float2bfloat16(float x) { return x; }
-inline nv_bfloat16 float2bfloat16_rn(float x) { return x; }
-inline nv_bfloat16 double2bfloat16(double x) { return x; }
-inline float bfloat162float(nv_bfloat16 x) { return x; }
-inline nv_bfloat162 float2bfloat162_rn(float x) { return {x, x}; }
-inline nv_bfloat162 floats2bfloat162_rn(float x, float y) { return {x, y}; }
-inline nv_bfloat162 float22bfloat162_rn(float2 x) { return {x.x, x.y}; }
-inline float2 bfloat1622float2(nv_bfloat162 x) { return {x.x, x.y}; }
-inline nv_bfloat162 bfloat162bfloat162(nv_bfloat16 x) { return {x, x}; }
-inline nv_bfloat162 halves2bfloat162(nv_bfloat16 x, nv_bfloat16 y) { return {x, y}; }
-inline nv_bfloat16 low2bfloat16(nv_bfloat162 x) { return x.x; }
-inline nv_bfloat16 high2bfloat16(nv_bfloat162 x) { return x.y; }
-inline unsigned short bfloat16_as_ushort(nv_bfloat16 x) { return x.bits; }
-inline nv_bfloat16 ushort_as_bfloat16(unsigned short x) { return detail::bit_cast<nv_bfloat16>(x); }
+G2O_HALF_CONVERSIONS(half, half, half2, half2)
+G2O_HALF_CONVERSIONS(nv_bfloat16, bfloat16, nv_bfloat162, bfloat162)
+#undef G2O_HALF_CONVERSIONS
+#undef G2O_HALF_INTEGER
+
+constexpr half INF_FP16 = half_raw{0x7c00};
+constexpr half NAN_FP16 = half_raw{0x7fff};
+constexpr half MIN_DENORM_FP16 = half_raw{0x0001};
+constexpr half MAX_NORMAL_FP16 = half_raw{0x7bff};
+constexpr half NEG_ZERO_FP16 = half_raw{0x8000};
+constexpr half ZERO_FP16 = half_raw{0x0000};
+constexpr half ONE_FP16 = half_raw{0x3c00};
+constexpr nv_bfloat16 INF_BF16 = nv_bfloat16_raw{0x7f80};
+constexpr nv_bfloat16 NAN_BF16 = nv_bfloat16_raw{0x7fff};
+constexpr nv_bfloat16 MIN_DENORM_BF16 = nv_bfloat16_raw{0x0001};
+constexpr nv_bfloat16 MAX_NORMAL_BF16 = nv_bfloat16_raw{0x7f7f};
+constexpr nv_bfloat16 NEG_ZERO_BF16 = nv_bfloat16_raw{0x8000};
+constexpr nv_bfloat16 ZERO_BF16 = nv_bfloat16_raw{0x0000};
+constexpr nv_bfloat16 ONE_BF16 = nv_bfloat16_raw{0x3f80};
 
 // ---- floats of 8 bits ---------------------------------------------------------------------------
 

@@ -79,6 +79,8 @@ _C_LIBRARY: Final = {
     "__sincosf": "sincosf",
     "__powf": "powf",
     "__fmaf_rn": "fmaf",
+    "__fmaf_ieee_rn": "fmaf",
+    **{f"__fmaf_ieee_{rounding}": f"g2o::fmaf_{rounding}" for rounding in _DIRECTED},
     "__fma_rn": "fma",
     "__fsqrt_rn": "sqrtf",
     "__dsqrt_rn": "sqrt",
@@ -101,8 +103,8 @@ _CONVERSIONS = [
 _INTEGER = words("""
     __popc __popcll __clz __clzll __ffs __ffsll __brev __brevll __byte_perm __funnelshift_l
     __funnelshift_lc __funnelshift_r __funnelshift_rc __mul24 __umul24 __mulhi __umulhi __mul64hi
-    __umul64hi __hadd __rhadd __uhadd __urhadd __sad __usad __dp4a mul24 umul24 mulhi umulhi
-    umin umax llmin llmax ullmin ullmax
+    __umul64hi __hadd __rhadd __uhadd __urhadd __sad __usad __dp4a __dp2a_lo __dp2a_hi __fns
+    mul24 umul24 mulhi umulhi umin umax llmin llmax ullmin ullmax
 """)
 _FLOATING = words("""
     rsqrt rsqrtf rcbrt rcbrtf sinpi sinpif cospi cospif sincospi sincospif tanpi tanpif erfinv
@@ -112,7 +114,7 @@ _FLOATING = words("""
 """)
 _LOADS = words("__ldg __ldca __ldcg __ldcs __ldcv __ldlu")
 _STORES = words("__stwb __stcg __stcs __stwt")
-_OTHER = words("__trap __brkpt __nanosleep clock64")
+_OTHER = words("__trap __brkpt __prof_trigger __nanosleep clock64")
 
 _TEXTURES = words(
     """
@@ -194,19 +196,27 @@ DEVICE_TYPES: Final = read_only(
                 """
             )
         ),
-        **dict.fromkeys(words("__half half nv_half"), "g2o::half"),
-        **dict.fromkeys(words("__half2 half2 nv_half2"), "g2o::half2"),
+        **dict.fromkeys(words("__half half nv_half __nv_half"), "g2o::half"),
+        **dict.fromkeys(words("__half2 half2 nv_half2 __nv_half2"), "g2o::half2"),
         **dict.fromkeys(words("__nv_bfloat16 nv_bfloat16"), "g2o::nv_bfloat16"),
         **dict.fromkeys(words("__nv_bfloat162 nv_bfloat162"), "g2o::nv_bfloat162"),
+        **dict.fromkeys(words("__half_raw __nv_half_raw"), "g2o::half_raw"),
+        **dict.fromkeys(words("__half2_raw __nv_half2_raw"), "g2o::half2_raw"),
+        "__nv_bfloat16_raw": "g2o::nv_bfloat16_raw",
+        "__nv_bfloat162_raw": "g2o::nv_bfloat162_raw",
     }
 )
 """Types of the device libraries -> types of g2o_runtime.hpp."""
 
 _HALF_BOTH = words(
-    "exp exp2 exp10 log log2 log10 sin cos tanh sqrt rsqrt rcp floor ceil trunc rint"
+    """
+    exp exp2 exp10 log log2 log10 sin cos tanh tanh_approx sqrt rsqrt rcp floor ceil trunc rint
+    """
 )
 _HALF_PAIRED = words("add sub mul max min fma neg abs isnan")
 _HALF_COMPARED = ("eq", "ne", "lt", "le", "gt", "ge")
+_HALF_NAMES = (("half", "half2"), ("bfloat16", "bfloat162"))
+_HALF_INTEGERS = ("int", "uint", "short", "ushort", "ll", "ull")
 
 HALF_FUNCTIONS: Final = read_only(
     intrinsics(
@@ -218,24 +228,47 @@ HALF_FUNCTIONS: Final = read_only(
             *(f"__h{name}{pair}_nan" for name in ("max", "min") for pair in ("", "2")),
             *(f"__hfma{pair}_{form}" for form in ("sat", "relu") for pair in ("", "2")),
             *(
-                form.format(name)
+                form.format(name + unordered)
                 for name in _HALF_COMPARED
-                for form in ("__h{}", "__h{}u", "__h{}2", "__hb{}2")
+                for unordered in ("", "u")
+                for form in ("__h{}", "__h{}2", "__h{}2_mask", "__hb{}2")
             ),
-            *words(
-                """
-                __hdiv __h2div __hisinf __halves2half2 __lows2half2 __highs2half2 __float2half
-                __float2half_rn __double2half __half2float __float2half2_rn __floats2half2_rn
-                __float22half2_rn __half22float2 __low2float __high2float __low2half __high2half
-                __low2half2 __high2half2 __lowhigh2highlow __half2half2 make_half2 __half2int_rn
-                __int2half_rn __uint2half_rn __half2int_rz __half_as_short __half_as_ushort
-                __short_as_half __ushort_as_half __halves2bfloat162 __float2bfloat16
-                __float2bfloat16_rn __double2bfloat16 __bfloat162float __float2bfloat162_rn
-                __floats2bfloat162_rn __float22bfloat162_rn __bfloat1622float2 __low2bfloat16
-                __high2bfloat16 __bfloat162bfloat162 __bfloat16_as_ushort __ushort_as_bfloat16
-                """
+            *words("__hdiv __h2div __hisinf __hcmadd __low2float __high2float __lowhigh2highlow"),
+            *(
+                form.format(one, two)
+                for one, two in _HALF_NAMES
+                for form in words(
+                    """
+                    __float2{0} __double2{0} __{0}2float __{0}2char_rz __{0}2uchar_rz
+                    __{0}_as_short __{0}_as_ushort __short_as_{0} __ushort_as_{0} make_{1} __{0}2{1}
+                    __float2{1}_rn __floats2{1}_rn __float22{1}_rn __{1}2float2 __low2{0} __high2{0}
+                    __low2{1} __high2{1} __halves2{1} __lows2{1} __highs2{1}
+                    """
+                )
+            ),
+            *(
+                name
+                for one, _ in _HALF_NAMES
+                for name in _rounded(
+                    " ".join(
+                        [
+                            f"float2{one}",
+                            *(f"{integer}2{one}" for integer in _HALF_INTEGERS),
+                            *(f"{one}2{integer}" for integer in _HALF_INTEGERS),
+                        ]
+                    )
+                )
             ),
         ]
     )
 )
 """Functions of cuda_fp16.h and cuda_bf16.h, all without side effects."""
+
+HALF_CONSTANTS: Final = read_only(
+    {
+        f"CUDART_{name}_{kind}": f"g2o::{name}_{kind}"
+        for kind in ("FP16", "BF16")
+        for name in words("INF NAN MIN_DENORM MAX_NORMAL NEG_ZERO ZERO ONE")
+    }
+)
+"""Macros of the same headers."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from g2o.frontend.cuda.names_device import HALF_FUNCTIONS
 from g2o.frontend.cuda.naming import prefixed, read_only, words
 
 _CAPTURE = "this use of stream capture is not supported: begin and end it with one stream"
@@ -17,33 +16,10 @@ _SURFACES = "this use of surfaces is not supported: use a surface object"
 _TEXTURES = "this texture fetch is not supported: use tex1Dfetch, tex1D, tex2D or tex3D"
 _REFERENCES = "this use of texture references is not supported: use a texture object"
 _SPACES = "address spaces are not supported: all memory is one address space"
-_PACKED = "this operation on packed integers is not supported: write it out by component"
-_HALF = "this operation on half precision is not supported: convert to float and back"
+_CLUSTERS = "clusters of blocks are not supported: synchronise with one block or with the grid"
 _ONE_DEVICE = "there is one device: remove the call"
 _GENERATOR = "this generator of cuRAND is not supported: use curandState or the Philox one"
 _CURAND_HOST = "this part of cuRAND's host API is not supported: fill the array with <random>"
-
-_HALF_NAMES = words(
-    """
-    __half_raw __half2_raw __nv_bfloat16_raw __half2double
-    __low2bfloat162 __high2bfloat162 make_bfloat162 __bfloat16_as_short __short_as_bfloat16
-    __lows2bfloat162 __highs2bfloat162 __bfloat162int_rn __bfloat162int_rz __bfloat162uint_rn
-    __int2bfloat16_rn __uint2bfloat16_rn __ll2bfloat16_rn
-    """
-)
-_HALF_FORMS = (
-    *(
-        f"__{left}2{right}_{rounding}"
-        for whole in ("int", "uint", "short", "ushort", "ll", "ull")
-        for left, right in (("half", whole), (whole, "half"))
-        for rounding in ("rn", "rz", "ru", "rd")
-    ),
-    *(
-        f"__float2{narrow}_{rounding}"
-        for narrow in ("half", "bfloat16")
-        for rounding in ("rz", "ru", "rd")
-    ),
-)
 
 UNSUPPORTED: Final = read_only(
     {
@@ -122,11 +98,18 @@ UNSUPPORTED: Final = read_only(
         ),
         "cuTensorMap*": "tensor maps have no counterpart in g2o: copy with a loop",
         "__pipeline*": "asynchronous copies are not supported: copy with plain assignments",
-        **dict.fromkeys(words("__cvta* __isGlobal __isShared __isConstant __isLocal"), _SPACES),
-        **dict.fromkeys(words("__dp2a_lo __dp2a_hi"), _PACKED),
-        **{name: _HALF for name in (*_HALF_NAMES, *_HALF_FORMS) if name not in HALF_FUNCTIONS},
-        "__fns": "the n-th set bit is not supported: write it as a loop over the bits",
-        "__prof_trigger": "profiler counters are not supported: remove the call",
+        **dict.fromkeys(
+            words(
+                """
+                __cvta* __isGlobal __isShared __isConstant __isLocal __isGridConstant
+                __isClusterShared __isCtaShared
+                """
+            ),
+            _SPACES,
+        ),
+        "__cluster*": _CLUSTERS,
+        "__threadfence_cluster": _CLUSTERS,
+        "__pm*": "counters of multiprocessors have no counterpart in g2o: remove the call",
     }
 )
 """Name, or prefix with `*` -> why it is not translated and what to do about it."""

@@ -65,6 +65,7 @@
 #include "parts/atomics.hpp"
 #include "parts/device_api.hpp"
 #include "parts/device_math.hpp"
+#include "parts/integers.hpp"
 #include "parts/packed.hpp"
 #include "parts/errors.hpp"
 #include "parts/execution.hpp"

@@ -58,13 +58,18 @@ G2O_EMULATOR_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 #undef G2O_EMULATOR_ATOMIC_FORM
 
 // Vectors are atomic by component.
-inline float2 atomicAdd(float2 *address, float2 value) {
-    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
-}
-inline float4 atomicAdd(float4 *address, float4 value) {
-    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
-            atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
-}
+#define G2O_EMULATOR_ATOMIC_VECTOR(name)                                                           \
+    inline float2 name(float2 *address, float2 value) {                                            \
+        return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};                 \
+    }                                                                                              \
+    inline float4 name(float4 *address, float4 value) {                                            \
+        return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),                  \
+                atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};                 \
+    }
+G2O_EMULATOR_ATOMIC_VECTOR(atomicAdd)
+G2O_EMULATOR_ATOMIC_VECTOR(atomicAdd_block)
+G2O_EMULATOR_ATOMIC_VECTOR(atomicAdd_system)
+#undef G2O_EMULATOR_ATOMIC_VECTOR
 
 #define G2O_EMULATOR_CAS(name)                                                                     \
     template <typename T>                                                                          \

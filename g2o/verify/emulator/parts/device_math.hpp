@@ -258,6 +258,9 @@ __attribute__((noinline)) T opaque(T value) {
     inline float __fmaf_##suffix(float a, float b, float c) {                                      \
         return g2o_emulator::rounded(mode, [&] { return fmaf(g2o_emulator::opaque(a), b, c); });   \
     }                                                                                              \
+    inline float __fmaf_ieee_##suffix(float a, float b, float c) {                                 \
+        return __fmaf_##suffix(a, b, c);                                                           \
+    }                                                                                              \
     inline double __dadd_##suffix(double a, double b) {                                            \
         return g2o_emulator::rounded(mode, [&] { return g2o_emulator::opaque(a) + b; });           \
     }                                                                                              \
@@ -284,14 +287,17 @@ G2O_EMULATOR_ROUNDED(rd, FE_DOWNWARD)
 #undef G2O_EMULATOR_ROUNDED
 inline float __frsqrt_rn(float x) { return static_cast<float>(1.0 / sqrt(static_cast<double>(x))); }
 
-// ---- conversions: saturating, NaN gives 0 ------------------------------------------------------
+// ---- conversions: saturating -------------------------------------------------------------------
 
 namespace g2o_emulator {
 
-template <typename To>
-To saturate_to(double x) {
+// Of a NaN, 0 where neither side has 64 bits, else the highest bit alone (PTX, cvt).
+template <typename To, typename From>
+To saturate_to(From x) {
     if (std::isnan(x))
-        return 0;
+        return sizeof(From) == 8 || sizeof(To) == 8
+                   ? static_cast<To>(std::uint64_t{1} << (8 * sizeof(To) - 1))
+                   : To{0};
     if (x <= static_cast<double>(std::numeric_limits<To>::min()))
         return std::numeric_limits<To>::min();
     if (x >= static_cast<double>(std::numeric_limits<To>::max()))
@@ -311,16 +317,16 @@ To reinterpret(From from) {
 
 #define G2O_EMULATOR_CONVERT(From, from, suffix, round)                                            \
     inline int __##from##2int_##suffix(From x) {                                                   \
-        return g2o_emulator::saturate_to<int>(round(static_cast<double>(x)));                      \
+        return g2o_emulator::saturate_to<int>(std::round(x));                                      \
     }                                                                                              \
     inline unsigned __##from##2uint_##suffix(From x) {                                             \
-        return g2o_emulator::saturate_to<unsigned>(round(static_cast<double>(x)));                 \
+        return g2o_emulator::saturate_to<unsigned>(std::round(x));                                 \
     }                                                                                              \
     inline long long __##from##2ll_##suffix(From x) {                                              \
-        return g2o_emulator::saturate_to<long long>(round(static_cast<double>(x)));                \
+        return g2o_emulator::saturate_to<long long>(std::round(x));                                \
     }                                                                                              \
     inline unsigned long long __##from##2ull_##suffix(From x) {                                    \
-        return g2o_emulator::saturate_to<unsigned long long>(round(static_cast<double>(x)));       \
+        return g2o_emulator::saturate_to<unsigned long long>(std::round(x));                       \
     }
 #define G2O_EMULATOR_CONVERTS(suffix, round, mode)                                                 \
     G2O_EMULATOR_CONVERT(float, float, suffix, round)                                              \
@@ -374,97 +380,6 @@ inline double __hiloint2double(int high, int low) {
                                              static_cast<unsigned>(low));
 }
 
-// ---- integers and bits -------------------------------------------------------------------------
-
-inline int __popc(unsigned x) { return __builtin_popcount(x); }
-inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
-inline int __clz(int x) { return x ? __builtin_clz(static_cast<unsigned>(x)) : 32; }
-inline int __clzll(long long x) {
-    return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64;
-}
-inline int __ffs(int x) { return __builtin_ffs(x); }
-inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-inline unsigned __brev(unsigned x) {
-    unsigned result = 0;
-    for (int i = 0; i < 32; ++i, x >>= 1)
-        result = result << 1 | (x & 1);
-    return result;
-}
-inline unsigned long long __brevll(unsigned long long x) {
-    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
-           __brev(static_cast<unsigned>(x >> 32));
-}
-inline unsigned __fns(unsigned mask, unsigned base, int offset) {
-    int step = offset < 0 ? -1 : 1, found = 0, wanted = offset < 0 ? -offset : offset;
-    if (offset == 0)
-        return mask >> base & 1 ? base : 0xffffffffu;
-    for (int i = static_cast<int>(base); i >= 0 && i < 32; i += step)
-        if ((mask >> i & 1) && ++found == wanted)
-            return static_cast<unsigned>(i);
-    return 0xffffffffu;
-}
-inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
-    std::uint64_t bytes = std::uint64_t{b} << 32 | a;
-    unsigned result = 0;
-    for (int i = 0; i < 4; ++i)
-        result |= static_cast<unsigned>(bytes >> ((selector >> (4 * i) & 7) * 8) & 0xff) << (8 * i);
-    return result;
-}
-inline unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
-    return static_cast<unsigned>((std::uint64_t{high} << 32 | low) << (shift & 31) >> 32);
-}
-inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
-    return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift & 31));
-}
-inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
-    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
-}
-inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
-    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
-}
-inline int __mul24(int a, int b) {
-    auto low = [](int x) { return static_cast<int>(static_cast<unsigned>(x) << 8) >> 8; };
-    return static_cast<int>(static_cast<unsigned>(low(a)) * static_cast<unsigned>(low(b)));
-}
-inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
-inline int mul24(int a, int b) { return __mul24(a, b); }
-inline unsigned umul24(unsigned a, unsigned b) { return __umul24(a, b); }
-inline int __mulhi(int a, int b) { return static_cast<int>(static_cast<long long>(a) * b >> 32); }
-inline unsigned __umulhi(unsigned a, unsigned b) {
-    return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
-}
-inline long long __mul64hi(long long a, long long b) {
-    return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
-}
-inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-    return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
-}
-inline unsigned __sad(int a, int b, unsigned c) {
-    return c + (a > b ? static_cast<unsigned>(a) - static_cast<unsigned>(b)
-                      : static_cast<unsigned>(b) - static_cast<unsigned>(a));
-}
-inline unsigned __usad(unsigned a, unsigned b, unsigned c) { return c + (a > b ? a - b : b - a); }
-inline int __hadd(int a, int b) { return static_cast<int>((static_cast<long long>(a) + b) >> 1); }
-inline int __rhadd(int a, int b) {
-    return static_cast<int>((static_cast<long long>(a) + b + 1) >> 1);
-}
-inline unsigned __uhadd(unsigned a, unsigned b) {
-    return static_cast<unsigned>((std::uint64_t{a} + b) >> 1);
-}
-inline unsigned __urhadd(unsigned a, unsigned b) {
-    return static_cast<unsigned>((std::uint64_t{a} + b + 1) >> 1);
-}
-inline int __dp4a(int a, int b, int c) {
-    for (int i = 0; i < 4; ++i)
-        c += static_cast<signed char>(a >> (8 * i)) * static_cast<signed char>(b >> (8 * i));
-    return c;
-}
-inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-    for (int i = 0; i < 4; ++i)
-        c += (a >> (8 * i) & 0xff) * (b >> (8 * i) & 0xff);
-    return c;
-}
-
 // ---- loads and stores with cache hints ---------------------------------------------------------
 
 #define G2O_EMULATOR_LOAD(name)                                                                    \
@@ -504,7 +419,3 @@ inline long long clock64() {
 }
 inline void __brkpt() {}
 inline void __prof_trigger(int) {}
-template <typename T>
-bool __isGlobal(const T *) {
-    return true;
-}

@@ -73,8 +73,8 @@ G2O_ATOMIC(atomicAdd, float)
 template <typename = void> double atomicAdd(double *address, double value);
 template <typename = void> double atomicAdd_block(double *address, double value);
 template <typename = void> double atomicAdd_system(double *address, double value);
-float2 atomicAdd(float2 *address, float2 value);
-float4 atomicAdd(float4 *address, float4 value);
+G2O_ATOMIC(atomicAdd, float2)
+G2O_ATOMIC(atomicAdd, float4)
 G2O_ATOMIC_32(atomicSub)
 G2O_ATOMIC_32(atomicExch)
 G2O_ATOMIC(atomicExch, unsigned long long)
@@ -143,12 +143,15 @@ unsigned int __uhadd(unsigned int a, unsigned int b);
 unsigned int __urhadd(unsigned int a, unsigned int b);
 unsigned int __sad(int a, int b, unsigned int c);
 unsigned int __usad(unsigned int a, unsigned int b, unsigned int c);
-int __dp4a(int a, int b, int c);
-unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c);
-int __dp2a_lo(int a, int b, int c);
-unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c);
-int __dp2a_hi(int a, int b, int c);
-unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c);
+#define G2O_DOT_PRODUCT(name, Vector)                                                              \
+    int name(int a, int b, int c);                                                                 \
+    unsigned int name(unsigned int a, unsigned int b, unsigned int c);                             \
+    int name(Vector a, char4 b, int c);                                                            \
+    unsigned int name(u##Vector a, uchar4 b, unsigned int c);
+G2O_DOT_PRODUCT(__dp4a, char4)
+G2O_DOT_PRODUCT(__dp2a_lo, short2)
+G2O_DOT_PRODUCT(__dp2a_hi, short2)
+#undef G2O_DOT_PRODUCT
 
 // Video instructions: four bytes or two half-words in one word.
 #define G2O_SIMD(name)                                                                             \
@@ -227,19 +230,43 @@ unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b);
 #undef G2O_DPX
 #undef G2O_DPX_PREDICATE
 
-// Clocks, traps and address spaces.
+// Clocks, traps, address spaces and clusters of blocks.
 long long clock64();
 void __trap();
 void __brkpt();
 void __nanosleep(unsigned int nanoseconds);
 void __prof_trigger(int counter);
+unsigned int __pm0();
+unsigned int __pm1();
+unsigned int __pm2();
+unsigned int __pm3();
 unsigned int __isGlobal(const void *address);
 unsigned int __isShared(const void *address);
 unsigned int __isConstant(const void *address);
 unsigned int __isLocal(const void *address);
+unsigned int __isGridConstant(const void *address);
+unsigned int __isCtaShared(const void *address);
+unsigned int __isClusterShared(const void *address);
 size_t __cvta_generic_to_global(const void *address);
 size_t __cvta_generic_to_shared(const void *address);
 size_t __cvta_generic_to_local(const void *address);
 size_t __cvta_generic_to_constant(const void *address);
+size_t __cvta_generic_to_grid_constant(const void *address);
 void *__cvta_global_to_generic(size_t address);
 void *__cvta_shared_to_generic(size_t address);
+void *__cvta_local_to_generic(size_t address);
+void *__cvta_constant_to_generic(size_t address);
+void *__cvta_grid_constant_to_generic(size_t address);
+unsigned int __clusterDimIsSpecified();
+dim3 __clusterDim();
+dim3 __clusterIdx();
+dim3 __clusterGridDimInClusters();
+dim3 __clusterRelativeBlockIdx();
+unsigned int __clusterRelativeBlockRank();
+unsigned int __clusterSizeInBlocks();
+void __cluster_barrier_arrive();
+void __cluster_barrier_arrive_relaxed();
+void __cluster_barrier_wait();
+void __threadfence_cluster();
+void *__cluster_map_shared_rank(const void *address, unsigned int rank);
+unsigned int __cluster_query_shared_rank(const void *address);

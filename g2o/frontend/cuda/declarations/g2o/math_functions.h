@@ -95,6 +95,7 @@ float __frsqrt_rn(float x);
     float __fmul_##r(float x, float y);                                                            \
     float __fdiv_##r(float x, float y);                                                            \
     float __fmaf_##r(float x, float y, float z);                                                   \
+    float __fmaf_ieee_##r(float x, float y, float z);                                              \
     float __frcp_##r(float x);                                                                     \
     float __fsqrt_##r(float x);                                                                    \
     double __dadd_##r(double x, double y);                                                         \
