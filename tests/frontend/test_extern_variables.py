@@ -63,3 +63,75 @@ def test_variables_of_headers_are_not_static(
         ["./program"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
     )
     assert shown.stdout.split() == ["10", "20", "30", "40"]
+
+
+_COPIES = """#pragma once
+__constant__ float k[2];
+static __device__ float scale[2] = {1, 1};
+__device__ float weigh(float x);
+__device__ inline float weigh(float x) { return x * k[0] + k[1]; }
+__device__ float twice(float x) { return weigh(x) * scale[1]; }
+__host__ __device__ __forceinline__ float plain(float x) { return x + 1; }
+template <typename T> __device__ T last() { return k[1]; }
+template <> __device__ double last<double>() { return 2.0 * k[1]; }
+template <typename T> __device__ T both(T x)
+{
+    return x + T(twice(x)) + last<T>() + T(last<double>()) * 0;
+}
+"""
+_COPY = """#include "copies.cuh"
+__global__ void kernel{0}(float *x) {{ x[threadIdx.x] = both(plain(x[threadIdx.x])); }}
+void run{0}(float *x) {{
+    float values[2] = {{{0}, 10 * {0}}}, scales[2] = {{0, {0} + 0.5f}};
+    cudaMemcpyToSymbol(k, values, sizeof values);
+    cudaMemcpyToSymbol(scale, scales, sizeof scales);
+    kernel{0}<<<1, 2>>>(x);
+    cudaDeviceSynchronize();
+}}
+"""
+_COPIES_MAIN = """#include <cstdio>
+void run1(float *x);
+void run2(float *x);
+int main() {
+    float *x;
+    cudaMallocManaged(&x, 2 * sizeof(float));
+    x[0] = 1, x[1] = 2;
+    run1(x);
+    run2(x);
+    printf("%g %g\\n", x[0], x[1]);
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_functions_of_headers_use_the_variables_of_their_source(
+    level: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"copies.cuh": _COPIES, "main.cu": _COPIES_MAIN}
+    files |= {f"copy{i}.cu": _COPY.format(i) for i in (1, 2)}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    code = run_g2o(["translate", "-q", *(str(tmp_path / name) for name in files)])
+    assert code == 0, capsys.readouterr().err
+    sources = ["main.omp.cpp", "copy1.omp.cpp", "copy2.omp.cpp"]
+    command = ["g++", "-std=c++17", level, "-fopenmp", "-Wall", "-Wextra", "-Werror", *sources]
+    built = subprocess.run(
+        [*command, "-o", "program"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    ran = subprocess.run(["./program"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.stdout.split() == ["256", "271"]
+
+
+def test_methods_of_headers_with_variables_of_each_source_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    method = "struct Op { __device__ float operator()(float x) const { return weigh(x); } };\n"
+    files = {"copies.cuh": _COPIES + method} | {f"copy{i}.cu": _COPY.format(i) for i in (1, 2)}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    names = [str(tmp_path / name) for name in files]
+    assert run_g2o(["translate", "-q", *names[:2]]) == 0
+    assert "G2O0221" not in capsys.readouterr().err
+    assert run_g2o(["translate", "-q", *names]) == 0
+    assert "method of a header that uses 'weigh'" in capsys.readouterr().err

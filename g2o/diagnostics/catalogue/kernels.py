@@ -305,4 +305,20 @@ KERNEL_CODES = (
         __syncthreads();
         """,
     ),
+    Code(
+        "G2O0221",
+        "method of a header with variables of each source",
+        """
+        CUDA compiles the device code of every source apart: a `__constant__` or `__device__`
+        variable of a header exists once for each source that includes it. Functions of the header
+        that use it become `static`, so that each source has its own. A method of a class cannot:
+        the linker keeps one, which uses the variable of one of the sources. That makes a difference
+        where sources give the variable different values.
+        """,
+        "Declare the variable `extern` in the header, and define it in one source.",
+        """
+        __constant__ float k;
+        struct Scale { __device__ float operator()(float x) const { return k * x; } };
+        """,
+    ),
 )

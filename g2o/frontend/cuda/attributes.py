@@ -194,9 +194,15 @@ def _leading_word(
     `static`: the host would not find it there."""
     if _is_defined_twice(lexed.code, declaration, facts):
         return "static"
-    if declaration.scope is not Scope.NAMESPACE or declaration.is_template:
+    if declaration.scope is not Scope.NAMESPACE:
         return None
     words = _words(lexed.code, declaration)
+    if _is_of_each_source(lexed, declaration, facts):
+        inline = any(_has(words, word, table) for word in ("inline", *_INLINE))
+        needs_none = inline or declaration.is_template or not words.isdisjoint(facts.inline_macros)
+        return "static" if needs_none else "static inline"
+    if declaration.is_template:
+        return None
     if declaration.parameters is not None:
         on_device = _has(words, "__device__", table) and not _has(words, "__host__", table)
         wanted = facts.is_header and declaration.has_body and words.isdisjoint(facts.inline_macros)
@@ -212,7 +218,7 @@ def _leading_word(
         return "inline" if facts.is_header else None
     if lexed.code[declaration.specifiers - 1].kind is TokenKind.STRING and declaration.specifiers:
         return None
-    names = _variable_names(lexed.code, declaration)
+    names = variable_names(lexed.code, declaration)
     others = extern_variables(lexed) | facts.extern_variables
     return "static" if names.isdisjoint(others) else None
 
@@ -245,6 +251,20 @@ def _is_defined_twice(tokens: Sequence[Token], declaration: Declaration, facts: 
     )
 
 
+def _is_of_each_source(lexed: LexedFile, declaration: Declaration, facts: UnitFacts) -> bool:
+    """Whether every source needs this function for itself, since it uses the source's variables."""
+    name = declaration.name_index(lexed.code)
+    if name is None or lexed.code[name].text not in facts.of_each_source:
+        return False
+    words = {token.text for token in lexed.code[declaration.specifiers : name]}
+    before = lexed.code[declaration.specifiers - 1]
+    is_specialised = before.text == ">" and not declaration.is_template  # as linked as its template
+    is_c = declaration.specifiers > 0 and before.kind is TokenKind.STRING
+    if is_specialised or is_c or lexed.code[name - 1].text == "::":
+        return False
+    return words.isdisjoint(("__global__", "static"))
+
+
 def _is_shared_variable(tokens: Sequence[Token], declaration: Declaration) -> bool:
     """Whether this is `__shared__` memory outside of kernels, which those declare themselves."""
     return (
@@ -262,11 +282,12 @@ def extern_variables(lexed: LexedFile) -> frozenset[str]:
         for declaration in declarations(lexed)
         if declaration.parameters is None and declaration.specifiers < declaration.end
         if lexed.code[declaration.specifiers].text == "extern"
-        for name in _variable_names(lexed.code, declaration)
+        for name in variable_names(lexed.code, declaration)
     )
 
 
-def _variable_names(tokens: Sequence[Token], declaration: Declaration) -> set[str]:
+def variable_names(tokens: Sequence[Token], declaration: Declaration) -> set[str]:
+    """What a declaration of variables declares."""
     names: set[str] = set()
     for begin, end in split_at_commas(tokens, declaration.specifiers, declaration.end):
         stop = begin

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
@@ -27,6 +27,7 @@ from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.own_copies import methods_of_each_source, names_of_each_source
 from g2o.frontend.cuda.parse_in_project import parse_in_project
 from g2o.frontend.cuda.pointer_casts import casts_between_types
 from g2o.frontend.cuda.project import Project, is_header
@@ -213,6 +214,7 @@ def read_program(
         function_macros=_function_macros(unit),
         inline_macros=_inline_macros(unit),
         extern_variables=_extern_variables(unit),
+        of_each_source=_of_each_source(unit) if is_header(path) and not has_device else frozenset(),
         casts_between_types=casts_between_types(unit),
         has_device=has_device,
         others=project.is_linked_with_others(path),
@@ -230,6 +232,7 @@ def read_program(
         *(_included_twice(unit, cursor) for cursor in found.ambiguous),
         *_left_out(unit, (*found.kernels, *found.device_functions)),
         *missed,
+        *_methods_with_copies(unit, facts, project),
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     heads = {one.spelling: unit.main.text[one.begin : one.name_offset] for one in found.kernels}
@@ -340,6 +343,21 @@ def _extern_variables(unit: SourceUnit) -> frozenset[str]:
     """What headers declare `extern`, for a source to define."""
     headers = (file for file in unit.own_files() if file is not unit.main and "extern" in file.text)
     return frozenset(name for file in headers for name in extern_variables(lex(file.text)))
+
+
+def _of_each_source(unit: SourceUnit) -> frozenset[str]:
+    headers = (file for file in unit.own_files() if is_header(Path(file.path)))
+    return names_of_each_source(lex(file.text) for file in headers)
+
+
+def _methods_with_copies(
+    unit: SourceUnit, facts: UnitFacts, project: Project
+) -> Iterator[Diagnostic]:
+    """Warnings, where several sources include the header."""
+    if facts.of_each_source:
+        users = {one.path for one in project.contexts(Path(unit.main_path), ())}
+        if sum(map(project.is_input, users)) > 1:
+            yield from methods_of_each_source(unit.main, facts.of_each_source)
 
 
 def _inline_macros(unit: SourceUnit) -> frozenset[str]:

@@ -55,6 +55,7 @@ class UnitFacts:
     function_macros     -- macros with parameters that the program defines
     inline_macros       -- macros of the program's files that stand for `inline` or `static`
     extern_variables    -- variables that headers of the program declare `extern`
+    of_each_source      -- functions of headers that use variables of which every source has a copy
     casts_between_types -- memory is read as another type than it was written as, by casts in C's
                            notation
     """
@@ -72,6 +73,7 @@ class UnitFacts:
     function_macros: frozenset[str] = frozenset()
     inline_macros: frozenset[str] = frozenset()
     extern_variables: frozenset[str] = frozenset()
+    of_each_source: frozenset[str] = frozenset()
     casts_between_types: bool = False
     has_device: bool = False
     others: bool = False  # whether programs of other inputs are linked with this one
