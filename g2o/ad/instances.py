@@ -82,15 +82,19 @@ def refuse_other_numbers(parameters: Collection[Symbol], instance: str) -> None:
 
 
 def refuse_hidden_numbers(parameters: Collection[Symbol], span: SourceSpan) -> None:
-    """Refuse parameters with real numbers inside of classes of a library: they would have no
+    """Refuse parameters with real numbers inside of unions and classes of a library alone: they would have no
     shadow, and nobody would have asked for that."""
     for one in parameters:
         ctype = one.type
         while ctype.is_indirect and ctype.element is not None:
             ctype = ctype.element
-        if ctype.hides_reals:
+        if _hides_reals(ctype) and not carries(ctype):
             message = f"parameter '{one.name}' with numbers of type {unqualified(ctype)}"
             raise refuse("G2O0403", message, span, _OWN_TYPE)
+
+
+def _hides_reals(ctype: CType) -> bool:
+    return ctype.hides_reals or any(_hides_reals(one) for _, one in ctype.fields)
 
 
 _OWN_TYPE: Final = Note(

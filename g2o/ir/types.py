@@ -36,7 +36,7 @@ class CType:
     `fields` are the members of a structure, those of its bases first; none for unions. One that
     `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
     constructor, or members with initial values. One that `hides_reals` is a class of a library for
-    real numbers, `std::complex<double>`, whose members are nobody else's business.
+    real numbers, `std::complex<double>`, whose members are nobody else's business, or a union.
     """
 
     spelling: str

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, TYPES
-from g2o.frontend.cuda.clang_api import ClangType
+from g2o.frontend.cuda.clang_api import ClangType, Cursor
 from g2o.ir.types import CType, TypeKind
 
 _INTEGERS = {
@@ -82,6 +82,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             made = CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
             found = None if fields else _LIBRARY_OF_REALS.match(canonical.spelling)
             hides = found is not None and (bits > 8 or found["name"] == "complex")
+            hides = hides or _is_union_of_reals(canonical.declaration)
             return replace(made, constructs=not canonical.is_pod, hides_reals=hides)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
@@ -117,6 +118,24 @@ def _is_alias_of_vector(spelling: str, canonical: ClangType) -> bool:
     name = canonical.spelling.removeprefix("const ")
     known = _VECTOR.match(spelling.removeprefix("const ").removeprefix("volatile "))
     return name[-1:].isdigit() and bool(_VECTOR.match(name)) and not known
+
+
+def _is_union_of_reals(declared: Cursor) -> bool:
+    """Is it a union with a real number, or an array of some, among its members?"""
+    if declared.kind != "UNION_DECL":
+        return False
+    parts = list(declared.children)
+    while parts:
+        part = parts.pop()
+        if part.kind == "FIELD_DECL":
+            ctype = part.type.canonical
+            while ctype.kind in _ARRAYS:
+                ctype = ctype.element.canonical
+            if ctype.kind in _FLOATING:
+                return True
+        elif part.kind in ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL"):
+            parts.extend(part.children)
+    return False
 
 
 def _own_fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
