@@ -15,6 +15,7 @@ from g2o.ad.changes_apart import with_changes_apart
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.complex_numbers import with_complex_numbers
 from g2o.ad.conditions import with_named_conditions
+from g2o.ad.decided_choices import with_decided_choices
 from g2o.ad.exchanged_pointers import with_numbered_arrays
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
@@ -162,7 +163,7 @@ def adjoint_of(
         kernel = replace(kernel, relied=kernel.relied | {(Builtin.BLOCK_DIM, 0)})
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
-    both = adjoint.whole(statements)
+    both = with_decided_choices(adjoint.whole(statements))
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
     handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}

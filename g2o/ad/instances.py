@@ -82,8 +82,8 @@ def refuse_other_numbers(parameters: Collection[Symbol], instance: str) -> None:
 
 
 def refuse_hidden_numbers(parameters: Collection[Symbol], span: SourceSpan) -> None:
-    """Refuse parameters with real numbers inside of unions and classes of a library alone: they would have no
-    shadow, and nobody would have asked for that."""
+    """Refuse parameters with real numbers inside of unions and classes of a library alone: they
+    would have no shadow, and nobody would have asked for that."""
     for one in parameters:
         ctype = one.type
         while ctype.is_indirect and ctype.element is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from g2o.interop.translate import translate
+from g2o.interop.translate import checked, translate
 
 CASES = Path(__file__).parent / "cases"
 
@@ -149,3 +149,14 @@ def test_members_of_what_a_pointer_shows_have_arrows() -> None:
 
 def test_negative_constants_are_not_asked_whether_they_are_nan(tmp_path: Path) -> None:
     assert "!=" not in _adjoint(tmp_path, "y[i] = fmin(fmax(x[i], -0.8), 0.9);")
+
+
+def test_numbers_of_arrays_that_are_known_choose(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    body = "double *p = x, *q = y; q[i] += p[i] * p[i]; double *t = p; p = q; q = t; q[i] *= p[i];"
+    source.write_text(
+        f"__global__ void k(double *x, double *y) {{ int i = threadIdx.x; {body} }}\n"
+    )
+    code = checked(translate(source, grad="k")).code
+    assert "== 0" in code
+    assert not re.search(r"\(?\b\d+\)? == \d", code)
