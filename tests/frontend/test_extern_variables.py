@@ -135,3 +135,21 @@ def test_methods_of_headers_with_variables_of_each_source_are_told(
     assert "G2O0221" not in capsys.readouterr().err
     assert run_g2o(["translate", "-q", *names]) == 0
     assert "method of a header that uses 'weigh'" in capsys.readouterr().err
+
+
+def test_templates_of_kernels_that_sources_define_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = """template <typename T> __global__ void add(T *x) {{ x[threadIdx.x] += {0}; }}
+void run{0}(float *x) {{ add<<<1, 2>>>(x); cudaDeviceSynchronize(); }}
+"""
+    files = {"main.cu": _COPIES_MAIN} | {f"add{i}.cu": source.format(i) for i in (1, 2)}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    code = run_g2o(["translate", "-q", *(str(tmp_path / name) for name in files)])
+    assert code == 0, capsys.readouterr().err
+    sources = ["main.omp.cpp", "add1.omp.cpp", "add2.omp.cpp"]
+    command = ["g++", "-std=c++17", "-O0", "-fopenmp", "-Wall", "-Wextra", "-Werror", *sources]
+    subprocess.run([*command, "-o", "program"], cwd=tmp_path, check=True)
+    ran = subprocess.run(["./program"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.stdout.split() == ["4", "5"]

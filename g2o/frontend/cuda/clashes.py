@@ -22,7 +22,7 @@ def clashing_signatures(files: Iterable[LexedFile]) -> frozenset[Signature]:
     seen: set[Signature] = set()
     clashing: set[Signature] = set()
     for lexed in files:
-        if "__device__" not in lexed.text:
+        if "__device__" not in lexed.text and "__global__" not in lexed.text:
             continue
         own = {
             signature_of(lexed.code, declaration)
@@ -35,11 +35,13 @@ def clashing_signatures(files: Iterable[LexedFile]) -> frozenset[Signature]:
 
 
 def is_for_device_alone(tokens: Sequence[Token], declaration: Declaration) -> bool:
-    """Whether this is a function at namespace scope with `__device__` and without `__host__`."""
+    """Whether this is a function at namespace scope with `__device__` and without `__host__`, or the
+    template of a kernel."""
     if declaration.scope is not Scope.NAMESPACE or declaration.parameters is None:
         return False
     words = {token.text for token in tokens[declaration.specifiers : declaration.parameters]}
-    return "__device__" in words and words.isdisjoint(("__host__", "::"))
+    is_device = "__device__" in words or (declaration.is_template and "__global__" in words)
+    return is_device and words.isdisjoint(("__host__", "::"))
 
 
 def signature_of(tokens: Sequence[Token], declaration: Declaration) -> Signature:
