@@ -153,3 +153,22 @@ void run{0}(float *x) {{ add<<<1, 2>>>(x); cudaDeviceSynchronize(); }}
     subprocess.run([*command, "-o", "program"], cwd=tmp_path, check=True)
     ran = subprocess.run(["./program"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.stdout.split() == ["4", "5"]
+
+
+def test_classes_that_sources_define_differently_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = """struct Same {{ __device__ int get() const {{ return 1; }} }};
+template <class T> struct Add {{ __device__ T operator()(T x) const {{ return x + {0}; }} }};
+struct Plain {{ int x[{0}]; }};
+__global__ void k{0}(int *x) {{ x[0] = Add<int>()(1) + Same().get(); }}
+"""
+    for i in (1, 2):
+        (tmp_path / f"add{i}.cu").write_text(source.format(i))
+    names = [str(tmp_path / f"add{i}.cu") for i in (1, 2)]
+    assert run_g2o(["translate", "-q", names[0]]) == 0
+    assert "G2O0222" not in capsys.readouterr().err
+    assert run_g2o(["translate", "-q", *names]) == 0
+    told = capsys.readouterr().err
+    assert told.count("class 'Add' is defined differently in another source [G2O0222]") == 2
+    assert told.count("G2O0222") == 2

@@ -321,4 +321,18 @@ KERNEL_CODES = (
         struct Scale { __device__ float operator()(float x) const { return k * x; } };
         """,
     ),
+    Code(
+        "G2O0222",
+        "class that sources define differently",
+        """
+        CUDA compiles the device code of every source apart, so that two sources may each have a
+        class of the same name with other methods for devices. A host linker takes methods of the
+        same name to be the same, and keeps those of one source.
+        """,
+        "Give the classes different names, or put them into unnamed namespaces.",
+        """
+        struct Scale { __device__ float operator()(float x) const { return 2 * x; } };  // here
+        struct Scale { __device__ float operator()(float x) const { return 3 * x; } };  // elsewhere
+        """,
+    ),
 )

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error, warning
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.attributes import extern_variables
 from g2o.frontend.cuda.build_functions import build_function
 from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clashes import classes_of
 from g2o.frontend.cuda.conditions import ARCHITECTURE, architecture_faults
 from g2o.frontend.cuda.constant_tables import constant_tables
 from g2o.frontend.cuda.constant_values import (
@@ -233,6 +234,7 @@ def read_program(
         *_left_out(unit, (*found.kernels, *found.device_functions)),
         *missed,
         *_methods_with_copies(unit, facts, project),
+        *_classes_of_several(unit, path, project),
     )
     offsets = {cursor.spelling: cursor.begin for cursor in found.kernels}
     heads = {one.spelling: unit.main.text[one.begin : one.name_offset] for one in found.kernels}
@@ -358,6 +360,16 @@ def _methods_with_copies(
         users = {one.path for one in project.contexts(Path(unit.main_path), ())}
         if sum(map(project.is_input, users)) > 1:
             yield from methods_of_each_source(unit.main, facts.of_each_source)
+
+
+def _classes_of_several(unit: SourceUnit, path: Path, project: Project) -> Iterator[Diagnostic]:
+    """Warnings of classes that other sources define differently."""
+    clashing = project.clashing_classes() if project.is_root(path) else frozenset[str]()
+    for name, body in classes_of(lex(unit.main.text)) if clashing else ():
+        if name.text in clashing and any(token.text == "__device__" for token in body):
+            message = f"class '{name.text}' is defined differently in another source"
+            note = Note("give it a name of its own, or put it into an unnamed namespace")
+            yield warning("G2O0222", message, SourceSpan(unit.main, name.begin, name.end), note)
 
 
 def _inline_macros(unit: SourceUnit) -> frozenset[str]:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Final, final
 
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
-from g2o.frontend.cuda.clashes import Signature, clashing_signatures
+from g2o.frontend.cuda.clashes import Signature, clashing_classes, clashing_signatures
 from g2o.frontend.cuda.conditions import openmp_conditions
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
-from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.lexer import LexedFile, lex
 from g2o.frontend.cuda.parsed import ParseCache
 from g2o.frontend.cuda.project_launches import ProjectLaunches
 from g2o.frontend.cuda.spelled import needs_cuda
@@ -83,6 +83,7 @@ class Project:
         self._reads_openmp = any(f.startswith("-fopenmp") for i in self.inputs for f in i.flags)
         self._invoked: frozenset[str] | None = None
         self._clashing: frozenset[Signature] | None = None
+        self._classes: frozenset[str] | None = None
         self._by_real = {real_path(each.path): each for each in self.inputs}
 
     @staticmethod
@@ -150,11 +151,20 @@ class Project:
     def clashing_functions(self) -> frozenset[Signature]:
         """Signatures of the device functions that several programs among the inputs define."""
         if self._clashing is None:
-            roots = [real_path(each.path) for each in self.inputs if self.is_root(each.path)]
-            sources = [] if len(roots) < 2 else [self.graph.source(root) for root in roots]
-            texts = (source.text for source in sources if source is not None)
-            self._clashing = clashing_signatures(map(lex, texts))
+            self._clashing = clashing_signatures(self._roots())
         return self._clashing
+
+    def clashing_classes(self) -> frozenset[str]:
+        """The names of classes that programs among the inputs define differently."""
+        if self._classes is None:
+            self._classes = clashing_classes(self._roots())
+        return self._classes
+
+    def _roots(self) -> list[LexedFile]:
+        """The sources that programs are made of, where there are several."""
+        roots = [real_path(each.path) for each in self.inputs if self.is_root(each.path)]
+        sources = [] if len(roots) < 2 else [self.graph.source(root) for root in roots]
+        return [lex(source.text) for source in sources if source is not None]
 
     def kernels_elsewhere(self, path: Path) -> frozenset[str]:
         """Words that stand in front of a parenthesis behind `__global__` in the other inputs: the
