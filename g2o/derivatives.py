@@ -23,6 +23,7 @@ from g2o.ad.instances import (
     NO_INSTANCE,
     depends_on_instance,
     refuse_hidden_numbers,
+    refuse_open_classes,
     refuse_other_numbers,
 )
 from g2o.ad.member_pointers import leads_to_reals, with_member_pointers, with_structures
@@ -264,6 +265,7 @@ class Derivatives:
         for _, transform in passes:
             kernel = transform(kernel)
         kernel = with_pointers_apart(kernel, functions)
+        refuse_open_classes(kernel.body)
         if asked.whole:
             refuse_hidden_numbers(source.function.parameters, source.function.span)
             refuse_lost_results(kernel.body, named)

@@ -16,7 +16,7 @@ from g2o.ad.reals import carries, unqualified
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Declare
+from g2o.ir.statements import Block, Declare
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
@@ -91,6 +91,22 @@ def refuse_hidden_numbers(parameters: Collection[Symbol], span: SourceSpan) -> N
         if _hides_reals(ctype) and not carries(ctype):
             message = f"parameter '{one.name}' with numbers of type {unqualified(ctype)}"
             raise refuse("G2O0403", message, span, _OWN_TYPE)
+
+
+_TEMPLATE_ID: Final = re.compile(r"(?:const |typename )*[A-Za-z_][\w:]*<.*>")
+
+
+def refuse_open_classes(body: Block) -> None:
+    """Refuse variables of class templates whose arguments nobody knows yet: their members do not
+    have names here, and an operator on them is none on numbers. Instances have them."""
+    for node in walk(body):
+        for variable in node.variables if isinstance(node, Declare) else ():
+            ctype = variable.symbol.type
+            while ctype.is_indirect and ctype.element is not None:
+                ctype = ctype.element
+            if ctype.kind is TypeKind.DEPENDENT and _TEMPLATE_ID.fullmatch(ctype.spelling):
+                message = f"variable '{variable.symbol.name}' of the open type {ctype.spelling}"
+                raise refuse("G2O0403", message, node.span)
 
 
 def _hides_reals(ctype: CType) -> bool:
