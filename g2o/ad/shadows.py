@@ -69,6 +69,9 @@ class Shadows:
         """The shadow of the lvalue or pointer `expr`: `d_x[i]` of `x[i]`."""
         match expr:
             case VarRef(symbol=symbol):
+                if symbol.storage is Storage.SHARED and symbol.type.kind is TypeKind.POINTER:
+                    message = "pointer in shared memory leads to values that carry derivatives"
+                    raise refuse("G2O0403", message, expr.span)
                 given = self.given.get(symbol)
                 return given if given is not None else VarRef(self.of(symbol))
             case Literal():
