@@ -55,6 +55,28 @@
 #include <sys/mman.h>
 #endif
 
+// A program's macros of these names are not meant for what follows.
+#pragma push_macro("A")
+#undef A
+#pragma push_macro("B")
+#undef B
+#pragma push_macro("D")
+#undef D
+#pragma push_macro("F")
+#undef F
+#pragma push_macro("G")
+#undef G
+#pragma push_macro("I")
+#undef I
+#pragma push_macro("P")
+#undef P
+#pragma push_macro("T")
+#undef T
+#pragma push_macro("U")
+#undef U
+#pragma push_macro("V")
+#undef V
+
 // For conditions of the preprocessor, in place of __CUDACC__ and CUDA's version numbers. Where the
 // source was read without OpenMP, G2O_SOURCE_OPENMP, never defined, stands for _OPENMP.
 #define G2O 1
@@ -6330,5 +6352,16 @@ constexpr DoubleComplex complex_to_double(FloatComplex a) { return {a.x, a.y}; }
 constexpr FloatComplex complex_to_float(DoubleComplex a) { return {float(a.x), float(a.y)}; }
 
 } // namespace g2o
+
+#pragma pop_macro("A")
+#pragma pop_macro("B")
+#pragma pop_macro("D")
+#pragma pop_macro("F")
+#pragma pop_macro("G")
+#pragma pop_macro("I")
+#pragma pop_macro("P")
+#pragma pop_macro("T")
+#pragma pop_macro("U")
+#pragma pop_macro("V")
 
 #endif // G2O_RUNTIME_HPP

@@ -4,12 +4,17 @@
 #include <curand_kernel.h>    ->  (gone with its line)
 #include <thrust/sort.h>      ->  #include "g2o_thrust.hpp"
 #include "kernel.cuh"         ->  #include "kernel.omp.hpp"
+
+nvcc reads CUDA's headers before anything else. The runtime's stands where the source has them, but
+in front of macros that would change what it says: `#define T float`, `#define min(a, b) ...`.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
 from pathlib import PurePosixPath
 from typing import final
 
@@ -24,6 +29,8 @@ from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _PUNNING = "G2O_TYPE_PUNNING // memory is read as another type than it was written as"
+_COMMENT = re.compile(r"//.*")
+_IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
 _HEADER_NAME = re.compile(r'[<"]([^>"\n]*)[>"]')
 
 
@@ -62,6 +69,7 @@ def include_edits(
     latest = len(source.text) if condition is None else condition.begin
     if first_use is not None and first_use < latest:
         latest = _start_of_declaration(lexed, first_use)
+    latest = min(latest, _first_clash(lexed))
     for include in includes:
         if include.header in facts.translated_includes:
             name = facts.translated_includes[include.header]
@@ -94,6 +102,24 @@ def include_edits(
         lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
     return edits, library_faults(source, facts)
+
+
+def _first_clash(lexed: LexedFile) -> int:
+    """Where the first macro is defined that has a name in common with the runtime header."""
+    guard = include_guard(lexed)
+    for directive in lexed.directives:
+        if directive.name != "define" or _is_head(directive, guard) or not directive.tokens:
+            continue
+        if directive.tokens[0].text in _runtime_names():
+            return directive.begin
+    return len(lexed.text)
+
+
+@lru_cache(maxsize=1)
+def _runtime_names() -> frozenset[str]:
+    """What the runtime header calls things."""
+    text = resources.files("g2o.runtime").joinpath("g2o_runtime.hpp").read_text("utf-8")
+    return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", text)))
 
 
 def _start_of_declaration(lexed: LexedFile, offset: int) -> int:
