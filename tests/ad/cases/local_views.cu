@@ -3,6 +3,18 @@
 // g2o-verify: views<<<2, 20>>>(x = [40 * 3], o = [40 * 3], n = 33)
 // g2o-verify: rows<<<2, 20>>>(x = [40 * 3], o = [40 * 3], n = 33)
 // g2o-verify: pairs<<<2, 20>>>(x = [40], y = [40], o = [40], n = 33)
+// g2o-verify: either<<<2, 20>>>(x = [40], y = [40], z = [40], n = 33)
+
+__global__ void either(const double *x, double *y, double *z, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double *outs[2];
+    outs[0] = y;
+    outs[1] = z;
+    outs[i % 2][i] = 2.0 * x[i] * outs[0][i];
+}
 
 __global__ void listed(const double *x, const double *y, const double *z, double *o, int n)
 {

@@ -9,8 +9,9 @@ __global__ void by_structure(const double *x, double *y, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n)
         return;
-    Views v = {y, x};
-    v.out[i] = v.in[i] * v.in[i]; // refused: pointer inside of a structure or array
+    Views v = {y, x}, *which = &v;
+    v.in = which->out; // refused: pointer inside of a structure or array
+    v.out[i] = v.in[i] * v.in[i];
 }
 
 __global__ void by_array(const double *x, double *y, double *z, int n)
@@ -19,8 +20,8 @@ __global__ void by_array(const double *x, double *y, double *z, int n)
     if (i >= n)
         return;
     double *outs[2];
-    outs[0] = y; // refused: pointer inside of a structure or array
-    outs[1] = z;
+    outs[i % 2] = y; // refused: pointer inside of a structure or array
+    outs[1 - i % 2] = z;
     outs[i % 2][i] = 2.0 * x[i];
 }
 

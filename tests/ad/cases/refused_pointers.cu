@@ -18,7 +18,8 @@ __global__ void stepped(const double *x, const double *z, double *y, int n)
 __global__ void viewed(const double *x, double *y, int n)
 {
     View view{x, n};
-    y[threadIdx.x] = view.data[threadIdx.x] * view.data[0]; // refused: inside of a structure
+    View *same = &view;
+    y[threadIdx.x] = same->data[threadIdx.x] * view.data[0]; // refused: inside of a structure
 }
 
 __global__ void listed(const double *x, double *y, int n)
