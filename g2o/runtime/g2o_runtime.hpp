@@ -3192,7 +3192,7 @@ inline float exp10(float x) { return exp10f(x); }
 inline double exp10(double x) { return pow(10.0, x); }
 
 // Length of a vector and its reciprocal, without overflow on the way.
-inline double norm3d(double x, double y, double z) { return std::hypot(x, y, z); }
+inline double norm3d(double x, double y, double z) { return hypot(hypot(x, y), z); }
 inline double norm4d(double x, double y, double z, double w)
 {
     return hypot(hypot(x, y), hypot(z, w));
@@ -3247,10 +3247,13 @@ constexpr double sqrt_2 = 1.41421356237309504880;
 
 } // namespace detail
 
-// sin(pi x), cos(pi x) and tan(pi x), exact where the result is 0 or +-1.
+// sin(pi x), cos(pi x) and tan(pi x), exact where the result is 0 or +-1. A zero of the sine has
+// the sign of x.
 inline double sinpi(double x)
 {
     const double r = std::remainder(x, 2.0); // in [-1, 1]
+    if (r == 1.0 || r == -1.0)
+        return copysign(0.0, x);
     const double folded = r > 0.5 ? 1.0 - r : r < -0.5 ? -1.0 - r : r;
     return sin(detail::pi * folded);
 }
@@ -3284,9 +3287,10 @@ inline void sincospi(float x, float *sine, float *cosine)
 inline void sincospif(float x, float *sine, float *cosine) { sincospi(x, sine, cosine); }
 
 double erfinv(double p);
+double erfcx(double x);
 
 // Inverse of erfc on (0, 2): the guess of Abramowitz and Stegun (26.2.22), then Halley steps. Each
-// leaves about the cube of the error before.
+// leaves about the cube of the error before. Newton steps on the logarithm where erfc has few bits.
 inline double erfcinv(double p)
 {
     if (!(p > 0.0 && p < 2.0))
@@ -3295,8 +3299,12 @@ inline double erfcinv(double p)
         return erfinv(1.0 - p);
     if (p > 1.0)
         return -erfcinv(2.0 - p);
-    const double t = sqrt(-2.0 * log(0.5 * p));
+    const double t = sqrt(-2.0 * (log(p) - log(2.0)));
     double x = (t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481))) / detail::sqrt_2;
+    for (int step = 0; p < 1e-280 && step < 3; ++step)
+        x += 0.5 * detail::sqrt_pi * erfcx(x) * (log(erfcx(x)) - x * x - log(p));
+    if (p < 1e-280)
+        return x;
     for (int step = 0; step < 3; ++step) {
         const double error = (erfc(x) - p) * detail::sqrt_pi / (2.0 * exp(-x * x));
         x += error / (1.0 - x * error);
@@ -3320,27 +3328,38 @@ inline double erfinv(double p)
 // exp(x * x) * erfc(x), without overflow: the asymptotic series where it has converged.
 inline double erfcx(double x)
 {
-    if (x < 10.0)
-        return exp(x * x) * erfc(x);
+    if (x < 10.0) {
+        const double square = x * x, rest = fma(x, x, -square);
+        return square > 1000.0 ? HUGE_VAL : exp(square) * erfc(x) * (1.0 + rest);
+    }
     double term = 1.0, sum = 1.0;
     for (int k = 1; k < 12; ++k)
         sum += term *= -(2 * k - 1) / (2.0 * x * x);
-    return sum / (x * detail::sqrt_pi);
+    return sum / detail::sqrt_pi / x;
 }
 
 namespace detail {
 
-// Modified Bessel function of the first kind: the mean of exp(x cos t) cos(n t), by the trapezoid
-// rule, which converges exponentially for periodic functions.
+// Modified Bessel function of the first kind, n = 0 or 1: the power series, whose terms have one
+// sign; where it is long, the mean of exp(x cos t) cos(n t), by the trapezoid rule, which converges
+// exponentially for periodic functions.
 inline double cyl_bessel_i(int n, double x)
 {
+    if (!(fabs(x) > 12.0)) { // or a NaN
+        double term = n == 0 ? 1.0 : 0.5 * x, sum = term;
+        for (int k = 1; k < 40; ++k)
+            sum += term *= 0.25 * x * x / (k * (k + n));
+        return sum;
+    }
+    if (fabs(x) > 750.0)
+        return n == 0 ? HUGE_VAL : copysign(HUGE_VAL, x);
     const int points = 64 + 16 * int(sqrt(fabs(x)));
     double sum = 0.0;
     for (int i = 0; i < points; ++i) {
         const double t = 2.0 * detail::pi * i / points;
         sum += exp(x * cos(t) - fabs(x)) * cos(n * t);
     }
-    return sum / points * exp(fabs(x));
+    return sum / points * exp(0.5 * fabs(x)) * exp(0.5 * fabs(x));
 }
 
 } // namespace detail
@@ -3400,8 +3419,18 @@ inline double digamma(double x)
 inline float digammaf(float x) { return float(digamma(double(x))); }
 inline float digamma(float x) { return digammaf(x); }
 
-// Cumulative distribution of the standard normal distribution, and its inverse.
-inline double normcdf(double x) { return 0.5 * erfc(-x / detail::sqrt_2); }
+// Cumulative distribution of the standard normal distribution, and its inverse. What is lost where
+// -x / sqrt(2) is rounded changes the result, to first order, by the derivative times it.
+inline double normcdf(double x)
+{
+    const double argument = -x / detail::sqrt_2;
+    if (!(fabs(x) < 40.0))
+        return 0.5 * erfc(argument);
+    const double sqrt_2_rest = -9.66729331345291345105e-17; // sqrt(2) is the sum of both
+    const double product = fma(argument, detail::sqrt_2, x) + argument * sqrt_2_rest;
+    const double rest = -product / detail::sqrt_2;
+    return 0.5 * erfc(argument) - exp(-argument * argument) / detail::sqrt_pi * rest;
+}
 inline double normcdfinv(double p) { return -detail::sqrt_2 * erfcinv(2.0 * p); }
 
 inline float erfcinvf(float p) { return float(erfcinv(double(p))); }
@@ -6330,7 +6359,7 @@ using DoubleComplex = double2;
     }                                                                                              \
     constexpr Complex complex_fma(Complex a, Complex b, Complex c)                                 \
     {                                                                                              \
-        return complex_add(complex_mul(a, b), c);                                                  \
+        return {a.x * b.x + c.x - a.y * b.y, a.x * b.y + c.y + a.y * b.x};                         \
     }                                                                                              \
     /* Scaled, so that squares of the divisor neither overflow nor vanish. */                      \
     inline Complex complex_div(Complex a, Complex b)                                               \

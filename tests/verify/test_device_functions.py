@@ -63,6 +63,13 @@ def test_roundings(way: Callable[[Path], str], number: str, tmp_path: Path) -> N
     assert way(source) == "all: 0 wrong\n"
 
 
+@WAYS
+def test_special_values(way: Callable[[Path], str], tmp_path: Path) -> None:
+    source = tmp_path / "program.cu"
+    source.write_text((_PROGRAMS / "special_values.cu").read_text())
+    assert way(source) == "84 checked, 0 wrong\n"
+
+
 Halves = npt.NDArray[np.float16]
 
 

@@ -72,6 +72,7 @@
 #include "parts/launch.hpp"
 #include "parts/memory.hpp"
 #include "parts/memory_pools.hpp"
+#include "parts/special_functions.hpp"
 #include "parts/texture.hpp"
 #include "parts/warp.hpp"
 

@@ -57,6 +57,14 @@
 #pragma clang force_cuda_host_device end
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
+// Overloads of abs for long integers are functions of the host alone without this.
+#include <cstddef>
+#if __has_include(<bits/std_abs.h>)
+#pragma clang force_cuda_host_device begin
+#include <bits/std_abs.h>
+#pragma clang force_cuda_host_device end
+#endif
+
 // What every CUDA file may use without an include; overloads for float among it.
 #include <math.h>
 #include <new>

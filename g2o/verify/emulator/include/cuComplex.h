@@ -21,7 +21,10 @@ using cuComplex = cuFloatComplex;
         return {(a.x * b.x + a.y * b.y) * norm, (a.y * b.x - a.x * b.y) * norm};                   \
     }                                                                                              \
     inline R cuCabs##f(C a) { return magnitude(a.x, a.y); }                                        \
-    inline C cuCfma##f(C a, C b, C c) { return cuCadd##f(cuCmul##f(a, b), c); }
+    inline C cuCfma##f(C a, C b, C c) {                                                            \
+        R real = a.x * b.x + c.x, imaginary = a.x * b.y + c.y;                                     \
+        return {real - a.y * b.y, a.y * b.x + imaginary};                                          \
+    }
 G2O_EMULATOR_COMPLEX(cuFloatComplex, float, f, f, make_cuFloatComplex, hypotf)
 G2O_EMULATOR_COMPLEX(cuDoubleComplex, double, , , make_cuDoubleComplex, hypot)
 #undef G2O_EMULATOR_COMPLEX

@@ -33,16 +33,18 @@ G2O_EMULATOR_MIN_MAX_SIGNS(long, unsigned long)
 G2O_EMULATOR_MIN_MAX_SIGNS(long long, unsigned long long)
 #undef G2O_EMULATOR_MIN_MAX_SIGNS
 #undef G2O_EMULATOR_MIN_MAX
-inline float min(float a, float b) { return fminf(a, b); }
-inline float max(float a, float b) { return fmaxf(a, b); }
-inline double min(double a, double b) { return fmin(a, b); }
-inline double max(double a, double b) { return fmax(a, b); }
-inline double min(float a, double b) { return fmin(a, b); }
-inline double max(float a, double b) { return fmax(a, b); }
-inline double min(double a, float b) { return fmin(a, b); }
-inline double max(double a, float b) { return fmax(a, b); }
-inline int umin(unsigned a, unsigned b) { return static_cast<int>(a < b ? a : b); }
-inline int umax(unsigned a, unsigned b) { return static_cast<int>(a > b ? a : b); }
+
+// Of a number and a NaN, quiet or signalling, the number.
+#define G2O_EMULATOR_MIN_MAX(A, B, R)                                                              \
+    inline R min(A a, B b) { return std::isnan(a) ? b : std::isnan(b) || a <= b ? a : b; }         \
+    inline R max(A a, B b) { return std::isnan(a) ? b : std::isnan(b) || a >= b ? a : b; }
+G2O_EMULATOR_MIN_MAX(float, float, float)
+G2O_EMULATOR_MIN_MAX(double, double, double)
+G2O_EMULATOR_MIN_MAX(float, double, double)
+G2O_EMULATOR_MIN_MAX(double, float, double)
+#undef G2O_EMULATOR_MIN_MAX
+inline unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+inline unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 inline long long llmin(long long a, long long b) { return a < b ? a : b; }
 inline long long llmax(long long a, long long b) { return a > b ? a : b; }
 inline unsigned long long ullmin(unsigned long long a, unsigned long long b) {
@@ -95,111 +97,6 @@ template <class T, class C> constexpr T &operator>>=(T &value, ShiftCount<C> cou
 
 } // namespace g2o_emulator
 
-// ---- functions of CUDA's mathematics library that C does not have
-// --------------------------------
-
-inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
-inline double rsqrt(double x) { return 1.0 / sqrt(x); }
-inline float rsqrt(float x) { return rsqrtf(x); }
-inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
-inline double rcbrt(double x) { return 1.0 / cbrt(x); }
-inline double sinpi(double x) { return sin(M_PI * remainder(x, 2.0)); }
-inline double cospi(double x) { return cos(M_PI * remainder(x, 2.0)); }
-inline float sinpif(float x) { return static_cast<float>(sinpi(x)); }
-inline float cospif(float x) { return static_cast<float>(cospi(x)); }
-inline void sincospi(double x, double *s, double *c) {
-    *s = sinpi(x);
-    *c = cospi(x);
-}
-inline void sincospif(float x, float *s, float *c) {
-    *s = sinpif(x);
-    *c = cospif(x);
-}
-inline float normcdff(float x) { return static_cast<float>(0.5 * erfc(-x * M_SQRT1_2)); }
-inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
-inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
-inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
-inline double norm4d(double a, double b, double c, double d) {
-    return sqrt(a * a + b * b + c * c + d * d);
-}
-inline float norm4df(float a, float b, float c, float d) {
-    return sqrtf(a * a + b * b + c * c + d * d);
-}
-inline double rnorm3d(double a, double b, double c) { return 1.0 / norm3d(a, b, c); }
-inline float rnorm3df(float a, float b, float c) { return 1.0f / norm3df(a, b, c); }
-inline double rnorm4d(double a, double b, double c, double d) { return 1.0 / norm4d(a, b, c, d); }
-inline float rnorm4df(float a, float b, float c, float d) { return 1.0f / norm4df(a, b, c, d); }
-inline double norm(int n, const double *a) {
-    double sum = 0;
-    for (int i = 0; i < n; ++i)
-        sum += a[i] * a[i];
-    return sqrt(sum);
-}
-inline float normf(int n, const float *a) {
-    float sum = 0;
-    for (int i = 0; i < n; ++i)
-        sum += a[i] * a[i];
-    return sqrtf(sum);
-}
-inline double rnorm(int n, const double *a) { return 1.0 / norm(n, a); }
-inline float rnormf(int n, const float *a) { return 1.0f / normf(n, a); }
-inline double tanpi(double x) { return sinpi(x) / cospi(x); }
-inline float tanpif(float x) { return static_cast<float>(tanpi(x)); }
-inline double rhypot(double a, double b) { return 1.0 / hypot(a, b); }
-inline float rhypotf(float a, float b) { return 1.0f / hypotf(a, b); }
-inline float erfcxf(float x) { return expf(x * x) * erfcf(x); }
-inline double erfcx(double x) { return exp(x * x) * erfc(x); }
-inline float fdividef(float a, float b) { return a / b; }
-
-namespace g2o_emulator {
-
-// Solve f(x) = y for a monotone f by Newton steps from `x`; derivative as given.
-template <typename F, typename D>
-double newton(double x, F f, D derivative) {
-    for (int i = 0; i < 60; ++i) {
-        double step = f(x) / derivative(x);
-        x -= step;
-        if (std::fabs(step) <= 1e-16 * std::fabs(x))
-            break;
-    }
-    return x;
-}
-
-inline double inverse_error_function(double y) {
-    if (y <= -1 || y >= 1)
-        return y == 1 ? HUGE_VAL : y == -1 ? -HUGE_VAL : NAN;
-    // Giles' form of the first guess, then Newton on erf or, in the tails, on log(erfc).
-    double w = -std::log((1 - y) * (1 + y)), a = 0.147;
-    double t = 2 / (M_PI * a) - w / 2;
-    double guess = std::copysign(std::sqrt(std::sqrt(t * t + w / a) - t), y);
-    return newton(
-        guess, [y](double x) { return std::erf(x) - y; },
-        [](double x) { return M_2_SQRTPI * std::exp(-x * x); });
-}
-
-// I_n(x), n = 0 or 1, by its power series (Abramowitz and Stegun 9.6.10): all terms have one sign.
-inline double modified_bessel(int order, double x) {
-    double term = order == 0 ? 1 : x / 2, sum = term;
-    for (int k = 1; k < 2000 && std::fabs(term) > 1e-18 * std::fabs(sum); ++k) {
-        term *= x * x / 4 / (static_cast<double>(k) * (k + order));
-        sum += term;
-    }
-    return sum;
-}
-
-} // namespace g2o_emulator
-
-inline double cyl_bessel_i0(double x) { return g2o_emulator::modified_bessel(0, x); }
-inline double cyl_bessel_i1(double x) { return g2o_emulator::modified_bessel(1, x); }
-inline float cyl_bessel_i0f(float x) { return static_cast<float>(cyl_bessel_i0(x)); }
-inline float cyl_bessel_i1f(float x) { return static_cast<float>(cyl_bessel_i1(x)); }
-inline double erfinv(double y) { return g2o_emulator::inverse_error_function(y); }
-inline float erfinvf(float y) { return static_cast<float>(erfinv(y)); }
-inline double erfcinv(double y) { return erfinv(1 - y); }
-inline float erfcinvf(float y) { return static_cast<float>(erfinv(1.0 - y)); }
-inline double normcdfinv(double p) { return M_SQRT2 * erfinv(2 * p - 1); }
-inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
-
 // ---- fast-math names. Macros, since the C library declares some of them -------------------------
 
 #define __expf(x) expf(x)
@@ -211,6 +108,7 @@ inline float normcdfinvf(float p) { return static_cast<float>(normcdfinv(p)); }
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
 #define __tanf(x) tanf(x)
+#define __tanhf(x) tanhf(x)
 #define __sincosf(x, s, c) sincosf(x, s, c)
 
 inline float __fdividef(float a, float b) { return a / b; }

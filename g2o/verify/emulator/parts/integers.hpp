@@ -28,7 +28,7 @@ inline unsigned long long __brevll(unsigned long long x) {
 inline unsigned __fns(unsigned mask, unsigned base, int offset) {
     int step = offset < 0 ? -1 : 1, found = 0, wanted = offset < 0 ? -offset : offset;
     if (offset == 0)
-        return mask >> base & 1 ? base : 0xffffffffu;
+        return base < 32 && (mask >> base & 1) ? base : 0xffffffffu;
     for (int i = static_cast<int>(base); i >= 0 && i < 32; i += step)
         if ((mask >> i & 1) && ++found == wanted)
             return static_cast<unsigned>(i);
