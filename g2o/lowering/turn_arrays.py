@@ -89,8 +89,13 @@ def _is_own(loop: _Loop, variable: Variable) -> bool:
         return False
     if any(array in symbols_in(part) for part in children(loop) if part is not loop.body):
         return False
-    users = [s for s in statements_of(loop.body) if array in symbols_in(s)]
-    return _writes_all(users[0], variable)
+    match [s for s in statements_of(loop.body) if array in symbols_in(s)]:
+        case [For() | While() | DoWhile() as inner] if _is_own(inner, variable):
+            return True
+        case [first, *_]:
+            return _writes_all(first, variable)
+        case _:
+            return False
 
 
 def _writes_all(statement: Stmt, variable: Variable) -> bool:
