@@ -53,6 +53,7 @@ from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
 from g2o.lowering.whole_blocks import split_off_whole_blocks
 from g2o.lowering.whole_ranges import join_chunks
+from g2o.lowering.whole_warps import without_whole_masks
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
@@ -110,7 +111,7 @@ def lower_kernel(
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
-    loops = take_own_values(statements_of(lowered))
+    loops = without_whole_masks(take_own_values(statements_of(lowered)))
     if device is not None:
         function = replace(function, symbols=function.symbols.behind(symbols))
         found = LoweredKernel(function, loops, grid, block, shared_bytes)
