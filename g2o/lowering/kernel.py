@@ -36,6 +36,7 @@ from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
+from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.offload.regions import put_on_device
@@ -133,6 +134,7 @@ def lower_kernel(
         statements = shorten_trees(statements)
         statements = shorten_butterflies(statements)
         statements = without_scattered_vectors(statements)
+        statements = join_guards(statements, effects)
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     if device is None:
         statements = with_first_values(statements)

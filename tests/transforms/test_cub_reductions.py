@@ -117,10 +117,10 @@ def test_translated(parts: dict[str, str], call: str, tmp_path: Path) -> None:
         ),
         (
             {
-                "inside": "typedef cub::BlockScan<float, 64> Reduce;",
-                "statement": "Reduce(storage).InclusiveSum(v, v);",
+                "inside": "typedef cub::BlockExchange<float, 64, 1> Reduce;",
+                "statement": "Reduce(storage).BlockedToStriped(&v);",
             },
-            "'cub::BlockScan' is not translated",
+            "'cub::BlockExchange' is not translated",
         ),
     ],
 )
