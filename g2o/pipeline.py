@@ -69,7 +69,8 @@ class Translation:
     """The outcome for one file. `code` is Latin-1 text: encode it as that.
 
     `dumps` is the IR that `print_after` asks for, `kernel_lines` the first and the last line of
-    every kernel in `source`, `figures` what the analysis of each came to.
+    every kernel in `source`, `figures` what the analysis of each came to, `refused` how many of
+    `kernels` are an `#error`.
     """
 
     code: str
@@ -82,6 +83,7 @@ class Translation:
     source: SourceFile | None = None
     kernel_lines: tuple[tuple[int, int], ...] = ()
     figures: tuple[KernelFigures, ...] = ()
+    refused: int = 0
 
 
 def translate_file(
@@ -148,6 +150,7 @@ def translate_file(
         program.source,
         tuple(_lines(program, source) for source in program.kernels),
         tuple(figures),
+        len(names) - len({source.name for source in translated}),
     )
 
 

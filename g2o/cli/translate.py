@@ -99,6 +99,8 @@ def _changed(outputs: dict[Path, bytes]) -> dict[Path, bytes]:
 
 def _describe(file: FileResult) -> str:
     assert file.translation is not None
-    count = len(file.translation.kernels)
+    refused = file.translation.refused
+    count = len(file.translation.kernels) - refused
     kernels = f"{count} kernel{'' if count == 1 else 's'}"
-    return f"{shown_path(file.destination.code)} ({kernels})"
+    errors = f", {refused} as #error" if refused else ""
+    return f"{shown_path(file.destination.code)} ({kernels}{errors})"

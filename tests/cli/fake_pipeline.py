@@ -46,6 +46,7 @@ class Translation:
     dumps: tuple[str, ...] = ()
     source: SourceFile | None = None
     kernel_lines: tuple[tuple[int, int], ...] = ()
+    refused: int = 0
 
 
 def translate_file(

@@ -52,7 +52,9 @@ __global__ void place(const int *x, unsigned *y) { y[0] = __cvta_generic_to_shar
 __global__ void good(int *x) { x[threadIdx.x] = 1; }
 """
     Path("a.cu").write_text(source)
-    assert g2o("translate", "a.cu", "--keep-going").exit_code == 1
+    done = g2o("translate", "a.cu", "--keep-going")
+    assert done.exit_code == 1
+    assert "wrote a.omp.cpp (1 kernel, 1 as #error)" in done.err
     text = Path("a.omp.cpp").read_text()
     assert "#error \"place: '__cvta_generic_to_shared' has no translation [G2O0201]\"\n" in text
     assert text.count("__cvta_generic_to_shared") == 1
