@@ -112,7 +112,7 @@ def lower_kernel(
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
-    loops = without_whole_masks(take_own_values(statements_of(lowered)))
+    loops = without_whole_masks(take_own_values(statements_of(lowered)), effects)
     if device is not None:
         function = replace(function, symbols=function.symbols.behind(symbols))
         found = LoweredKernel(function, loops, grid, block, shared_bytes)

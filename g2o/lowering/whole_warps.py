@@ -9,7 +9,9 @@ Lanes that come to an operation one by one have masks that are computed otherwis
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
+from g2o.analysis.effects import EffectsOf, statements_of
 from g2o.ir.expressions import (
     Binary,
     Code,
@@ -22,18 +24,19 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import Block, CountedLoop, Declare, Node, Stmt, Variable
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, UNSIGNED
 from g2o.lowering.guards import conjuncts
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.thread_group import LANES
+from g2o.lowering.thread_group import LANES, needed_positions
+from g2o.lowering.unused import drop_unused
 
 _ALL = Literal("0xffffffffu", 0xFFFFFFFF, UNSIGNED)
 
 
-def without_whole_masks(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """Leave out questions for lanes of complete warps."""
+def without_whole_masks(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
+    """Leave out questions for lanes of complete warps, and what only they need."""
     masks = {symbol for one in statements for node in walk(one) if (symbol := _mask(node))}
     if not masks:
         return statements
@@ -52,12 +55,32 @@ def without_whole_masks(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
                 return _ALL
             case CountedLoop(upper=upper, body=body, pragma="") if upper == LANES:
                 new = rewrite(body, known)
-                pragma = "omp simd" if new is not body and may_vectorise(new) else ""
-                return replace(node, body=new, pragma=pragma) if new is not body else node
+                if new is body:
+                    return node
+                new = _without_needless_positions(new)
+                pragma = "omp simd" if may_vectorise(new) else ""
+                return replace(node, body=new, pragma=pragma)
             case _:
                 return None
 
-    return tuple(rewrite(one, known) for one in statements if not _mask(one))
+    left = tuple(rewrite(one, known) for one in statements if not _mask(one))
+    return drop_unused(left, effects)
+
+
+def _without_needless_positions(body: Stmt) -> Block:
+    """`body` without the indices of threads that only the questions needed."""
+    statements = statements_of(body)
+    positions = tuple(takewhile(_is_position, statements))
+    rest = statements[len(positions) :]
+    return Block((*needed_positions(positions, rest), *rest))
+
+
+def _is_position(statement: Stmt) -> bool:
+    match statement:
+        case Declare(variables=(Variable(symbol=symbol),)):
+            return symbol.storage is Storage.INDEX
+        case _:
+            return False
 
 
 def _mask(node: Node) -> Symbol | None:

@@ -6,6 +6,7 @@
 // g2o-verify: beyond<2><<<1, 64>>>(x = [64], y = [64])
 // g2o-verify: beyond<8><<<1, 64>>>(x = [64], y = [64])
 // g2o-verify: rows<<<4, 64>>>(x = [600], y = [32], n = 30)
+// g2o-verify: guarded<<<3, 64>>>(x = [100], y = [5], n = 5, m = 20)
 // g2o-verify: turns<<<1, 64>>>(x = [64], y = [64], count = 3)
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -66,6 +67,22 @@ __global__ void rows(const double *x, double *y, int n)
         y[row] = sqrt(s) * best;
 }
 
+// A whole warp for each row.
+__global__ void guarded(const double *x, double *y, int n, int m)
+{
+    int row = blockIdx.x * 2 + threadIdx.x / 32;
+    int lane = threadIdx.x % 32;
+    if (row >= n)
+        return;
+    double sum = 0.0;
+    for (int k = lane; k < m; k += 32)
+        sum += x[row * m + k] * x[row * m + k];
+    for (int offset = 16; offset > 0; offset /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, offset);
+    if (lane == 0)
+        y[row] = sqrt(sum);
+}
+
 __global__ void turns(const double *x, double *y, int count)
 {
     int t = threadIdx.x;
@@ -77,4 +94,9 @@ __global__ void turns(const double *x, double *y, int count)
         v *= __shfl_sync(0xffffffffu, v, 2, 4);
     }
     y[t] = v;
+}
+
+void launch(const double *x, double *y, int n)
+{
+    guarded<<<n / 2 + 1, 64>>>(x, y, n, 20);
 }
