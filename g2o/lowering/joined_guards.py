@@ -31,6 +31,7 @@ from g2o.ir.statements import (
     Stmt,
     Variable,
 )
+from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
@@ -79,10 +80,15 @@ def _sequence(statements: tuple[Stmt, ...], effects: EffectsOf) -> list[Stmt]:
 def _flag(statement: Stmt) -> Expr | None:
     """The flag under which a statement stands that nobody has written."""
     match statement:
-        case If(condition=VarRef() as flag, otherwise=None, span=None):
-            return flag
-        case If(condition=Index(base=VarRef(), index=VarRef()) as flag, otherwise=None, span=None):
-            return flag
+        case If(condition=VarRef(symbol=symbol) as flag, otherwise=None, span=None):
+            return flag if symbol.storage is not Storage.GLOBAL else None
+        case If(
+            condition=Index(base=VarRef(symbol=symbol), index=VarRef()) as flag,
+            otherwise=None,
+            span=None,
+        ):
+            # An array of the lanes' flags, which no pointer of the program leads to.
+            return flag if symbol.storage is Storage.BLOCK else None
         case _:
             return None
 
