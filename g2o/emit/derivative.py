@@ -114,7 +114,7 @@ def derivative_text(
     if primal.is_internal and not primal.template_parameters:
         head = f"[[maybe_unused]] {head.lstrip()}"  # compilers see that nobody calls it yet
     between = source.slice(name_end, open_paren + 1)
-    own = without_warnings(lowered, own_parameters(primal, source, open_paren), body)
+    own = without_warnings(lowered, own_parameters(primal, source, open_paren), body, macros)
     listed = _listed(own)
     added = ", ".join(_parameter(one, body) for one in shadows)
     launch = launch_parameters(lowered, body)

@@ -8,6 +8,8 @@ from typing import final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.printer import Printer
+from g2o.frontend.cuda.brackets import closing_bracket
+from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.edits import EditedText
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, LoweredKernel
@@ -50,7 +52,7 @@ def kernel_text(
     body = body_text(lowered, printer, source, macros)
     open_paren = parameter_list(source.text, function)
     head = source.slice(function.span.begin, open_paren + 1)
-    rest = without_warnings(lowered, own_parameters(function, source, open_paren), body)
+    rest = without_warnings(lowered, own_parameters(function, source, open_paren), body, macros)
     launch = launch_parameters(lowered, body)
     separator = ", " if function.parameters else ""
     text = f"{head}{launch}{separator}{rest}{{\n{body}}}"
@@ -74,9 +76,12 @@ def own_parameters(function: Function, source: EditedText, open_paren: int) -> s
     return rest.lstrip()
 
 
-def without_warnings(lowered: LoweredKernel, parameters: str, body: str) -> str:
-    """The author's parameters, those that the body does not name marked as `[[maybe_unused]]`."""
-    code = _ASSERTION.sub("", _COMMENT.sub("", body))
+def without_warnings(
+    lowered: LoweredKernel, parameters: str, body: str, macros: frozenset[str]
+) -> str:
+    """The author's parameters, those that the body does not name marked as `[[maybe_unused]]`;
+    `macros` may drop what they are given."""
+    code = _without_macros(_ASSERTION.sub("", _COMMENT.sub("", body)), macros)
     nodes = (node for statement in lowered.body for node in walk(statement))
     used = {node.symbol for node in nodes if isinstance(node, VarRef)}
     for symbol in lowered.function.parameters:
@@ -87,6 +92,20 @@ def without_warnings(lowered: LoweredKernel, parameters: str, body: str) -> str:
             begin = _parameter_begin(parameters, named.start())
             parameters = f"{parameters[:begin]}[[maybe_unused]] {parameters[begin:]}"
     return parameters
+
+
+def _without_macros(code: str, macros: frozenset[str]) -> str:
+    """`code` without what stands between the parentheses of macros."""
+    tokens = lex(code).code
+    pieces: list[str] = []
+    kept = 0
+    for index, token in enumerate(tokens[:-1]):
+        if token.text in macros and tokens[index + 1].text == "(" and token.begin >= kept:
+            closing = closing_bracket(tokens, index + 1)
+            if closing is not None:
+                pieces.append(code[kept : token.end])
+                kept = tokens[closing].begin
+    return "".join(pieces) + code[kept:]
 
 
 def _parameter_begin(parameters: str, name: int) -> int:

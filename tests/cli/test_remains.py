@@ -75,6 +75,12 @@ def test_a_file_that_is_half_cuda_is_never_written(g2o_fake: G2o) -> None:
         ("#ifndef __CUDACC__\n#define HD\n#else\n#define HD __host__ __device__\n#endif\n", False),
         ("#if defined(__CUDACC__) || defined(X)\n__device__ int f();\n#endif\n", True),
         ("#ifdef __CUDACC__\n#else\n__device__ int f();\n#endif\n", True),
+        ("#define UPPER(i) (wraps ? (i) % n : min((i), n - 1))\n", True),
+        ("inline float inverse(float x) { return rsqrtf(x); }\n", True),
+        ("#define max(a, b) ((a) > (b) ? (a) : (b))\n#define UPPER(i) max(i, 0)\n", False),
+        ("inline int max(int a, int b);\ninline int f(int a) { return max(a, 0); }\n", False),
+        ("using namespace std;\ninline int f(int a) { return max(a, 0); }\n", False),
+        ("inline int f(const Range &r) { return std::max(r.max(), 0); }\n", False),
     ],
 )
 def test_headers_that_need_cuda(text: str, expected: bool) -> None:

@@ -10,13 +10,14 @@ names of values, types, or expressions of their own stay: `#define N 64`, `#defi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.api import LOWERED_NAMES
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.dropped_arguments import without_dropped
 from g2o.frontend.cuda.lexer import Token, TokenKind, adjacent, lex, word_set
 from g2o.frontend.cuda.macro_expansion import ExpandedText, Expansion, expand_within
 from g2o.frontend.cuda.macros import Macro, macros
@@ -49,11 +50,16 @@ class DeviceMacros:
         self.expanded = {
             name for name in self._by_name if self._has_to_go(name, frozenset(), _MAX_NESTING)
         }
+        self._dropping = {
+            name
+            for name, known in self._by_name.items()
+            if name not in self.expanded and any(_drops(macro) for _, macro in known)
+        }
 
     def expand(self, file: SourceFile, functions: Sequence[Cursor]) -> ExpandedText | None:
-        """`file` with these macros expanded in the bodies of `functions`, and with C++ in place of
-        the assembly there; None where there are none."""
-        if not any(name in file.text for name in (*self.expanded, "asm")):
+        """`file` with these macros expanded in the bodies of `functions`, with C++ in place of the
+        assembly there, and without arguments that macros drop; None where there are none."""
+        if not any(name in file.text for name in (*self.expanded, *self._dropping, "asm")):
             return None
         bodies = [body for function in functions for body in _bodies(file.text, function)]
         lexed = lex(file.text)
@@ -62,15 +68,25 @@ class DeviceMacros:
         found += [
             each
             for each in expand_within(
-                lexed, bodies, lambda name, at: self._definition(name, file, at)
+                lexed, bodies, lambda name, at: self._definition(name, file, at, self.expanded)
+            )
+            if not any(begin <= each.begin < end for begin, end in taken)
+        ]
+        taken = [(each.begin, each.end) for each in found]
+        found += [
+            each
+            for each in without_dropped(
+                lexed, functions, lambda name, at: self._definition(name, file, at, self._dropping)
             )
             if not any(begin <= each.begin < end for begin, end in taken)
         ]
         return ExpandedText(file.text, found) if found else None
 
-    def _definition(self, name: str, file: SourceFile, at: int) -> Macro | None:
+    def _definition(
+        self, name: str, file: SourceFile, at: int, among: Container[str]
+    ) -> Macro | None:
         """The last definition in front of the place; those of other files come first."""
-        if name not in self.expanded:
+        if name not in among:
             return None
         known = self._by_name[name]
         if len(known) > 1:
@@ -105,6 +121,12 @@ def _bodies(text: str, function: Cursor) -> list[tuple[int, int]]:
         for child in function.children
         if child.kind == "COMPOUND_STMT" and text[child.begin : child.begin + 1] == "{"
     ]
+
+
+def _drops(macro: Macro) -> bool:
+    """Whether the macro has parameters that it does not name."""
+    named = {token.text for token in macro.body}
+    return any(name not in named and name != "..." for name in macro.parameters or ())
 
 
 def _stands_alone(macro: Macro) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import (
+    DEVICE_FUNCTIONS,
     DEVICE_TYPES,
     LOWERED_NAMES,
     PREDEFINED_MACROS,
@@ -43,8 +44,13 @@ _CUDA_PREFIXES: Final = ("__", "cuda", "atomic", "nvtx", "NVTX_")
 _MEMBER_ACCESS: Final = frozenset(("::", ".", "->"))
 _NOT_TYPES: Final = frozenset(("return", "case", "else", "do", "throw", "co_return"))
 _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
+_PLAIN_FUNCTIONS: Final = frozenset(
+    name for name in DEVICE_FUNCTIONS if not name.startswith(_CUDA_PREFIXES)
+) - {"norm", "sincos", "exp10"}  # which others have, too
+_STD: Final = re.compile(r"\busing\s+(?:namespace\s+std\b|std\s*::\s*(?:min|max)\b)")
 _HINT: Final = re.compile(
     r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|nvtx|NVTX_|atomic|threadIdx|blockIdx|half|nv_)"
+    rf"|\b(?:{'|'.join(sorted(_PLAIN_FUNCTIONS))})\s*\("
 )
 _BEFORE_TYPES: Final = frozenset(
     (
@@ -141,6 +147,7 @@ def needs_cuda(text: str) -> bool:
     ]
     places += [line.begin for line in lexed.directives if _includes_cuda(lexed, line)]
     places += [token.begin for token in _plain_types(lexed)]
+    places += [token.begin for token in _plain_calls(lexed)]
     return any(not any(begin <= at < end for begin, end in hidden) for at in places)
 
 
@@ -159,6 +166,27 @@ def _plain_types(lexed: LexedFile) -> Iterator[Token]:
             continue
         if after in _BEHIND_TYPES or after[:1].isalpha():
             yield token
+
+
+def _plain_calls(lexed: LexedFile) -> Iterator[Token]:
+    """Calls of functions that CUDA declares for everybody, such as `max`, also in macros, where the
+    file has no such name of its own."""
+    if _STD.search(lexed.text) is not None:
+        return
+    directives = (line.tokens for line in lexed.directives)
+    own = {
+        line.tokens[0].text for line in lexed.directives if line.name == "define" and line.tokens
+    }
+    found: list[Token] = []
+    for tokens in chain((lexed.code,), directives):
+        for before, token, after in zip((None, *tokens), tokens, tokens[1:], strict=False):
+            if token.text not in _PLAIN_FUNCTIONS or after.text != "(":
+                continue
+            if before is not None and _declares(before):
+                own.add(token.text)
+            elif before is None or before.text not in (*_MEMBER_ACCESS, "&", "*"):
+                found.append(token)
+    yield from (token for token in found if token.text not in own)
 
 
 def _is_own_name(before: str, after: str) -> bool:
