@@ -64,7 +64,8 @@ class Request:
     """One command line, checked as far as that goes without looking at files.
 
     `search_flags` are the `-I` of the command line, which come before those of `database`;
-    `options.clang_flags` are all other flags of the command line, which come after.
+    `options.clang_flags` are all other flags of the command line, which come after. `included` are
+    those of `files` that the command line does not name, but that others of them include.
     """
 
     files: tuple[Path, ...]
@@ -78,6 +79,7 @@ class Request:
     report: Path | None
     diagnostics_format: DiagnosticsFormat
     quiet: bool
+    included: frozenset[Path] = frozenset()
 
     @staticmethod
     def of(values: OptionValues) -> Request:

@@ -33,12 +33,16 @@ _EXIT_FAULTS: Final = 1
 @final
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where the translation of `source`, its `--header` and the runtime header go."""
+    """Where the translation of `source`, its `--header` and the runtime header go.
+
+    `is_included`: the command line does not name the source, but another one includes it.
+    """
 
     source: Path
     code: Path
     header: Path
     runtime_header: Path
+    is_included: bool
 
 
 def output_names(sources: Sequence[Path]) -> dict[Path, str]:
@@ -75,31 +79,38 @@ def plan_outputs(request: Request) -> tuple[Destination, ...]:
 
 def _destinations(request: Request) -> Iterator[Destination]:
     names = output_names(request.files)
-    if request.out_root is None:
-        for source in request.files:
-            code = request.output or source.parent / names[source]
-            yield _destination(source, code, code.parent)
-        return
     root = input_root(request)
+    top = request.out_root if request.output is None else request.output.parent
     for source in request.files:
-        relative = Path(os.path.relpath(source, root))
-        if relative.parts[:1] == (os.pardir,):
-            message = f"not below the input root {shown_path(root)}"
-            raise CommandFault(_EXIT_USAGE, _error("G2O0011", message, source))
-        code = request.out_root / relative.parent / names[source]
-        yield _destination(source, code, request.out_root)
+        is_included = source in request.included
+        place = source.parent
+        if is_included and not os.access(place, os.W_OK):
+            place = request.files[0].parent
+        code, runtime = place / names[source], place
+        if request.output is not None and not is_included:
+            code, runtime = request.output, request.output.parent
+        elif top is not None:
+            code = top / _mirrored(source, root, is_included).parent / names[source]
+            runtime = top
+        header = code.parent / f"{code.stem}.h"
+        yield Destination(source, code, header, runtime / RUNTIME_HEADER, is_included)
 
 
-def _destination(source: Path, code: Path, runtime_directory: Path) -> Destination:
-    header = code.parent / f"{code.stem}.h"
-    return Destination(source, code, header, runtime_directory / RUNTIME_HEADER)
+def _mirrored(source: Path, root: Path, is_included: bool) -> Path:
+    """`source` relative to `root`; of included files elsewhere what is left without `..`."""
+    relative = Path(os.path.relpath(source, root))
+    if relative.parts[:1] == (os.pardir,) and not is_included:
+        message = f"not below the input root {shown_path(root)}"
+        raise CommandFault(_EXIT_USAGE, _error("G2O0011", message, source))
+    return Path(*(part for part in relative.parts if part != os.pardir))
 
 
 def input_root(request: Request) -> Path:
     """The directory that the tree of outputs mirrors."""
     if request.in_root is not None:
         return request.in_root
-    return Path(os.path.commonpath([source.absolute().parent for source in request.files]))
+    named = [source for source in request.files if source not in request.included]
+    return Path(os.path.commonpath([source.absolute().parent for source in named]))
 
 
 def _overwritten_inputs(

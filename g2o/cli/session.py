@@ -16,7 +16,7 @@ from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import (
     Destination,
-    input_root,
+    is_special,
     library_headers,
     plan_outputs,
     runtime_header,
@@ -171,18 +171,18 @@ def _project(destinations: Iterable[Destination], flags: Mapping[Path, tuple[str
 def _with_included(request: Request) -> Request:
     """The request with the files that its own include and that have to be translated with them.
 
-    They have to lie below the directory that the outputs mirror; others are reported (G2O0016).
+    What goes to a stream has no place for them: they are reported (G2O0016).
     """
-    if request.output is not None or not all(path.is_file() for path in request.files):
+    streamed = request.output is not None and is_special(request.output)
+    if streamed or not all(path.is_file() for path in request.files):
         return request
-    root = input_root(request)
     while True:
         flags, _ = _flags_of(request)
-        found = _project(plan_outputs(request), flags).left_out(root)
+        found = _project(plan_outputs(request), flags).left_out()
         if not found:
             return request
-        in_root = root if request.out_root is not None else request.in_root
-        request = replace(request, files=(*request.files, *found), in_root=in_root)
+        included = request.included.union(found)
+        request = replace(request, files=(*request.files, *found), included=included)
 
 
 def _translate(

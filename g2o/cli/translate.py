@@ -82,6 +82,9 @@ def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
         outputs[request.report] = html_report(result.reported()).encode("utf-8")
     if request.out_root is not None:
         make_directories(sorted({path.parent for path in outputs}))
+    else:
+        beside = [each.destination for each in result.files if each.destination.is_included]
+        make_directories(sorted({each.code.parent for each in beside}))
     write_all(_changed(outputs))
     codes = [file for file in result.files if file.destination.code in outputs]
     return tuple(file for file in codes if not is_stdout(file.destination.code))

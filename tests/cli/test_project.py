@@ -178,20 +178,62 @@ def test_included_cuda_is_translated_too(g2o: G2o) -> None:
 
 
 def test_included_cuda_without_a_place_for_its_translation(g2o: G2o) -> None:
-    """`-o` names one output; a header beside another directory is not written to."""
+    """What goes to a stream has no directory that a header could stand in."""
     write_nested_headers()
-    done = g2o("translate", "main.cu", "-o", "out.cpp")
+    done = g2o("translate", "main.cu", "-o", "-")
     assert done.exit_code == 1
     messages = [line for line in done.err.splitlines() if "error:" in line]
     assert messages == [
         "main.cu:1:10: error: 'outer.h' includes 'inner.cuh', but is not translated: "
-        "add it to the command line [G2O0016]",
+        "write to a file, or add it to the command line [G2O0016]",
         "outer.h:1:10: error: 'inner.cuh' has CUDA in it, but is not translated: "
-        "add it to the command line [G2O0016]",
+        "write to a file, or add it to the command line [G2O0016]",
     ]
+
+
+def test_headers_go_where_the_one_output_goes(g2o: G2o) -> None:
+    write_nested_headers()
+    Path("out").mkdir()
+    assert g2o("translate", "main.cu", "-o", "out/m.cpp").exit_code == 0
+    assert sorted(path.name for path in Path("out").iterdir()) == [
+        "g2o_runtime.hpp",
+        "inner.omp.hpp",
+        "m.cpp",
+        "outer.omp.hpp",
+    ]
+    assert '#include "outer.omp.hpp"' in Path("out/m.cpp").read_text()
+    assert g2o("check", "main.cu", "-o", "out/m.cpp").exit_code == 0
+
+
+def test_headers_of_other_directories(g2o: G2o) -> None:
+    """Beside themselves, below the output's directory where there is one; never NVIDIA's own."""
+    for directory in ("src", "common", "toolkit/crt"):
+        Path(directory).mkdir(parents=True)
+    Path("toolkit/cuda_runtime_api.h").write_text("__device__ int f();\n")
+    Path("toolkit/crt/more.h").write_text("__device__ int g();\n")
+    Path("common/helper.h").write_text(
+        "#include <crt/more.h>\ninline __device__ int one() { return 1; }\n"
+    )
+    Path("src/main.cu").write_text(
+        '#include <cuda_runtime_api.h>\n#include "helper.h"\n'
+        "__global__ void k(int *a) { a[threadIdx.x] = one(); }\n"
+    )
+    flags = ("-I", "common", "-I", "toolkit")
+    assert "toolkit" in g2o("translate", "src/main.cu", *flags).err
+    assert not list(Path("toolkit").rglob("*.omp.*"))
+    Path("common/helper.h").write_text("inline __device__ int one() { return 1; }\n")
+    assert g2o("translate", "src/main.cu", *flags).exit_code == 0
+    assert '#include "../common/helper.omp.hpp"' in Path("src/main.omp.cpp").read_text()
+    assert Path("common/helper.omp.hpp").is_file()
+    assert g2o("translate", "src/main.cu", *flags, "--out-root", "out").exit_code == 0
+    assert '#include "common/helper.omp.hpp"' in Path("out/main.omp.cpp").read_text()
+    assert Path("out/common/helper.omp.hpp").is_file()
+
+
+def test_headers_above_the_source(g2o: G2o) -> None:
+    write_nested_headers()
     Path("src").mkdir()
     Path("src/main.cu").write_text('#include "../inner.cuh"\nint n = 1;\n')
-    assert "[G2O0016]" in g2o("translate", "src/main.cu").err
     done = g2o("translate", "src/main.cu", "--in-root", ".", "--out-root", "out")
     assert done.exit_code == 0
     assert sorted(map(str, Path("out").rglob("*.omp.*"))) == [

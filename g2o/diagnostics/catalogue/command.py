@@ -142,13 +142,14 @@ COMMAND_CODES = (
         """
         An input includes a file that has CUDA in it, or that includes one of the inputs, but is not
         itself an input. The translation would include CUDA, and no host compiler would accept it.
-        Such files are translated with the inputs where they lie below the directory that the output
-        mirrors; with `-o`, or where they lie elsewhere, they have to be named.
+        Such files are translated with the inputs: beside themselves, with `-o` and `--out-root` at
+        their place below the directory of the output (`../common/x.h` as `common/x.omp.hpp`). Only
+        `-o -` has no place for them.
         """,
         """
-        Add the file to the command line: headers and fragments (`.h`, `.cuh`, `.inl`, a `.cu` that
+        Write to a file, or add the file to the command line: headers and fragments (`.h`, `.cuh`, `.inl`, a `.cu` that
         is included) are translated like any other file, and includes of them follow.
         """,
-        'g2o translate main.cu            # which has #include "kernel.cuh"',
+        'g2o translate main.cu -o -       # which has #include "kernel.cuh"',
     ),
 )

@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final, final
 
@@ -32,6 +33,7 @@ HEADER_SUFFIXES: Final = (
 )
 _KERNEL_HEAD: Final = re.compile(r"\b__global__\b([^{;]*)")
 _BEFORE_PARENTHESIS: Final = re.compile(r"(\w+)\s*\(")
+_TOOLKIT: Final = "cuda_runtime_api.h"
 _SOURCE_SUFFIXES: Final = (".cu", ".cpp", ".cc", ".cxx", ".c++", ".c", ".C")
 
 
@@ -209,16 +211,15 @@ class Project:
                 return f"includes '{file.name}', but is not translated"
         return None
 
-    def left_out(self, root: Path) -> tuple[Path, ...]:
-        """The files below `root` that inputs include and that should not stay as they are.
+    def left_out(self) -> tuple[Path, ...]:
+        """The files that inputs include and that should not stay as they are, without NVIDIA's own.
 
         They are named from the first input that includes them, as its user might.
         """
         found: dict[Path, Path] = {}
-        below = real_path(root)
         for each in self.inputs:
             for file in self.graph.closure(_real(each)):
-                if file in found or not file.is_relative_to(below):
+                if file in found or _is_of_toolkit(file.parent):
                     continue
                 if self.why_translate(file) is not None or self._asks_for_openmp(file):
                     there = os.path.relpath(file, real_path(each.path.parent))
@@ -237,6 +238,14 @@ class Project:
             source = self.graph.source(path)
             self._cuda[path] = source is not None and needs_cuda(source.text)
         return self._cuda[path]
+
+
+@cache
+def _is_of_toolkit(directory: Path) -> bool:
+    """Whether the directory, or one above it, holds the headers of CUDA's runtime."""
+    if (directory / _TOOLKIT).is_file():
+        return True
+    return directory != directory.parent and _is_of_toolkit(directory.parent)
 
 
 def _real(file: InputFile) -> Path:

@@ -41,4 +41,4 @@ def _fault(unit: SourceUnit, source: str, offset: int, reason: str) -> Diagnosti
     file = unit.source_file(source)
     end = file.text.find("\n", offset)
     span = SourceSpan(file, offset, len(file.text) if end < 0 else end)
-    return error("G2O0016", f"{reason}: add it to the command line", span)
+    return error("G2O0016", f"{reason}: write to a file, or add it to the command line", span)
