@@ -282,7 +282,7 @@ class Adjoint:
         if not then_back and not other_back:
             return [there], []
         condition = self.values.value(node.condition, point)
-        if point.braces.joint and point.recorded.get(node.condition) is condition:
+        if point.braces.joint and point.known(node.condition) is condition:
             there = replace(there, condition=condition, form=Form.BUILT)
         if then_back:
             otherwise = Block(tuple(other_back)) if other_back else None

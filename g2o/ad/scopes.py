@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.ad.places import Place
+from g2o.analysis.effects import declared_in, symbols_in
 from g2o.ir.expressions import Expr
 from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Symbol
@@ -65,6 +66,24 @@ class Point:
     braces: Braces
     before: list[Stmt] = field(default_factory=list[Stmt])
     first: list[Stmt] = field(default_factory=list[Stmt])
-    recorded: dict[Expr, Expr] = field(default_factory=dict[Expr, Expr])
+    recorded: dict[tuple[Expr, tuple[Expr, ...]], Expr] = field(
+        default_factory=dict["tuple[Expr, tuple[Expr, ...]]", Expr]
+    )
     guards: list[Expr] = field(default_factory=list[Expr])  # under which values are evaluated
     stored: tuple[Expr, Expr] | None = None
+
+    def known(self, expr: Expr) -> Expr | None:
+        """The value of `expr`, if it has been recorded under no guards but those that hold now:
+        under others it is 0."""
+        outer = (tuple(self.guards[:depth]) for depth in range(len(self.guards) + 1))
+        return next(
+            (self.recorded[expr, one] for one in outer if (expr, one) in self.recorded), None
+        )
+
+    def stores(self, expr: Expr) -> list[Stmt]:
+        """Where the value of `expr` is kept: in front of the statement, or behind it where it is
+        made from what the statement declares (`x / r` of `const double r = hypot(x, y);`)."""
+        statement = self.braces.statement
+        if statement is None or declared_in(statement).isdisjoint(symbols_in(expr)):
+            return self.before
+        return self.braces.behind.setdefault(id(statement), [])

@@ -69,7 +69,7 @@ class Values:
 
     def value(self, expr: Expr, point: Point) -> Expr:
         """`expr` as it was at the point. Records what is gone by then."""
-        known = point.recorded.get(expr)
+        known = point.known(expr)
         if known is not None:
             return known
         found = self._stored(expr, point) or self.attempt(expr, point.place, point.braces)
@@ -80,7 +80,7 @@ class Values:
         gone = self._gone(expr, point)
         if isinstance(expr, _LVALUES) or _is_dereference(expr) or len(gone) != 1:
             return self.record(expr, point)
-        if value_type(expr).kind is TypeKind.BOOL and gone[0] not in point.recorded:
+        if value_type(expr).kind is TypeKind.BOOL and point.known(gone[0]) is None:
             return self.record(expr, point)  # smaller than the number that it was found from
         parts = _operands(expr)
         whole = not parts or isinstance(expr, (Assign, Verbatim, Remote))
@@ -356,7 +356,7 @@ class Values:
 
     def record(self, expr: Expr, point: Point) -> Expr:
         """Keep the value that `expr` has in front of the statement of the point."""
-        known = point.recorded.get(expr)
+        known = point.known(expr)
         if known is not None:
             return known
         if not self.effects.of(expr).is_pure:
@@ -365,18 +365,19 @@ class Values:
             )
         ctype, spelled = _spelled_type(expr)
         shown, expr = expr, _guarded(expr, point.guards)
+        stores = point.stores(expr)
         kept = self.symbols.fresh(f"old_{_wish(expr)}", ctype, Storage.LOCAL)
         if point.braces.joint:
             variable = Variable(kept, f"const {spelled}", "", expr, "=")
-            point.before.append(Declare((variable,)))
+            stores.append(Declare((variable,)))
             self._note(kept, ctype, shown, is_tape=False)
         elif not point.place.loops and is_plain(ctype):
-            self.held(kept, expr, point.before, point.braces)
+            self.held(kept, expr, stores, point.braces)
         else:
-            pop = self.taped(expr, spelled, point.before, point.braces)
+            pop = self.taped(expr, spelled, stores, point.braces)
             point.first.append(Declare((Variable(kept, f"const {spelled}", "", pop, "="),)))
         found = VarRef(kept)
-        point.recorded[shown] = found
+        point.recorded[shown, () if expr is shown else tuple(point.guards)] = found
         return found
 
     def _tape_definition(self, symbol: Symbol, definition: Definition, home: Braces) -> bool:
