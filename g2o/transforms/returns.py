@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
-from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Unary, VarRef, Verbatim
+from g2o.ir.expressions import Assign, Call, Code, Expr, Form, Unary, VarRef, Verbatim, strip_parens
 from g2o.ir.flags import asks_for, declare_flag, set_flag, without_sets
 from g2o.ir.statements import (
     Block,
@@ -195,6 +195,8 @@ class _Returns:
             return (ExprStatement(value, trivia=statement.trivia),)
         if self.by_address:
             value = Unary("&", value, type=self.result.type)
+        elif strip_parens(value) == VarRef(self.result):
+            return ()  # `v = larger(v, w);`
         assigned = Assign("=", VarRef(self.result), value, value.type)
         return (ExprStatement(assigned, trivia=statement.trivia),)
 

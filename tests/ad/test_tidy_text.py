@@ -160,3 +160,7 @@ def test_numbers_of_arrays_that_are_known_choose(tmp_path: Path) -> None:
     code = checked(translate(source, grad="k")).code
     assert "== 0" in code
     assert not re.search(r"\(?\b\d+\)? == \d", code)
+
+
+def test_what_comes_back_as_it_went_in_is_not_assigned() -> None:
+    assert "v = v;" not in _adjoint_of_case("device_returns")
