@@ -283,6 +283,7 @@ class WarpLowering:
         """How loops of all lanes move outside of the loop over lanes."""
         turn = replace(group, scope=Scope.ROW)
         shorten = ChunkLoop(group.lane, group.lanes, group.positions)
+        declared: set[str] = set()
 
         def interchange(statements: list[Stmt], once: set[Symbol]) -> list[Stmt] | None:
             named = {symbol for statement in statements for symbol in symbols_in(statement)}
@@ -300,7 +301,17 @@ class WarpLowering:
                 return None
             inner = Fission(self.context, turn, self.constant_memory, shorten=shorten)
             result = inner.run(tuple(rows))
-            return [*result.allocations, *result.statements]
+            lowered = [*result.allocations, *result.statements]
+            names = {
+                variable.symbol.name
+                for statement in lowered
+                if isinstance(statement, Declare)
+                for variable in statement.variables
+            }
+            if names & declared:  # computed again, and once more put into an array
+                return [block_of(tuple(lowered))]
+            declared.update(names)
+            return lowered
 
         return interchange
 
