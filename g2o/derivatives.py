@@ -39,6 +39,7 @@ from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Note,
     Refusal,
+    placed,
     refuse,
 )
 from g2o.emit.derivative import derivative_template, derivative_text, function_adjoint_text
@@ -119,7 +120,8 @@ class Derivatives:
         texts: list[str] = []
         remarks: tuple[Diagnostic, ...] = ()
         for suffix, request in _requests(self.program, source, self.options):
-            text, told = self._made(source, suffix, request)
+            with placed(None if source.function is None else source.function.span):
+                text, told = self._made(source, suffix, request)
             texts.append(f"\n\n{text}")
             remarks = (*remarks, *told)
             signature = _SIGNATURE.search(text)

@@ -27,7 +27,7 @@ from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
 from g2o.transforms.common_subexpressions import eliminate_common_subexpressions
-from g2o.transforms.cub_reductions import replace_cub_reductions
+from g2o.transforms.cub_collectives import replace_cub_collectives
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.explicit_signs import with_explicit_signs
@@ -141,7 +141,7 @@ def kernel_passes(
     )
     always: tuple[KernelPass, ...] = (
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
-        ("cub", replace_cub_reductions),
+        ("cub", replace_cub_collectives),
         ("coalesced", replace_coalesced_groups),
         *((updates,) if differentiated else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),

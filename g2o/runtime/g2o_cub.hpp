@@ -388,4 +388,35 @@ struct DeviceHistogram {
 } // namespace g2o_openmp
 } // namespace cub
 
+// ---- Sorts of what the threads of a block have -------------------------------------------------
+
+namespace g2o {
+
+// Keys by their bits [begin, end).
+template <typename Key>
+void sort_keys(Key *keys, int count, int begin = 0, int end = 8 * sizeof(Key))
+{
+    std::stable_sort(keys, keys + count, cub::detail::InOrder<Key, false>{begin, end});
+}
+template <typename Key>
+void sort_keys_descending(Key *keys, int count, int begin = 0, int end = 8 * sizeof(Key))
+{
+    std::stable_sort(keys, keys + count, cub::detail::InOrder<Key, true>{begin, end});
+}
+template <typename Key, typename T>
+void sort_pairs(Key *keys, T *values, int count, int begin = 0, int end = 8 * sizeof(Key))
+{
+    thrust::stable_sort_by_key(thrust::seq, keys, keys + count, values,
+                               cub::detail::InOrder<Key, false>{begin, end});
+}
+template <typename Key, typename T>
+void sort_pairs_descending(Key *keys, T *values, int count, int begin = 0,
+                           int end = 8 * sizeof(Key))
+{
+    thrust::stable_sort_by_key(thrust::seq, keys, keys + count, values,
+                               cub::detail::InOrder<Key, true>{begin, end});
+}
+
+} // namespace g2o
+
 #endif

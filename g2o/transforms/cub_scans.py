@@ -13,57 +13,43 @@
                                                          total = scanned[128];
                                                          __syncthreads();
 
-One thread adds them up in order, which on a CPU is as fast as any.
+One thread adds them up in order, which on a CPU is as fast as any. Where threads have arrays, their
+items follow each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final, final
+from collections.abc import Iterator
+from typing import Final
 
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import (
-    Assign,
-    Binary,
-    Builtin,
-    Call,
-    Conditional,
-    Expr,
-    Index,
-    LaunchRef,
-    Literal,
-    Paren,
-    Unary,
-    VarRef,
+from g2o.ir.expressions import Binary, Call, Conditional, Expr, Literal, Member
+from g2o.ir.statements import Block, If, Stmt
+from g2o.ir.symbols import SymbolTable
+from g2o.ir.types import BOOL, CType
+from g2o.transforms.cub_memory import Collective
+from g2o.transforms.cub_operators import Operator, as_element, operator_of
+from g2o.transforms.cub_parts import (
+    ONE,
+    ZERO,
+    Shared,
+    assign,
+    barrier,
+    counting,
+    element,
+    item,
+    item_count,
+    number,
+    plus,
+    product,
+    rank_in_block,
+    shared_array,
+    times,
+    without_effect,
 )
-from g2o.ir.statements import Block, Declare, ExprStatement, For, If, Stmt, Variable
-from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.types import BOOL, INT, UNSIGNED, VOID, CType, TypeKind
 
 SCAN_NAMES: Final = frozenset({"InclusiveSum", "ExclusiveSum", "InclusiveScan", "ExclusiveScan"})
-_COMPARISONS: Final = {"max": ">", "min": "<"}
-_ZERO: Final = Literal("0", 0, INT)
-_ONE: Final = Literal("1", 1, INT)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class BlockScan:
-    """One call: `value` goes in, its prefix to `target` and what all combine to to `total`.
-
-    `extents` are the threads along each axis, as spelled. `operator` is "add", "max" or "min".
-    """
-
-    element: str
-    extents: tuple[str, ...]
-    operator: str
-    value: Expr
-    target: Expr
-    total: Expr | None
-    initial: Expr | None
-    is_exclusive: bool
 
 
 def scan_parts(name: str, arguments: tuple[Expr, ...]) -> tuple[Expr | None, Expr | None, bool]:
@@ -75,96 +61,90 @@ def scan_parts(name: str, arguments: tuple[Expr, ...]) -> tuple[Expr | None, Exp
             return None, None, bool(further)
         case "InclusiveScan", 1 | 2:
             return further[0], None, len(further) == 2
-        case "ExclusiveScan", 2:
-            return further[1], further[0], False
+        case "ExclusiveScan", 2 | 3:
+            return further[1], further[0], len(further) == 3
         case _:
-            message = f"cub::BlockScan::{name} with {len(arguments)} arguments"
+            message = f"cub scan '{name}' with {len(arguments)} arguments"
             raise refuse("G2O0205", message, arguments[0].span if arguments else None)
 
 
-def scanned_block(scan: BlockScan, symbols: SymbolTable) -> Block:
+def scanned_block(call: Call, own: Collective, symbols: SymbolTable) -> Block:
     """What stands for the call; the memory is an array of its own."""
-    known = value_type(scan.value)
-    element = CType(scan.element, known.kind, known.bits, known.is_signed)
-    threads = _product([_extent(one) for one in scan.extents])
-    extent = Binary("+", threads, _ONE, INT)
-    array = CType(f"{scan.element}[]", TypeKind.ARRAY, element=element)
-    memory = symbols.fresh("scanned", array, Storage.SHARED)
-    suffix = f"[{' * '.join(scan.extents)} + 1]"
-    rank = _rank(scan.extents)
+    assert isinstance(call.callee, Member)
+    name = call.callee.name
+    functor, initial, has_total = scan_parts(name, call.arguments)
+    operator = Operator("add") if functor is None else operator_of(functor, call)
+    value, target = call.arguments[:2]
+    items = item_count(value)
+    if items is None:
+        value = as_element(value, own, call)
+    inner = value_type(value).element if items is not None else value_type(value)
+    assert inner is not None
+    is_exclusive = name.startswith("Exclusive")
+    begins = is_exclusive and (initial is None or not has_total)
+    sizes = (*own.extents, *(() if items is None else (items,)))
+    count = product([number(one) for one in sizes])
+    rank = rank_in_block(own.extents)
+    scanned = shared_array("scanned", element(own.element, inner), sizes, symbols, 1)
 
-    def at(index: Expr) -> Index:
-        return Index(VarRef(memory), index, element)
+    def result(place: Expr) -> Expr:
+        """What the value at a place gets."""
+        if not is_exclusive:
+            return scanned.behind(place)
+        if begins or initial is None:
+            return scanned.at(place)
+        first = as_element(without_effect(initial), own, call)
+        before = operator.combined(first, scanned.at(place), scanned.type)
+        return Conditional(Binary("==", place, ZERO, BOOL), first, before, scanned.type)
 
-    def behind(index: Expr) -> Index:
-        return at(Binary("+", index, _ONE, index.type))
+    def put_item(i: Expr) -> list[Stmt]:
+        return [assign(scanned.behind(plus(first_place, i)), item(without_effect(value), i))]
 
-    first = If(Binary("==", rank, _ZERO, BOOL), Block(tuple(_combine(scan, threads, at, symbols))))
-    statements: list[Stmt] = [
-        Declare((Variable(memory, f"{scan.element} ", suffix, extents=(extent,)),)),
-        _assign(behind(rank), scan.value),
-        _barrier(),
-        first,
-        _barrier(),
-        _assign(scan.target, at(rank) if scan.is_exclusive else behind(rank)),
-    ]
-    if scan.total is not None:
-        statements.append(_assign(scan.total, at(threads)))
-    return Block((*statements, _barrier()))
+    def get_item(i: Expr) -> list[Stmt]:
+        return [assign(item(without_effect(target), i), result(plus(first_place, i)))]
+
+    first_place = rank if items is None else times(rank, number(items))
+    if items is None:
+        put: Stmt = assign(scanned.behind(rank), value)
+        get: Stmt = assign(target, result(rank))
+    else:
+        put = counting(number(items), put_item, symbols)
+        get = counting(number(items), get_item, symbols)
+    start = initial if initial is not None else _zero(scanned.type)
+    combine = _combine(operator, start if begins else None, count, scanned, symbols)
+    total = () if not has_total else (assign(call.arguments[-1], scanned.at(count)),)
+    is_first = Binary("==", rank, ZERO, BOOL)
+    return Block(
+        (
+            scanned.declared,
+            put,
+            barrier(),
+            If(is_first, Block(tuple(combine))),
+            barrier(),
+            get,
+            *total,
+            barrier(),
+        )
+    )
+
+
+def _zero(ctype: CType) -> Expr:
+    return ZERO if ctype.is_arithmetic else Literal(f"{ctype.spelling}()", None, ctype)
 
 
 def _combine(
-    scan: BlockScan, threads: Expr, at: Callable[[Expr], Index], symbols: SymbolTable
+    operator: Operator, start: Expr | None, count: Expr, scanned: Shared, symbols: SymbolTable
 ) -> Iterator[Stmt]:
-    """What one thread does with the values that stand behind the first place."""
-    index = symbols.fresh("i", INT, Storage.LOCAL)
-    i = VarRef(index)
-    before, place = at(i), at(Binary("+", i, _ONE, INT))
-    ctype = place.type
-    if scan.is_exclusive:
-        zero = _ZERO if ctype.is_arithmetic else Literal(f"{scan.element}()", None, ctype)
-        yield _assign(at(_ZERO), scan.initial or zero)
-    if scan.operator == "add" and ctype.is_arithmetic:
-        step = ExprStatement(Assign("+=", place, before, ctype))
-    elif scan.operator == "add":
-        step = _assign(place, Binary("+", before, place, ctype))
-    else:
-        is_next = Binary(_COMPARISONS[scan.operator], place, before, BOOL)
-        step = _assign(place, Conditional(is_next, place, before, ctype))
-    start = Variable(index, "int ", "", _ZERO if scan.is_exclusive else _ONE, "=")
-    condition = Binary("<", i, threads, BOOL)
-    yield For(Declare((start,)), condition, Unary("++", i, False, INT), Block((step,)))
+    """What one thread does with the values that stand behind the first place, where the scan may
+    start with another."""
+    ctype = scanned.type
+    if start is not None:
+        yield assign(scanned.at(ZERO), start)
 
+    def step(i: Expr) -> list[Stmt]:
+        before, place = scanned.at(i), scanned.behind(i)
+        if operator.name == "add" and ctype.is_arithmetic:
+            return [assign(place, before, "+=")]
+        return [assign(place, operator.combined(before, place, ctype))]
 
-def _extent(text: str) -> Expr:
-    return Literal(text, int(text) if text.isdecimal() else None, INT)
-
-
-def _product(factors: Sequence[Expr]) -> Expr:
-    product = factors[0]
-    for factor in factors[1:]:
-        product = Binary("*", product, factor, INT)
-    return product
-
-
-def _rank(extents: Sequence[str]) -> Expr:
-    """The position of the thread in its block."""
-    rank: Expr | None = None
-    for axis in reversed(range(len(extents))):
-        own = LaunchRef(Builtin.THREAD_INDEX, axis, UNSIGNED)
-        if rank is None:
-            rank = own
-            continue
-        row = rank if isinstance(rank, LaunchRef) else Paren(rank, UNSIGNED)
-        rank = Binary("+", Binary("*", row, _extent(extents[axis]), UNSIGNED), own, UNSIGNED)
-    assert rank is not None
-    return rank
-
-
-def _assign(target: Expr, value: Expr) -> ExprStatement:
-    return ExprStatement(Assign("=", target, value, target.type))
-
-
-def _barrier() -> ExprStatement:
-    name = "__syncthreads"
-    return ExprStatement(Call(name, Literal(name), (), is_cuda=True, type=VOID))
+    yield counting(count, step, symbols, ONE if start is None else ZERO)

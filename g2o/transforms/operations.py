@@ -20,6 +20,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Scope
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType
 from g2o.transforms.cub_reductions import REDUCTIONS
+from g2o.transforms.cub_warps import WARP_SCANS
 from g2o.transforms.groups import Groups
 
 _SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
@@ -122,6 +123,9 @@ def operation_of(call: Call, groups: Groups) -> Operation | None:
         operands = arguments[: 2 if kind == "reduce_with" else 1]
         width = arguments[len(operands) :]
         return Operation(kind, operands, scope, width[0] if width else None, call.span)
+    if name.startswith(WARP_SCANS) and "_scan_" in name:
+        kind, width = name.removeprefix(WARP_SCANS), arguments[1:]
+        return Operation(kind, arguments[:1], Scope.WARP, width[0] if width else None, call.span)
     if name in _SCANS and arguments and groups.scope_of(arguments[0]) is Scope.WARP:
         return _scan(call, groups)
     if name == "reduce" and len(arguments) == 3 and groups.scope_of(arguments[0]) is not None:

@@ -26,7 +26,8 @@ _ALGORITHM = re.compile(r"^ *G2O_\w+\((\w+)\b(?! *, *\.\.\.)", re.MULTILINE)
 _CLASS_OR_MAKER = re.compile(r"\b(?:class|struct) (\w+)|\b(make_\w+|\w+_cast|device_\w+)\(")
 _INSIDE = {  # what only the reading needs
     *("Given", "Arguments", "Reduced", "Searched"),
-    *("BlockReduce", "WarpReduce", "BlockScan", "TempStorage"),  # lowering replaces them
+    *("BlockReduce", "WarpReduce", "BlockScan", "WarpScan", "BlockLoad", "BlockStore"),
+    *("BlockExchange", "BlockRadixSort", "TempStorage", "NullType"),  # passes replace them
 }
 
 

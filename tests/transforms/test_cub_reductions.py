@@ -67,8 +67,38 @@ def _translated(tmp_path: Path, **parts: str) -> tuple[int, str]:
             },
             "g2o::reduce_add(v, 8)",
         ),
+        ({"statement": "Reduce reduce(storage); v = reduce.Sum(v);"}, "g2o::reduce_add(v, 64)"),
+        ({"statement": "v = Reduce().Sum(v);"}, "g2o::reduce_add(v, 64)"),
+        ({"statement": "v = Reduce(storage).Sum(v, n);"}, "value[t] = t < n ? v : 0;"),
+        (
+            {
+                "inside": _INSIDE,
+                "storage": "union { Reduce::TempStorage reduce; }",
+                "statement": "v = Reduce(storage.reduce).Sum(v);",
+            },
+            "g2o::reduce_add(v, 64)",
+        ),
+        (
+            {
+                "inside": "using Reduce = cub::WarpScan<float, 16>;",
+                "storage": "typename Reduce::TempStorage",
+                "statement": "Reduce(storage).ExclusiveSum(v, v);",
+            },
+            "g2o::exclusive_scan_add(",
+        ),
     ],
-    ids=["sum", "minimum", "function object", "named memory", "part of a warp"],
+    ids=[
+        "sum",
+        "minimum",
+        "function object",
+        "named memory",
+        "part of a warp",
+        "object",
+        "memory of its own",
+        "first threads",
+        "member of a union",
+        "scan of lanes",
+    ],
 )
 def test_translated(parts: dict[str, str], call: str, tmp_path: Path) -> None:
     code, text = _translated(tmp_path, **parts)
@@ -82,14 +112,25 @@ def test_translated(parts: dict[str, str], call: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"statement": "v = Reduce(storage).Sum(v, n);"}, "cub::BlockReduce::Sum with 2 arguments"),
+        (
+            {"statement": "while (Reduce(storage).Reduce(v, cub::Max(), n) > v) v += 1;"},
+            "cub::BlockReduce::Reduce inside of a condition",
+        ),
         (
             {"statement": "v = Reduce(storage).Reduce(v, Plus{v});"},
             "cub reduction with an operator that is not made in place",
         ),
         (
-            {"statement": "Reduce reduce(storage); v = reduce.Sum(v);"},
-            "use of CUB's memory that is no plain reduction",
+            {"statement": "auto *s = &storage; v = Reduce(*s).Sum(v);"},
+            "use of CUB's memory that is no plain operation",
+        ),
+        (
+            {
+                "inside": _INSIDE + " union Memory { Reduce::TempStorage reduce; float own; };",
+                "storage": "Memory",
+                "statement": "v = Reduce(storage.reduce).Sum(v);",
+            },
+            "memory of CUB beside 'float own' in one structure",
         ),
         (
             {"outside": _INSIDE, "inside": "", "statement": "v = Reduce(storage).Sum(v);"},
@@ -117,10 +158,10 @@ def test_translated(parts: dict[str, str], call: str, tmp_path: Path) -> None:
         ),
         (
             {
-                "inside": "typedef cub::BlockExchange<float, 64, 1> Reduce;",
-                "statement": "Reduce(storage).BlockedToStriped(&v);",
+                "inside": "typedef cub::BlockDiscontinuity<float, 64> Reduce;",
+                "statement": "Reduce(storage).FlagHeads(&v);",
             },
-            "'cub::BlockExchange' is not translated",
+            "'cub::BlockDiscontinuity' is not translated",
         ),
     ],
 )

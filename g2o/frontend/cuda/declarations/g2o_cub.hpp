@@ -94,6 +94,7 @@ template <typename T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS
 class BlockReduce {
   public:
     struct TempStorage {};
+    BlockReduce();
     BlockReduce(TempStorage &storage);
     T Sum(T value);
     T Sum(T value, int count);
@@ -108,10 +109,8 @@ template <typename T, int Lanes = 32, int Architecture = 0> class WarpReduce {
     WarpReduce(TempStorage &storage);
     T Sum(T value);
     T Sum(T value, int count);
-    template <int N> T Sum(T (&values)[N]);
     template <typename Operation> T Reduce(T value, Operation op);
     template <typename Operation> T Reduce(T value, Operation op, int count);
-    template <int N, typename Operation> T Reduce(T (&values)[N], Operation op);
 };
 
 enum BlockScanAlgorithm {
@@ -124,6 +123,7 @@ template <typename T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, 
 class BlockScan {
   public:
     struct TempStorage {};
+    BlockScan();
     BlockScan(TempStorage &storage);
     void InclusiveSum(T value, T &result);
     void InclusiveSum(T value, T &result, T &total);
@@ -139,6 +139,109 @@ class BlockScan {
     template <int N> void InclusiveSum(T (&values)[N], T (&results)[N], T &total);
     template <int N> void ExclusiveSum(T (&values)[N], T (&results)[N]);
     template <int N> void ExclusiveSum(T (&values)[N], T (&results)[N], T &total);
+    template <int N, typename Operation>
+    void InclusiveScan(T (&values)[N], T (&results)[N], Operation op);
+    template <int N, typename Operation>
+    void InclusiveScan(T (&values)[N], T (&results)[N], Operation op, T &total);
+    template <int N, typename Operation>
+    void ExclusiveScan(T (&values)[N], T (&results)[N], T initial, Operation op);
+    template <int N, typename Operation>
+    void ExclusiveScan(T (&values)[N], T (&results)[N], T initial, Operation op, T &total);
+};
+template <typename T, int Lanes = 32, int Architecture = 0> class WarpScan {
+  public:
+    struct TempStorage {};
+    WarpScan(TempStorage &storage);
+    void InclusiveSum(T value, T &result);
+    void InclusiveSum(T value, T &result, T &total);
+    void ExclusiveSum(T value, T &result);
+    void ExclusiveSum(T value, T &result, T &total);
+    template <typename Operation> void InclusiveScan(T value, T &result, Operation op);
+    template <typename Operation> void InclusiveScan(T value, T &result, Operation op, T &total);
+    template <typename Operation> void ExclusiveScan(T value, T &result, T initial, Operation op);
+    template <typename Operation>
+    void ExclusiveScan(T value, T &result, T initial, Operation op, T &total);
+    T Broadcast(T value, unsigned lane);
+};
+
+enum BlockLoadAlgorithm {
+    BLOCK_LOAD_DIRECT,
+    BLOCK_LOAD_STRIPED,
+    BLOCK_LOAD_VECTORIZE,
+    BLOCK_LOAD_TRANSPOSE,
+    BLOCK_LOAD_WARP_TRANSPOSE,
+    BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED,
+};
+template <typename T, int X, int N, BlockLoadAlgorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
+          int Architecture = 0>
+class BlockLoad {
+  public:
+    struct TempStorage {};
+    BlockLoad();
+    BlockLoad(TempStorage &storage);
+    template <typename In> void Load(In in, T (&items)[N]);
+    template <typename In> void Load(In in, T (&items)[N], int count);
+    template <typename In, typename Other> void Load(In in, T (&items)[N], int count, Other other);
+};
+enum BlockStoreAlgorithm {
+    BLOCK_STORE_DIRECT,
+    BLOCK_STORE_STRIPED,
+    BLOCK_STORE_VECTORIZE,
+    BLOCK_STORE_TRANSPOSE,
+    BLOCK_STORE_WARP_TRANSPOSE,
+    BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED,
+};
+template <typename T, int X, int N, BlockStoreAlgorithm = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1,
+          int Architecture = 0>
+class BlockStore {
+  public:
+    struct TempStorage {};
+    BlockStore();
+    BlockStore(TempStorage &storage);
+    template <typename Out> void Store(Out out, T (&items)[N]);
+    template <typename Out> void Store(Out out, T (&items)[N], int count);
+};
+
+template <typename T, int X, int N, bool TimeSliced = false, int Y = 1, int Z = 1,
+          int Architecture = 0>
+class BlockExchange {
+  public:
+    struct TempStorage {};
+    BlockExchange();
+    BlockExchange(TempStorage &storage);
+    template <typename Out> void StripedToBlocked(const T (&items)[N], Out (&out)[N]);
+    template <typename Out> void BlockedToStriped(const T (&items)[N], Out (&out)[N]);
+    template <typename Out, typename Rank>
+    void ScatterToBlocked(const T (&items)[N], Out (&out)[N], Rank (&ranks)[N]);
+    template <typename Out, typename Rank>
+    void ScatterToStriped(const T (&items)[N], Out (&out)[N], Rank (&ranks)[N]);
+    void StripedToBlocked(T (&items)[N]);
+    void BlockedToStriped(T (&items)[N]);
+    template <typename Rank> void ScatterToBlocked(T (&items)[N], Rank (&ranks)[N]);
+    template <typename Rank> void ScatterToStriped(T (&items)[N], Rank (&ranks)[N]);
+};
+
+struct NullType {};
+template <typename Key, int X, int N, typename Value = NullType, int RadixBits = 4,
+          bool Memoize = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
+          cudaSharedMemConfig = cudaSharedMemBankSizeFourByte, int Y = 1, int Z = 1,
+          int Architecture = 0>
+class BlockRadixSort {
+  public:
+    struct TempStorage {};
+    BlockRadixSort();
+    BlockRadixSort(TempStorage &storage);
+    void Sort(Key (&keys)[N], int begin = 0, int end = 8 * sizeof(Key));
+    void Sort(Key (&keys)[N], Value (&values)[N], int begin = 0, int end = 8 * sizeof(Key));
+    void SortDescending(Key (&keys)[N], int begin = 0, int end = 8 * sizeof(Key));
+    void SortDescending(Key (&keys)[N], Value (&values)[N], int begin = 0,
+                        int end = 8 * sizeof(Key));
+    void SortBlockedToStriped(Key (&keys)[N], int begin = 0, int end = 8 * sizeof(Key));
+    void SortBlockedToStriped(Key (&keys)[N], Value (&values)[N], int begin = 0,
+                              int end = 8 * sizeof(Key));
+    void SortDescendingBlockedToStriped(Key (&keys)[N], int begin = 0, int end = 8 * sizeof(Key));
+    void SortDescendingBlockedToStriped(Key (&keys)[N], Value (&values)[N], int begin = 0,
+                                        int end = 8 * sizeof(Key));
 };
 
 } // namespace cub

@@ -1,0 +1,197 @@
+"""CUB's operations of blocks and warps in kernels become plain code and operations between threads.
+
+    using BlockReduce = cub::BlockReduce<float, 256>;
+    __shared__ typename BlockReduce::TempStorage storage;      ->
+    sum = BlockReduce(storage).Sum(x);                              sum = reduce_add(x);
+
+Its memory goes. What else is done with that memory is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from operator import is_
+from typing import Final, cast, final
+
+from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Assign, Binary, Call, Code, Conditional, Expr, Form, Member, VarRef
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DeclareTypes,
+    Empty,
+    ExprStatement,
+    If,
+    Node,
+    Return,
+    Stmt,
+)
+from g2o.ir.symbols import SymbolTable
+from g2o.ir.traverse import N, children, rewrite, walk, with_children
+from g2o.transforms.cub_memory import Collective, CubMemory, cub_memory, cub_type_names
+from g2o.transforms.cub_moves import MOVES, moved_items
+from g2o.transforms.cub_reductions import REDUCTIONS, reduction
+from g2o.transforms.cub_scans import SCAN_NAMES, scanned_block
+from g2o.transforms.cub_warps import scanned_warp
+
+_CUB: Final = "@N@cub@"  # in the key of what is declared in the namespace
+
+
+def replace_cub_collectives(kernel: Kernel) -> Kernel:
+    """Unchanged kernels are returned as they are. Raises Refusal for other uses of the memory."""
+    memory = cub_memory(kernel.body)
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    rewriter = _Collectives(memory, symbols)
+    body = rewriter.rewritten(kernel.body)
+    if body is kernel.body:
+        _refuse_collectives(kernel.body)
+        return kernel
+    for node in walk(body):
+        if isinstance(node, VarRef) and node.symbol in memory:
+            message = "use of CUB's memory that is no plain operation"
+            raise refuse("G2O0205", message, node.span or kernel.body.span)
+    _refuse_collectives(body)
+    body = _without_names(body, memory)
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Collectives:
+    """Replaces calls of CUB's classes. What one needs in front of its statement comes there."""
+
+    memory: CubMemory
+    symbols: SymbolTable
+
+    def rewritten(self, node: Block) -> Block:
+        return rewrite(node, self._replacement)
+
+    def _inner(self, node: Stmt) -> Stmt:
+        return rewrite(node, self._replacement)
+
+    def _replacement(self, node: Node) -> Node | None:
+        match node:
+            case Block(statements=statements):
+                new = [one for statement in statements for one in self._statement(statement)]
+                same = len(new) == len(statements) and all(map(is_, new, statements))
+                return node if same else replace(node, statements=tuple(new), form=Form.PATCHED)
+            case ExprStatement() | Return() | If():
+                new = self._statement(node)
+                return new[0] if len(new) == 1 else Block(tuple(new), trivia=node.trivia)
+            case Call():
+                return self._call(node, None)
+            case _:
+                return None
+
+    def _statement(self, node: Stmt) -> list[Stmt]:
+        match node:
+            case ExprStatement(expr=Call(callee=Member(base=made, name=name)) as call):
+                own = self.memory.collective_of(made)
+                made_of = None if own is None else _maker(own, name)
+                if own is not None and made_of is not None:
+                    new = _placed(made_of(call, own, self.symbols), call.span)
+                    return [replace(new, trivia=node.trivia)]
+            case Declare(variables=variables) if any(v.symbol in self.memory for v in variables):
+                rest = tuple(v for v in variables if v.symbol not in self.memory)
+                if not rest:
+                    return [Empty(trivia=node.trivia)]
+                return self._statement(replace(node, variables=rest, form=Form.BUILT))
+            case If(condition=condition, then=then, otherwise=other):
+                before: list[Stmt] = []
+                parts: list[Node] = [self._with(condition, before), self._inner(then)]
+                if other is not None:
+                    parts.append(self._inner(other))
+                same = all(map(is_, parts, children(node)))
+                return [node] if same else [*before, with_children(node, tuple(parts))]
+            case Declare() | ExprStatement() | Return():
+                before = []
+                new = [self._with(cast(Expr, one), before) for one in children(node)]
+                same = all(map(is_, new, children(node)))
+                return [node] if same else [*before, with_children(node, tuple(new))]
+            case _:
+                pass
+        return [self._inner(node)]
+
+    def _with(self, expr: Expr, before: list[Stmt]) -> Expr:
+        """The expression with its calls replaced; what they need is put before."""
+        is_certain = not any(
+            isinstance(node, Conditional) or (isinstance(node, Binary) and node.op in ("&&", "||"))
+            for node in walk(expr)
+        )
+
+        def replacement(node: Node) -> Node | None:
+            if not isinstance(node, Call):
+                return None
+            return self._call(node, before if is_certain else None)
+
+        return rewrite(expr, replacement)
+
+    def _call(self, call: Call, before: list[Stmt] | None) -> Expr | None:
+        if not isinstance(call.callee, Member):
+            return None
+        own = self.memory.collective_of(call.callee.base)
+        if own is None:
+            return None
+        needs: list[Stmt] = []
+        arguments = tuple(self._with(one, needs) for one in call.arguments)
+        inner = replace(call, arguments=arguments)
+        if own.kind not in REDUCTIONS:
+            message = f"cub::{own.kind}::{call.callee.name} inside of an expression"
+            raise refuse("G2O0205", message, call.span)
+        new = reduction(inner, own, needs, self.symbols)
+        if needs and before is None:
+            message = f"cub::{own.kind}::{call.callee.name} inside of a condition"
+            raise refuse("G2O0205", message, call.span)
+        if before is not None:
+            before.extend(needs)
+        return new
+
+
+def _maker(own: Collective, name: str) -> Callable[[Call, Collective, SymbolTable], Block] | None:
+    """What makes the statements that stand for a call which is one."""
+    if own.kind in MOVES:
+        return moved_items
+    if name not in SCAN_NAMES:
+        return None
+    return {"BlockScan": scanned_block, "WarpScan": scanned_warp}.get(own.kind)
+
+
+def _placed(node: N, span: SourceSpan | None) -> N:
+    """What has no place of its own where the call stands, for what is said about it."""
+    if node.span is not None:
+        return node
+    parts = tuple(_placed(one, span) for one in children(node))
+    placed = with_children(node, parts) if parts else node
+    if isinstance(placed, (Assign, Call, Code)):
+        return cast(N, replace(placed, span=span, form=Form.BUILT))
+    return cast(N, placed)
+
+
+def _refuse_collectives(body: Block) -> None:
+    """Calls that are left wait for other threads, which a translation would not do."""
+    for node in walk(body):
+        if isinstance(node, Call) and isinstance(node.callee, Member) and _CUB in node.key:
+            message = f"cub operation '{node.name}' whose memory is declared elsewhere"
+            raise refuse("G2O0205", message, node.span)
+
+
+def _without_names(body: Block, memory: CubMemory) -> Block:
+    """The body without names of CUB's classes, which nothing uses any longer."""
+    declared = " ".join(
+        variable.declared
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+    )
+    unused = cub_type_names(body, memory).difference(re.findall(r"\w+", declared))
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, DeclareTypes) or unused.isdisjoint(node.names):
+            return None
+        return Empty(trivia=node.trivia)
+
+    return rewrite(body, replacement)

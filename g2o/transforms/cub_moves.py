@@ -1,0 +1,234 @@
+"""CUB's loads and stores of arrays of a thread, its exchanges and sorts in a block.
+
+    cub::BlockLoad<float, 128, 4>(storage).Load(x, items);
+->  for (int i = 0; i < 4; ++i)
+        items[i] = x[threadIdx.x * 4 + i];
+
+    cub::BlockExchange<int, 128, 4>(storage).BlockedToStriped(items);
+->  __shared__ int exchanged[128 * 4];
+    for (int i = 0; i < 4; ++i)
+        exchanged[threadIdx.x * 4 + i] = items[i];
+    __syncthreads();
+    for (int i = 0; i < 4; ++i)
+        items[i] = exchanged[i * 128 + threadIdx.x];
+    __syncthreads();
+
+Items are blocked where each thread has some that follow each other, striped where the threads of
+the block take turns. For a sort, one thread sorts what stands in shared memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    is_primary,
+)
+from g2o.ir.statements import Block, ExprStatement, If, Stmt
+from g2o.ir.symbols import SymbolTable
+from g2o.ir.types import BOOL, INT, VOID, CType
+from g2o.transforms.cub_memory import Collective
+from g2o.transforms.cub_parts import (
+    ZERO,
+    Shared,
+    as_int,
+    assign,
+    barrier,
+    counting,
+    element,
+    item,
+    number,
+    plus,
+    product,
+    rank_in_block,
+    shared_array,
+    threads_of_block,
+    times,
+    without_effect,
+)
+
+MOVES: Final = frozenset({"BlockLoad", "BlockStore", "BlockExchange", "BlockRadixSort"})
+_SORTS: Final = {
+    "Sort": ("sort_keys", False),
+    "SortDescending": ("sort_keys_descending", False),
+    "SortBlockedToStriped": ("sort_keys", True),
+    "SortDescendingBlockedToStriped": ("sort_keys_descending", True),
+}
+_PAIRS: Final = {"sort_keys": "sort_pairs", "sort_keys_descending": "sort_pairs_descending"}
+_ALGORITHMS: Final = ("DIRECT", "STRIPED", "VECTORIZE", "TRANSPOSE")
+_EXCHANGES: Final = {
+    "StripedToBlocked": (True, False),
+    "BlockedToStriped": (False, True),
+    "ScatterToBlocked": (None, False),
+    "ScatterToStriped": (None, True),
+}  # whether the items are striped before (None: by rank) and afterwards
+
+
+def moved_items(call: Call, own: Collective, symbols: SymbolTable) -> Block:
+    """What stands for a call of BlockLoad, BlockStore, BlockExchange or BlockRadixSort. Raises
+    Refusal for methods that are not known."""
+    assert isinstance(call.callee, Member)
+    name, arguments = call.callee.name, tuple(without_effect(one) for one in call.arguments)
+    moves = _Moves(own, symbols)
+    match own.kind, name, len(arguments):
+        case "BlockLoad", "Load", 2 | 3 | 4:
+            statements = moves.load(*arguments)
+        case "BlockStore", "Store", 2 | 3:
+            statements = moves.store(*arguments)
+        case "BlockExchange", _, _ if name in _EXCHANGES:
+            statements = moves.exchange(call, *_EXCHANGES[name])
+        case "BlockRadixSort", _, _ if name in _SORTS:
+            statements = moves.sort(call, *_SORTS[name])
+        case _:
+            message = f"cub::{own.kind}::{name} with {len(arguments)} arguments"
+            raise refuse("G2O0205", message, call.span)
+    return Block(tuple(statements))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    own: Collective
+    symbols: SymbolTable
+
+    @property
+    def _count(self) -> Expr:
+        return number(self.own.arguments[2])
+
+    def _place(self, i: Expr, is_striped: bool) -> Expr:
+        """Where the item i of the thread stands among those of the block."""
+        rank = rank_in_block(self.own.extents)
+        if not is_striped:
+            return plus(times(rank, self._count), i)
+        return plus(times(i, threads_of_block(self.own.extents)), rank)
+
+    def _for_items(self, body: Callable[[Expr], list[Stmt]]) -> Stmt:
+        return counting(self._count, body, self.symbols)
+
+    def load(
+        self, source: Expr, items: Expr, count: Expr | None = None, other: Expr | None = None
+    ) -> list[Stmt]:
+        is_striped = self._is_striped(items)
+
+        def load_item(i: Expr) -> list[Stmt]:
+            target, place = item(items, i), self._place(i, is_striped)
+            loaded = assign(target, _element(source, place, target.type))
+            default = None if other is None else assign(target, other)
+            return [loaded if count is None else _guarded(place, count, loaded, default)]
+
+        return [self._for_items(load_item)]
+
+    def store(self, target: Expr, items: Expr, count: Expr | None = None) -> list[Stmt]:
+        is_striped = self._is_striped(items)
+
+        def store_item(i: Expr) -> list[Stmt]:
+            value, place = item(items, i), self._place(i, is_striped)
+            stored = assign(_element(target, place, value.type), value)
+            return [stored if count is None else _guarded(place, count, stored, None)]
+
+        return [self._for_items(store_item)]
+
+    def _is_striped(self, items: Expr) -> bool:
+        if len(self.own.arguments) < 4:
+            return False
+        spelled = self.own.arguments[3]
+        if not spelled.endswith(_ALGORITHMS) and not spelled.endswith("TRANSPOSE_TIMESLICED"):
+            message = f"cub::{self.own.kind} whose algorithm '{spelled}' is a parameter"
+            raise refuse("G2O0205", message, items.span)
+        return spelled.endswith("STRIPED")
+
+    def exchange(self, call: Call, was_striped: bool | None, is_striped: bool) -> list[Stmt]:
+        by_rank = was_striped is None
+        arguments = call.arguments
+        if len(arguments) not in ((2, 3) if by_rank else (1, 2)):
+            message = f"cub exchange with {len(arguments)} arguments"
+            raise refuse("G2O0205", message, call.span)
+        ranks = arguments[-1] if by_rank else None
+        items, *others = arguments[:-1] if by_rank else arguments
+        target = others[0] if others else items
+
+        def place(i: Expr) -> Expr:
+            return item(ranks, i) if ranks is not None else self._place(i, bool(was_striped))
+
+        shared = self._shared("exchanged", self.own.element, items)
+        return [
+            shared.declared,
+            self._for_items(lambda i: [assign(shared.at(place(i)), item(items, i))]),
+            barrier(),
+            self._for_items(
+                lambda i: [assign(item(target, i), shared.at(self._place(i, is_striped)))]
+            ),
+            barrier(),
+        ]
+
+    def sort(self, call: Call, function: str, is_striped: bool) -> list[Stmt]:
+        types = [self.own.element]
+        if len(self.own.arguments) > 3 and not self.own.arguments[3].endswith("NullType"):
+            types.append(self.own.arguments[3])
+            function = _PAIRS[function]
+        arrays, bits = call.arguments[: len(types)], call.arguments[len(types) :]
+        if len(arrays) < len(types) or len(bits) > 2:
+            message = f"cub sort with {len(call.arguments)} arguments"
+            raise refuse("G2O0205", message, call.span)
+        memory = [
+            self._shared(wish, ctype, items)
+            for wish, ctype, items in zip(("sorted", "values"), types, arrays, strict=False)
+        ]
+
+        def copies(is_striped: bool, back: bool) -> Stmt:
+            def copy(i: Expr) -> list[Stmt]:
+                pairs = [
+                    (one.at(self._place(i, is_striped)), item(items, i))
+                    for one, items in zip(memory, arrays, strict=True)
+                ]
+                return [assign(own, at) if back else assign(at, own) for at, own in pairs]
+
+            return self._for_items(copy)
+
+        count = times(product([number(one) for one in self.own.extents]), self._count)
+        whole = tuple(VarRef(one.symbol) for one in memory)
+        name = f"g2o::{function}"
+        sort = Call(
+            name, Literal(name), (*whole, count, *bits), is_cuda=True, type=VOID, span=call.span
+        )
+        first = Binary("==", rank_in_block(self.own.extents), ZERO, BOOL)
+        return [
+            *(one.declared for one in memory),
+            copies(is_striped=False, back=False),
+            barrier(),
+            If(first, Block((ExprStatement(sort),))),
+            barrier(),
+            copies(is_striped=is_striped, back=True),
+            barrier(),
+        ]
+
+    def _shared(self, wish: str, spelling: str, items: Expr) -> Shared:
+        inner = value_type(items).element
+        if inner is None:
+            message = f"cub::{self.own.kind} of what is no array"
+            raise refuse("G2O0205", message, items.span)
+        sizes = (*self.own.extents, self.own.arguments[2])
+        return shared_array(wish, element(spelling, inner), sizes, self.symbols)
+
+
+def _element(pointer: Expr, place: Expr, ctype: CType) -> Expr:
+    base = pointer if is_primary(pointer) else Paren(pointer, pointer.type)
+    return Index(base, place, ctype)
+
+
+def _guarded(place: Expr, count: Expr, then: Stmt, otherwise: Stmt | None) -> Stmt:
+    condition = Binary("<", Cast(place, INT), as_int(count), BOOL)
+    return If(condition, Block((then,)), None if otherwise is None else Block((otherwise,)))
