@@ -2,10 +2,15 @@
 // replaces.
 #pragma once
 #include <chrono>
+#include <cstdlib>
 
 #include "g2o_thrust.hpp"
 
 #define CUB_RUNTIME_FUNCTION __host__ __device__
+#define CubDebug(error) cub::Debug((error), __FILE__, __LINE__)
+#define CubDebugExit(error)                                                                        \
+    if (cub::Debug((error), __FILE__, __LINE__) != cudaSuccess)                                    \
+        std::exit(1)
 
 #pragma clang force_cuda_host_device begin
 namespace cub {
@@ -17,10 +22,37 @@ using Max = thrust::maximum<>;
 using Min = thrust::minimum<>;
 using Equality = thrust::equal_to<>;
 using Inequality = thrust::not_equal_to<>;
-template <typename Key, typename Value> struct KeyValuePair {
+template <typename Key_, typename Value_> struct KeyValuePair {
+    using Key = Key_;
+    using Value = Value_;
     Key key;
     Value value;
+    KeyValuePair() = default;
+    KeyValuePair(const Key &key, const Value &value);
+    bool operator!=(const KeyValuePair &other) const;
 };
+struct ArgMax {
+    template <typename Pair> Pair operator()(const Pair &a, const Pair &b) const;
+};
+struct ArgMin {
+    template <typename Pair> Pair operator()(const Pair &a, const Pair &b) const;
+};
+template <typename T, typename = std::ptrdiff_t>
+using CountingInputIterator = thrust::counting_iterator<T>;
+template <typename T, typename = std::ptrdiff_t>
+using ConstantInputIterator = thrust::constant_iterator<T>;
+template <typename T, typename Function, typename In, typename = std::ptrdiff_t>
+using TransformInputIterator = thrust::transform_iterator<Function, In>;
+using DiscardOutputIterator = thrust::discard_iterator;
+template <typename In, typename Offset = std::ptrdiff_t,
+          typename T = typename std::iterator_traits<In>::value_type>
+class ArgIndexInputIterator
+    : public thrust::detail::IteratorBase<ArgIndexInputIterator<In, Offset, T>,
+                                          KeyValuePair<Offset, T>, KeyValuePair<Offset, T>> {
+  public:
+    explicit ArgIndexInputIterator(In first, std::ptrdiff_t at = 0);
+};
+cudaError_t Debug(cudaError_t error, const char *file, int line);
 template <typename T> struct DoubleBuffer {
     T *d_buffers[2];
     int selector;
@@ -55,15 +87,25 @@ struct DeviceReduce {
     G2O_DEVICE_WIDE(ArgMin)
     G2O_DEVICE_WIDE(ArgMax)
     G2O_DEVICE_WIDE(ReduceByKey)
+    G2O_DEVICE_WIDE(TransformReduce)
 };
 struct DeviceSegmentedReduce {
+    G2O_DEVICE_WIDE(Reduce)
     G2O_DEVICE_WIDE(Sum)
+    G2O_DEVICE_WIDE(Min)
+    G2O_DEVICE_WIDE(Max)
+    G2O_DEVICE_WIDE(ArgMin)
+    G2O_DEVICE_WIDE(ArgMax)
 };
 struct DeviceScan {
     G2O_DEVICE_WIDE(InclusiveSum)
     G2O_DEVICE_WIDE(ExclusiveSum)
     G2O_DEVICE_WIDE(InclusiveScan)
     G2O_DEVICE_WIDE(ExclusiveScan)
+    G2O_DEVICE_WIDE(InclusiveSumByKey)
+    G2O_DEVICE_WIDE(ExclusiveSumByKey)
+    G2O_DEVICE_WIDE(InclusiveScanByKey)
+    G2O_DEVICE_WIDE(ExclusiveScanByKey)
 };
 struct DeviceRadixSort {
     G2O_DEVICE_WIDE(SortKeys)
@@ -71,18 +113,64 @@ struct DeviceRadixSort {
     G2O_DEVICE_WIDE(SortPairs)
     G2O_DEVICE_WIDE(SortPairsDescending)
 };
+struct DeviceSegmentedRadixSort {
+    G2O_DEVICE_WIDE(SortKeys)
+    G2O_DEVICE_WIDE(SortKeysDescending)
+    G2O_DEVICE_WIDE(SortPairs)
+    G2O_DEVICE_WIDE(SortPairsDescending)
+};
+struct DeviceSegmentedSort {
+    G2O_DEVICE_WIDE(SortKeys)
+    G2O_DEVICE_WIDE(SortKeysDescending)
+    G2O_DEVICE_WIDE(SortPairs)
+    G2O_DEVICE_WIDE(SortPairsDescending)
+    G2O_DEVICE_WIDE(StableSortKeys)
+    G2O_DEVICE_WIDE(StableSortKeysDescending)
+    G2O_DEVICE_WIDE(StableSortPairs)
+    G2O_DEVICE_WIDE(StableSortPairsDescending)
+};
+struct DeviceMergeSort {
+    G2O_DEVICE_WIDE(SortKeys)
+    G2O_DEVICE_WIDE(StableSortKeys)
+    G2O_DEVICE_WIDE(SortKeysCopy)
+    G2O_DEVICE_WIDE(SortPairs)
+    G2O_DEVICE_WIDE(StableSortPairs)
+    G2O_DEVICE_WIDE(SortPairsCopy)
+};
 struct DeviceSelect {
     G2O_DEVICE_WIDE(If)
     G2O_DEVICE_WIDE(Flagged)
     G2O_DEVICE_WIDE(Unique)
+    G2O_DEVICE_WIDE(UniqueByKey)
+};
+struct DevicePartition {
+    G2O_DEVICE_WIDE(Flagged)
+    G2O_DEVICE_WIDE(If)
+};
+struct DeviceAdjacentDifference {
+    G2O_DEVICE_WIDE(SubtractLeftCopy)
+    G2O_DEVICE_WIDE(SubtractLeft)
+    G2O_DEVICE_WIDE(SubtractRightCopy)
+    G2O_DEVICE_WIDE(SubtractRight)
 };
 struct DeviceRunLengthEncode {
     G2O_DEVICE_WIDE(Encode)
+    G2O_DEVICE_WIDE(NonTrivialRuns)
 };
 struct DeviceHistogram {
     G2O_DEVICE_WIDE(HistogramEven)
+    G2O_DEVICE_WIDE(HistogramRange)
 };
 #undef G2O_DEVICE_WIDE
+#define G2O_CALLED_ONCE(name)                                                                      \
+    template <typename... A> static cudaError_t name(A &&...) { return cudaSuccess; }
+struct DeviceFor {
+    G2O_CALLED_ONCE(Bulk)
+    G2O_CALLED_ONCE(ForEach)
+    G2O_CALLED_ONCE(ForEachN)
+    G2O_CALLED_ONCE(ForEachCopy)
+};
+#undef G2O_CALLED_ONCE
 
 enum BlockReduceAlgorithm {
     BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
