@@ -88,13 +88,10 @@ class _Collectives:
                 return None
 
     def _statement(self, node: Stmt) -> list[Stmt]:
+        whole = self._whole(node)
+        if whole is not None:
+            return [whole]
         match node:
-            case ExprStatement(expr=Call(callee=Member(base=made, name=name)) as call):
-                own = self.memory.collective_of(made)
-                made_of = None if own is None else _maker(own, name)
-                if own is not None and made_of is not None:
-                    new = _placed(made_of(call, own, self.symbols), call.span)
-                    return [replace(new, trivia=node.trivia)]
             case Declare(variables=variables) if any(v.symbol in self.memory for v in variables):
                 rest = tuple(v for v in variables if v.symbol not in self.memory)
                 if not rest:
@@ -115,6 +112,19 @@ class _Collectives:
             case _:
                 pass
         return [self._inner(node)]
+
+    def _whole(self, node: Stmt) -> Block | None:
+        """What stands for a statement that is nothing but a call of one of CUB's methods."""
+        if not isinstance(node, ExprStatement) or not isinstance(node.expr, Call):
+            return None
+        call, callee = node.expr, node.expr.callee
+        own = self.memory.collective_of(callee.base) if isinstance(callee, Member) else None
+        if own is None or not isinstance(callee, Member):
+            return None
+        made = _maker(own, callee.name)
+        if made is None:
+            return None
+        return replace(_placed(made(call, own, self.symbols), call.span), trivia=node.trivia)
 
     def _with(self, expr: Expr, before: list[Stmt]) -> Expr:
         """The expression with its calls replaced; what they need is put before."""
