@@ -348,3 +348,25 @@ def test_own_header_called_as_one_of_cuda_stays(g2o: G2o, tmp_path: Path) -> Non
     assert g2o("translate", str(tmp_path / "a.cu")).exit_code == 0
     text = (tmp_path / "a.omp.cpp").read_text()
     assert '#include "g2o_runtime.hpp"\n#include "util/cuda.h"\n' in text
+
+
+def test_names_that_another_compiler_gets_are_still_cudas(g2o: G2o) -> None:
+    write(
+        gpu__h="#pragma once\n#ifdef O_HIP\n#define cudaFree hipFree\n#else\n"
+        "#include <cuda_runtime.h>\n#endif\n",
+        vector__h='#pragma once\n#include "gpu.h"\n'
+        "template <typename T> struct Vector { T *p; void clear() { cudaFree(p); } };\n",
+        main__cu='#include "vector.h"\nvoid f(Vector<int> &v) { v.clear(); cudaFree(v.p); }\n',
+    )
+    assert g2o("translate", "main.cu").exit_code == 0
+    assert "g2o::free(v.p)" in Path("main.omp.cpp").read_text()
+    assert "g2o::free(p)" in Path("vector.omp.hpp").read_text()
+
+
+def test_headers_that_include_each_other_through_directories(g2o: G2o) -> None:
+    for directory in ("a", "b"):
+        Path(directory).mkdir()
+    Path("a/one.h").write_text('#pragma once\n#include "../b/two.h"\n')
+    Path("b/two.h").write_text('#pragma once\n#include "../a/one.h"\n__device__ int f();\n')
+    Path("main.cu").write_text('#include "a/one.h"\n')
+    assert g2o("translate", "main.cu").exit_code == 0

@@ -35,7 +35,10 @@ _TRANSPARENT = frozenset(
         *("CXX_STATIC_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR"),
     )
 )
-_POINTER = re.compile(r"\(\s*[*&]\s*\w*[^()]*\)\s*\(|\bvoid\s*\w*\s*\(")
+_POINTER = re.compile(
+    r"\(\s*[*&]\s*\w*[^()]*\)\s*\("
+    r"|\busing\s+\w+\s*=[^;=]*\bvoid\s*\(|\btypedef\s[^;]*\bvoid\s*\w*\s*\("
+)
 _LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
 _LAUNCH_SETUP = "__cudaPushCallConfiguration"
 

@@ -7,6 +7,7 @@ __shared__ alignas(16) T s[8] ->  __shared__ __align__(16) T s[8]      nor this 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,15 +41,15 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
 
 def _included_texts(path: Path, text: str) -> Iterator[str]:
     """The texts of the headers beside a file that it includes, directly or not."""
-    pending, seen = [(path, text)], {path}
+    pending, seen = [(path, text)], {os.path.realpath(path)}
     while pending:
         includer, text = pending.pop()
         for spelled in _QUOTED_INCLUDE.findall(text):
-            header = includer.parent / spelled
-            if header not in seen and header.is_file():
+            header = os.path.realpath(includer.parent / spelled)
+            if header not in seen and os.path.isfile(header):  # noqa: PTH113 - is a str
                 seen.add(header)
-                included = SourceFile.read(header).text
-                pending.append((header, included))
+                included = SourceFile.read(Path(header)).text
+                pending.append((Path(header), included))
                 yield included
 
 

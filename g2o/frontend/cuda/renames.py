@@ -46,7 +46,8 @@ _NO_DECLARATORS = word_set(
 def rename_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], list[Diagnostic]]:
     """The renames of the whole file, and an error for each kind of CUDA that has no counterpart."""
     lexed = lex(source.text)
-    declared = facts.user_declared | {macro.name for macro in macros(lexed)}
+    own = (macro.name for macro in macros(lexed) if emitted_name(macro.name) is None)
+    declared = facts.user_declared | set(own)
     declared |= _types_declared_here(lexed)
     edits: list[TextEdit] = []
     for stream in streams(lexed):

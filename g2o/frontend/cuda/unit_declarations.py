@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import final
 
+from g2o.frontend.cuda.api import emitted_name
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.unit import SourceUnit
 
@@ -76,6 +78,19 @@ def declarations_of(unit: SourceUnit) -> Declarations:
     found = Declarations(unit)
     for cursor in unit.translation_unit.top_level:
         found.collect(cursor)
-    defined = (name for file in unit.own_files() for name in _DEFINE.findall(file.text))
-    unit.reserved_names = frozenset(found.names.union(defined))
+    unit.reserved_names = frozenset(found.names.union(_defined(unit)))
     return found
+
+
+def _defined(unit: SourceUnit) -> Iterator[str]:
+    """The macros of the program's files. `#define cudaFree hipFree` in a branch for another
+    compiler makes no name of CUDA the program's."""
+    for file in unit.own_files():
+        for define in _DEFINE.finditer(file.text):
+            name, at = define.group(1), define.start(1)
+            if emitted_name(name) is None or not _is_within(at, unit.skipped(file)):
+                yield name
+
+
+def _is_within(offset: int, ranges: Sequence[tuple[int, int]]) -> bool:
+    return any(begin <= offset < end for begin, end in ranges)
