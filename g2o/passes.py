@@ -36,6 +36,7 @@ from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
+from g2o.transforms.own_pointers import own_stored_pointers
 from g2o.transforms.private_sums import sum_privately
 from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
@@ -265,4 +266,6 @@ def lowered_kernel(
     ):
         lowered = improve(lowered)
         watch.see(name, lowered)
+    if device is None:
+        lowered = own_stored_pointers(lowered, kernel.shape.arguments)
     return lowered

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,3 +41,14 @@ def test_translation_does_what_the_emulated_program_does(
 def test_every_golden_belongs_to_a_program() -> None:
     expected = {_EXPECTED / f"{program}.omp.cpp" for program in _PROGRAMS}
     assert orphans(_EXPECTED, "*", expected) == []
+
+
+def test_clang_vectorises_loops_that_store_integers(tmp_path: Path) -> None:
+    if shutil.which("clang++-19") is None:
+        pytest.skip("clang++-19 is not installed")
+    source = _HERE / "programs" / "stored_integers.cu"
+    assert run_g2o(["translate", str(source), "--out-root", str(tmp_path), "--quiet"]) == 0
+    flags = ["-std=c++17", "-O2", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-c"]
+    command = ["clang++-19", *flags, "stored_integers.omp.cpp"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

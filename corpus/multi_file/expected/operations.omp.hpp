@@ -41,7 +41,7 @@ inline int steps_to_one(int value)
 template <typename T> void fill(dim3 grid, dim3 block, T *data, T value, std::size_t n)
 {
     const std::size_t count = std::min<std::size_t>(n, grid.x * block.x);
-#pragma omp parallel for simd
+#pragma omp parallel for simd firstprivate(data)
     for (std::size_t i = 0; i < count; ++i)
         data[i] = value;
 }
