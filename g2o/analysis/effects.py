@@ -9,7 +9,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.analysis.pure_functions import OUTPUT_FUNCTIONS, PURE_FUNCTIONS, READING_FUNCTIONS
+from g2o.analysis.pure_functions import (
+    IMAGE_ACCESSES,
+    OUTPUT_FUNCTIONS,
+    PURE_FUNCTIONS,
+    READING_FUNCTIONS,
+)
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -345,6 +350,11 @@ class EffectsOf:
             if call.name in READING_FUNCTIONS:
                 for argument in call.arguments:
                     effects.memory_reads.add(root_symbol(argument))
+                return
+            if call.is_cuda and call.name in IMAGE_ACCESSES:
+                effects.memory_reads.add(None)
+                effects.side_effects |= call.name.startswith("surf")
+                self._written_through(call.arguments[0], effects)
                 return
             if call.name in OUTPUT_FUNCTIONS:
                 effects.side_effects = True

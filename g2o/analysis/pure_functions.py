@@ -35,6 +35,9 @@ _VALUES = """
     make_cuFloatComplex make_cuDoubleComplex cuComplexDoubleToFloat cuComplexFloatToDouble
 """
 
+_TEXTURES = "1Dfetch 1D 2D 3D 1DLayered 2DLayered 1DLod 2DLod 3DLod"
+_SURFACES = "1D 2D 3D 2DLayered"
+
 _ARITHMETIC = "fadd fsub fmul fdiv fmaf frcp fsqrt dadd dsub dmul ddiv fma drcp dsqrt"
 
 _ROUNDED = """
@@ -58,6 +61,12 @@ PURE_FUNCTIONS: Final = (
 
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})
+
+# They read a texture, or read and write a surface; what they read may go behind a first argument.
+IMAGE_ACCESSES: Final = frozenset(
+    [f"tex{kind}" for kind in _TEXTURES.split()]
+    + [f"surf{kind}{access}" for kind in _SURFACES.split() for access in ("read", "write")]
+)
 
 # They write the memory behind their first argument: what the second one is.
 STORING_FUNCTIONS: Final = frozenset({"__stwb", "__stcg", "__stcs", "__stwt"})
