@@ -167,7 +167,7 @@ class Places:
         if one is None or other is None:
             known = other if one is None else one
             return known is None or not is_private(known)
-        if is_private(one) or is_private(other):
+        if is_private(one) or is_private(other) or _is_constant(one) or _is_constant(other):
             return False
         shared = (Storage.SHARED, Storage.DYNAMIC_SHARED)
         if one.storage in shared or other.storage in shared:
@@ -187,6 +187,13 @@ def is_private(symbol: Symbol) -> bool:
     """Is the variable itself a thread's own memory?"""
     indirect = symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
     return symbol.storage is Storage.LOCAL and not indirect
+
+
+def _is_constant(symbol: Symbol) -> bool:
+    """Is it memory with numbers that no kernel changes: of the file and `const` or `__constant__`?"""
+    numbers = symbol.type.innermost
+    is_const = symbol.type.is_const or numbers.is_const
+    return symbol.storage is Storage.GLOBAL and numbers.is_arithmetic and is_const
 
 
 def _later(write: Place, at: Place, around: tuple[int, ...]) -> bool:

@@ -10,8 +10,9 @@
                                                        }
 
 Legal where the loop does nothing with the array but add to elements whose range is known in front
-of it. Pays where an inner loop runs over the elements: then there is at least as much to add as
-there is to copy. At the end the copies are added to the array, one thread after the other.
+of it. Pays where an inner loop runs over the elements, or where the text names most of them: then
+there is at least as much to add as there is to copy. At the end the copies are added to the array,
+one thread after the other.
 """
 
 from __future__ import annotations
@@ -211,7 +212,9 @@ class _Region:
         real = _only_real(element)
         ranges = [self._range(increment_place(call)) for call in own]
         found = [one for one in ranges if one is not None]
-        if real is None or len(found) != len(ranges) or not any(one.is_inner for one in found):
+        if real is None or len(found) != len(ranges):
+            return None
+        if not any(one.is_inner for one in found) and not _is_listed(found):
             return None
         low = self._least([one.low for one in found])
         high = self._least([-one.high for one in found])
@@ -277,6 +280,13 @@ class _Region:
             if factor is not None and factor > 0:
                 candidates += [value.substituted({name: one}) for one in self.limits.get(name, ())]
         return any(one.value is not None and one.value <= 0 for one in candidates)
+
+
+def _is_listed(ranges: list[_Range]) -> bool:
+    """Are at least half of the elements named, each by its number?"""
+    places = {one.low.value for one in ranges if one.low == one.high}
+    known = [place for place in places if place is not None]
+    return len(known) == len(ranges) and max(known) - min(known) < 2 * len(known)
 
 
 def _is_linear(value: Polynomial, name: str) -> bool:

@@ -13,6 +13,7 @@ the iteration. Only the order of a sum changes, which atomics leave open as well
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import final
@@ -186,7 +187,17 @@ class _Reducer:
             alone = all(places[number] == place for number in same)
             name = f"sum_{root.name.removeprefix('d_')}{'' if alone else _position(place)}"
             found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
-        return found if len(found) <= _MOST_SUMS else []
+        return _few(found)
+
+
+def _few(found: list[_Sum]) -> list[_Sum]:
+    """The sums without those of the arrays that have the most places: copies of these take less
+    to read (`private_sums.py`)."""
+    while len(found) > _MOST_SUMS:
+        places = Counter(root_symbol(one.place) for one in found)
+        root = places.most_common(1)[0][0]
+        found = [one for one in found if root_symbol(one.place) != root]
+    return found
 
 
 def _is_nest(loop: CountedLoop) -> bool:

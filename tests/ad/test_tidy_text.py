@@ -164,3 +164,10 @@ def test_numbers_of_arrays_that_are_known_choose(tmp_path: Path) -> None:
 
 def test_what_comes_back_as_it_went_in_is_not_assigned() -> None:
     assert "v = v;" not in _adjoint_of_case("device_returns")
+
+
+def test_constant_memory_is_not_kept_and_few_elements_are_added_up_by_threads() -> None:
+    code = _adjoint_of_case("constants").partition("void nine_of_each_grad(")[2]
+    assert "g2o::PrivateSums<double> sums_c(d_c, 9);" in code
+    assert "atomic" not in code
+    assert "old_COEFFICIENTS" not in code
