@@ -38,7 +38,7 @@ from g2o.ad.prepare import (
     written_after_declaration,
 )
 from g2o.ad.reals import carries, is_real
-from g2o.ad.references import without_references
+from g2o.ad.references import refuse_reference_members, without_references
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
 from g2o.ad.shared_winners import with_shared_winners
@@ -50,6 +50,7 @@ from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
 from g2o.ad.walking_pointers import with_indices
 from g2o.ad.winners import with_winners
+from g2o.ad.zeroed_objects import with_zeroed_objects
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
@@ -318,6 +319,7 @@ def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
     body = with_plain_accesses(without_places_in_macros(kernel.body))
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)
+    refuse_reference_members(body)
     own = replace(kernel, function=replace(kernel.function, body=body))
     return with_shared_memory_declared(own)
 
@@ -331,6 +333,7 @@ def _derivative(
     remarks: tuple[Diagnostic, ...],
 ) -> Derivative:
     function = kernel.function
+    statements = with_zeroed_objects(statements, symbols)
     body = Block(with_distinct_nodes(statements), span=function.body.span)
     new = replace(
         function,

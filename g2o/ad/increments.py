@@ -8,7 +8,6 @@ from typing import Final, final
 from g2o.ad.reals import is_real, precision
 from g2o.ad.shadows import shadow_type, shadow_variable
 from g2o.analysis.value_types import value_type
-from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import Assign, Call, Cast, Expr, InitList, Literal, Unary
 from g2o.ir.statements import Declare, ExprStatement, Stmt, Variable
 from g2o.ir.symbols import Symbol
@@ -46,7 +45,7 @@ def is_zero(value: Expr | None) -> bool:
 
 
 def zero_declaration(shadow: Symbol, like: Variable | None = None) -> Stmt:
-    initial = zero(shadow.type) if is_real(shadow.type) else _no_numbers(shadow.type)
+    initial = zero(shadow.type) if is_real(shadow.type) else no_numbers(shadow.type)
     if like is None:
         return Declare((Variable(shadow, shadow.type.spelling, "", initial, "="),))
     return Declare((shadow_variable(like, shadow, initial),))
@@ -58,14 +57,11 @@ def is_all_zeros(initial: Expr | None) -> bool:
     return made or initial == InitList(())
 
 
-def _no_numbers(ctype: CType) -> Expr:
-    """`{}`, which stands for zeros unless the type has other ideas of how it starts."""
+def no_numbers(ctype: CType) -> Expr:
+    """`{}`, which stands for zeros unless the type has other ideas of how it starts. An array of
+    such a type gets a loop in the end (`zeroed_objects.py`)."""
     if not ctype.innermost.constructs:
         return InitList(())
-    if ctype.kind is TypeKind.ARRAY:
-        message = f"array of '{ctype.innermost.spelling}', which has constructors"
-        note = Note("give it a default constructor that is `= default`, or members without values")
-        raise refuse("G2O0403", message, None, note)
     callee = Literal(f"{_ZERO}<{ctype.spelling}>")
     return Call(_ZERO, callee, (), is_cuda=True, type=ctype)
 

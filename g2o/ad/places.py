@@ -190,7 +190,7 @@ def is_private(symbol: Symbol) -> bool:
 
 
 def _is_constant(symbol: Symbol) -> bool:
-    """Is it memory with numbers that no kernel changes: of the file and `const` or `__constant__`?"""
+    """Is it memory of the file with numbers that no kernel changes, `const` or `__constant__`?"""
     numbers = symbol.type.innermost
     is_const = symbol.type.is_const or numbers.is_const
     return symbol.storage is Storage.GLOBAL and numbers.is_arithmetic and is_const

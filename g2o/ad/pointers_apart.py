@@ -1,4 +1,5 @@
-"""Local structures and arrays that hold pointers, as one variable for each member or element.
+"""Local structures and arrays that hold pointers or references, as one variable for each member or
+element.
 
     View<double> row{x + i * n, 1};            double *row_p = x + i * n;
     const double *from[2] = {u, v};            int row_stride = 1;
@@ -44,7 +45,6 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
 _MOST_ELEMENTS: Final = 4
-_NO_VARIABLES: Final = (TypeKind.REFERENCE, TypeKind.ARRAY)
 _DEPTH: Final = 4
 """Structures in structures that are taken apart."""
 
@@ -84,9 +84,12 @@ def _holds_pointers(symbol: Symbol) -> bool:
 
 def _has_pointers(record: CType) -> bool:
     inner = [ctype for _, ctype in record.fields]
-    known = all(one.kind not in _NO_VARIABLES and _is_known(one) for one in inner)
+    known = all(one.kind is not TypeKind.ARRAY and _is_known(one) for one in inner)
     return known and any(
-        _is_pointer(one) or (one.kind is TypeKind.RECORD and _has_pointers(one)) for one in inner
+        _is_pointer(one)
+        or one.kind is TypeKind.REFERENCE
+        or (one.kind is TypeKind.RECORD and _has_pointers(one))
+        for one in inner
     )
 
 
@@ -125,6 +128,9 @@ def _only_parts_used(symbol: Symbol, body: Block) -> bool:
         for node in walk(body)
         if isinstance(node, Assign) and _is(node.target, symbol) and node.op == "="
     ]
+    if any(ctype.kind is TypeKind.REFERENCE for _, ctype in _types_of(symbol.type)):
+        if len(values) < len(given) or not all(_is_complete(value, symbol) for value in values):
+            return False
     listed = {id(v) for s in _statements(body) if isinstance(s, Declare) for v in s.variables}
     return (
         all(id(one) in fine for one in uses)
@@ -188,6 +194,14 @@ def _can_be_split(value: Expr, ctype: CType) -> bool:
             return all(isinstance(node, names) for node in walk(place))
         case _:
             return False
+
+
+def _is_complete(value: Expr, symbol: Symbol) -> bool:
+    """Does every member get a value?"""
+    inner = strip_parens(value)
+    if isinstance(inner, Cast):
+        inner = strip_parens(inner.operand)
+    return not isinstance(inner, InitList) or len(inner.elements) == len(_types_of(symbol.type))
 
 
 def _types_of(ctype: CType) -> tuple[tuple[str, CType], ...]:

@@ -9,7 +9,10 @@ shadow needs no reference of its own.
 
 from __future__ import annotations
 
+from g2o.ad.reals import carries, fields_of
 from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Expr, Index, Literal, Member, Paren, Unary, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
@@ -54,6 +57,19 @@ def without_references(body: Block) -> Block:
                 return None
 
     return rewrite(body, replacement)
+
+
+def refuse_reference_members(body: Block) -> None:
+    """Raise Refusal where numbers are reached through a reference in a structure that has not been
+    taken apart: nothing is known of where they lie."""
+    for node in walk(body):
+        if isinstance(node, Member):
+            base = value_type(node.base)
+            record = base.element if node.arrow and base.element is not None else base
+            member = dict(fields_of(record)).get(node.name)
+            if member is not None and member.kind is TypeKind.REFERENCE and carries(member):
+                message = f"reference '{node.name}' inside of a structure leads to numbers"
+                raise refuse("G2O0403", message, node.span)
 
 
 def _declarations_by_name(body: Block) -> dict[str, list[tuple[Symbol, Stmt]]]:

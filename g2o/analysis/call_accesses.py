@@ -8,7 +8,7 @@ from g2o.analysis.accesses import OUTPUT, AccessKind
 from g2o.analysis.addresses import ANYWHERE, Address
 from g2o.analysis.integer_types import is_integer, is_pointer
 from g2o.analysis.loads_and_stores import LoadsAndStores
-from g2o.analysis.pure_functions import OUTPUT_FUNCTIONS, PURE_FUNCTIONS, READING_FUNCTIONS
+from g2o.analysis.pure_functions import OUTPUT_FUNCTIONS, READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -35,7 +35,7 @@ class CallAccesses(LoadsAndStores):
     def _call(self, call: Call) -> Polynomial:
         known = any(self.effects.functions.get(key) for key in call.key.split("|"))
         if not known:
-            if call.name in PURE_FUNCTIONS and not call.key.startswith("?"):
+            if is_pure(call):
                 return self._pure(call)
             if call.name in OUTPUT_FUNCTIONS:
                 self.visit_children(call)

@@ -12,8 +12,8 @@ from typing import final
 from g2o.analysis.pure_functions import (
     IMAGE_ACCESSES,
     OUTPUT_FUNCTIONS,
-    PURE_FUNCTIONS,
     READING_FUNCTIONS,
+    is_pure,
 )
 from g2o.ir.expressions import (
     Assign,
@@ -345,7 +345,7 @@ class EffectsOf:
         known = [self.functions.get(key) for key in call.key.split("|")] if call.key else [None]
         certain = [one for one in known if one is not None]
         if not certain:
-            if call.name in PURE_FUNCTIONS and not call.key.startswith("?"):
+            if is_pure(call):
                 return
             if call.name in READING_FUNCTIONS:
                 for argument in call.arguments:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
+
+from g2o.ir.expressions import Call, Member
 
 _VALUES = """
     abs fabs fabsf labs llabs sqrt sqrtf cbrt cbrtf rsqrt rsqrtf exp expf exp2 exp2f exp10 exp10f
@@ -33,6 +36,13 @@ _VALUES = """
     __tanhf erfcinvf cuCreal cuCimag cuConj cuCadd cuCsub cuCmul cuCdiv cuCabs cuCfma cuCrealf
     cuCimagf cuConjf cuCaddf cuCsubf cuCmulf cuCdivf cuCabsf cuCfmaf make_cuComplex
     make_cuFloatComplex make_cuDoubleComplex cuComplexDoubleToFloat cuComplexFloatToDouble
+    __half22float2 __low2float __high2float __low2half __high2half __low2half2 __high2half2
+    __half2half2 __halves2half2 __floats2half2_rn __float22half2_rn __float2half2_rn
+    __float2half_rn __float2half_rz __float2half_ru __float2half_rd __double2half
+    __bfloat162float __bfloat1622float2 __low2bfloat16 __high2bfloat16 __bfloat162bfloat162
+    __halves2bfloat162 __floats2bfloat162_rn __float22bfloat162_rn __float2bfloat162_rn
+    __float2bfloat16 __float2bfloat16_rn __float2bfloat16_rz __float2bfloat16_ru
+    __float2bfloat16_rd __double2bfloat16
 """
 
 _TEXTURES = "1Dfetch 1D 2D 3D 1DLayered 2DLayered 1DLod 2DLod 3DLod"
@@ -58,6 +68,23 @@ _WITH_ROUNDING: Final = frozenset(
 PURE_FUNCTIONS: Final = (
     frozenset(_VALUES.split()) | CONVERSIONS | _WITH_ROUNDING | frozenset({"g2o::zero"})
 )
+
+_NARROW_FLOAT: Final = re.compile(r"\b(?:half|nv_bfloat16)2?$")
+
+
+def is_pure(call: Call) -> bool:
+    """Has a call of what has no body here no effect but its value, which only the arguments
+    decide? So are conversions of numbers of half precision, `float(h)`."""
+    if call.key.startswith("?"):
+        return False
+    if call.name in PURE_FUNCTIONS:
+        return True
+    match call.arguments:
+        case (Member(base=base, name=name),) if name == call.name and name.startswith("operator "):
+            return not call.key and _NARROW_FLOAT.search(base.type.spelling) is not None
+        case _:
+            return False
+
 
 # They read memory behind their arguments and write none.
 READING_FUNCTIONS: Final = frozenset({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldcv", "__ldlu"})

@@ -10,8 +10,8 @@ __global__ void squared(const float *x, float *y)
 
 __global__ void rounded(const float *x, float *y)
 {
-    half2 v = __floats2half2_rn(x[threadIdx.x], 1.0f); // refused: '__floats2half2_rn'
-    y[threadIdx.x] = __low2float(v) + __high2float(v);
+    half2 v = __floats2half2_rn(x[threadIdx.x], 1.0f);
+    y[threadIdx.x] = __low2float(v) + __high2float(v); // refused: '__low2float'
 }
 
 __global__ void kept(const float *x, float *y, half *z)
