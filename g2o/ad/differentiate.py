@@ -15,6 +15,7 @@ from g2o.ad.changes_apart import with_changes_apart
 from g2o.ad.chosen_places import with_chosen_places
 from g2o.ad.complex_numbers import with_complex_numbers
 from g2o.ad.conditions import with_named_conditions
+from g2o.ad.copied_memory import with_memory_copied
 from g2o.ad.decided_choices import with_decided_choices
 from g2o.ad.exchanged_pointers import with_numbered_arrays
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
@@ -315,7 +316,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    kernel = with_numbered_arrays(kernel)
+    kernel = with_memory_copied(with_numbered_arrays(kernel))
     body = with_plain_accesses(without_places_in_macros(kernel.body))
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)

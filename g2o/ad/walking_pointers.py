@@ -4,6 +4,7 @@
     while (p != end)                            ->    while (at_p != at_end)
         v += *p++;                                        v += x[at_p++];
 
+So are those that are set to one place of an array or another, `if (c) p = x + i; else p = x + n;`.
 The reverse sweep can keep a number, and x has a shadow where a pointer into it would need one of
 its own. Pointers that may lead to several arrays stay what they are.
 """
@@ -39,7 +40,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "-")
 def with_indices(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTable) -> Block:
     """`body` with an index for every pointer that moves and leads to one array."""
     values = pointer_values(body, parameters)
-    moving = moving_pointers(body) & values.keys()
+    moving = (moving_pointers(body) | _set_anew(body, values)) & values.keys()
     if not moving:
         return body
     moving |= {
@@ -123,6 +124,17 @@ def moving_pointers(body: Block) -> set[Symbol]:
         if isinstance(target, VarRef) and target.symbol.type.kind is TypeKind.POINTER:
             found.add(target.symbol)
     return found
+
+
+def _set_anew(body: Block, values: Mapping[Symbol, list[Expr]]) -> set[Symbol]:
+    """Pointers that are set to one place or another: `if (c) p = x + i; else p = x + n;`"""
+    return {
+        node.target.symbol
+        for node in walk(body)
+        if isinstance(node, Assign)
+        and isinstance(node.target, VarRef)
+        and len(values.get(node.target.symbol, ())) > 1
+    }
 
 
 def _root(pointer: Expr) -> Symbol | None:
@@ -265,7 +277,7 @@ class _Indexed:
         same = len(new) == len(statements) and all(
             one is two for one, two in zip(new, statements, strict=True)
         )
-        return block if same else replace(block, statements=tuple(new))
+        return block if same else replace(block, statements=tuple(new), form=Form.BUILT)
 
     def _declared(self, statement: Declare) -> list[Stmt]:
         if not any(one.symbol in self.walkers for one in statement.variables):

@@ -9,12 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.analysis.pure_functions import (
-    IMAGE_ACCESSES,
-    OUTPUT_FUNCTIONS,
-    READING_FUNCTIONS,
-    is_pure,
-)
+from g2o.analysis.pure_functions import IMAGE_ACCESSES, OUTPUT_FUNCTIONS, READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
     Binary,
