@@ -31,6 +31,7 @@ from g2o.ir.traverse import (
 )
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.deduction import deduce, explicit_arguments
+from g2o.transforms.recursion import folded
 from g2o.transforms.static_memory import is_one_object, take_declarations
 
 N = TypeVar("N", bound=Node)
@@ -216,7 +217,7 @@ def _template_values(function: Function, call: Call) -> Iterator[str]:
     """The template arguments as they are spelled."""
     for position, name in enumerate(function.template_parameters):
         value = _argument(position, name, function, call)
-        yield _SHORTER.get(value, value)
+        yield _SHORTER.get(value, value) if _is_type_parameter(name, function) else folded(value)
 
 
 def _argument(position: int, name: str, function: Function, call: Call) -> str:

@@ -1,6 +1,7 @@
-"""Functions that call themselves as often as a constant argument says.
+"""Functions that call themselves as often as a constant argument says, or one of a template.
 
-    power(x, 3)    ->    x * power(x, 2)    ->    x * (x * power(x, 1))    ...
+    power(x, 3)     ->    x * power(x, 2)     ->    x * (x * power(x, 1))     ...
+    power<3>(x)     ->    x * power<2>(x)     ->    x * (x * power<1>(x))     ...
 
 Inlined call by call, with the constant in place of the parameter, what decides about going on is
 known each time.
@@ -8,6 +9,8 @@ known each time.
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -30,6 +33,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
+_NUMBERS: Final = re.compile(r"[\d\s+\-*/%()]+")
 _COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
@@ -57,8 +61,8 @@ def calls_itself(key: str, functions: FunctionTable) -> bool:
 def unrolled(
     body: Block, parameters: tuple[Symbol, ...], call: Call, changed: set[Symbol]
 ) -> Block:
-    """The body of a function that calls itself, for the constants that `call` hands it. `changed`
-    are parameters that it gives other values.
+    """The body of a function that calls itself, for the constants that `call` hands it; those for a
+    template are there already. `changed` are parameters that it gives other values.
 
     Raises Refusal where no argument is a constant.
     """
@@ -68,7 +72,7 @@ def unrolled(
         if parameter.type.kind is TypeKind.INTEGER and parameter not in changed
         if (value := integer_value(argument)) is not None
     }
-    if not values:
+    if not values and not any(folded(text).isdigit() for text in call.template_arguments):
         message = f"recursion of '{call.name}', whose depth no constant bounds"
         raise refuse("G2O0208", message, call.span)
 
@@ -76,6 +80,42 @@ def unrolled(
         return values.get(node.symbol) if isinstance(node, VarRef) else None
 
     return decided(rewrite(body, constant))
+
+
+def folded(text: str) -> str:
+    """The number that a template argument of numbers alone is, `6` for `7 - 1`; else the text."""
+    if _NUMBERS.fullmatch(text) is None or text.strip().isdigit():
+        return text.strip()
+    try:
+        value = _value(ast.parse(text.strip(), mode="eval").body)
+    except SyntaxError:
+        return text
+    return text if value is None else str(value)
+
+
+def _value(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int() as value):
+            return value
+        case ast.BinOp(left=left, op=op, right=right):
+            one, other = _value(left), _value(right)
+            if one is None or other is None or min(one, other) < 0:
+                return None
+            match op:
+                case ast.Add():
+                    return one + other
+                case ast.Sub():
+                    return one - other
+                case ast.Mult():
+                    return one * other
+                case ast.Div() if other:
+                    return one // other
+                case ast.Mod() if other:
+                    return one % other
+                case _:
+                    return None
+        case _:
+            return None
 
 
 def decided(node: Block) -> Block:
