@@ -127,11 +127,29 @@ template <class P> class Argument
     OnDevice<P> device_;
 };
 
+// What is kept of an element: of a row, which functions cannot return, an object with it.
+template <class T> struct Row
+{
+    T row;
+};
+template <class T> struct Kept
+{
+    using Type = std::remove_cv_t<T>;
+};
+template <class T, std::size_t N> struct Kept<T[N]>
+{
+    using Type = Row<std::remove_cv_t<T[N]>>;
+};
+template <class T> struct Members<Row<T>>
+{
+    template <class V, class F> static void visit(V &value, F &&each) { each(value.row); }
+};
+
 template <class T> class Argument<T *>
 {
   public:
     static constexpr bool is_pointer = true;
-    using Value = std::remove_cv_t<T>;
+    using Value = typename Kept<T>::Type;
 
     Argument() = default;
     Argument(std::size_t size, const std::function<Value(std::size_t)> &initial)
@@ -154,7 +172,10 @@ template <class T> class Argument<T *>
         return *this;
     }
     T *pass() { return pass_shadow(); }
-    Value *pass_shadow() { return device_.upload(memory_.get(), size_); }
+    std::remove_cv_t<T> *pass_shadow()
+    {
+        return reinterpret_cast<std::remove_cv_t<T> *>(device_.upload(memory_.get(), size_));
+    }
     void fetch() { device_.download(memory_.get(), size_); }
     std::size_t size() const { return size_; }
     Value &operator[](std::size_t i) { return memory_[i]; }
