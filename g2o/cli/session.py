@@ -165,7 +165,15 @@ def _length_of_name(diagnostic: Diagnostic) -> int:
 
 
 def _project(destinations: Iterable[Destination], flags: Mapping[Path, tuple[str, ...]]) -> Project:
-    return Project(InputFile(each.source, flags[each.source], each.code) for each in destinations)
+    """The files of the request; what goes to a stream stands beside its source."""
+    return Project(
+        InputFile(
+            each.source,
+            flags[each.source],
+            each.source if is_special(each.code) else each.code,
+        )
+        for each in destinations
+    )
 
 
 def _with_included(request: Request) -> Request:

@@ -39,6 +39,7 @@ from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
+from g2o.lowering.needless_minima import without_needless_minima
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.prefix_sums import sum_prefixes
@@ -127,6 +128,7 @@ def lower_kernel(
         if not blocks:
             statements = run_points(context, chunk_points(context, statements))
         statements = bound_loops(statements, context)
+        statements = without_needless_minima(statements)
         statements = sum_prefixes(statements, symbols)
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)

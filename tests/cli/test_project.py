@@ -230,6 +230,25 @@ def test_headers_of_other_directories(g2o: G2o) -> None:
     assert Path("out/common/helper.omp.hpp").is_file()
 
 
+def test_plain_headers_are_found_from_where_the_output_goes(g2o: G2o) -> None:
+    for directory in ("src/deep", "gen"):
+        Path(directory).mkdir(parents=True)
+    Path("src/plain.h").write_text("constexpr int one = 1;\n")
+    Path("src/deep/main.cu").write_text(
+        '#include "../plain.h"\n__global__ void k(int *a) { a[threadIdx.x] = one; }\n'
+    )
+    plain = '#include "../plain.h"\n'
+    assert plain in g2o("translate", "src/deep/main.cu", "-o", "-").out
+    assert g2o("translate", "src/deep/main.cu").exit_code == 0
+    assert plain in Path("src/deep/main.omp.cpp").read_text()
+    assert g2o("translate", "src/deep/main.cu", "-o", "gen/m.cpp").exit_code == 0
+    assert '#include "../src/plain.h"\n' in Path("gen/m.cpp").read_text()
+    assert (
+        g2o("translate", "src/deep/main.cu", "--in-root", ".", "--out-root", "gen").exit_code == 0
+    )
+    assert '#include "../../../src/plain.h"\n' in Path("gen/src/deep/main.omp.cpp").read_text()
+
+
 def test_headers_above_the_source(g2o: G2o) -> None:
     write_nested_headers()
     Path("src").mkdir()

@@ -147,8 +147,9 @@ COMMAND_CODES = (
         `-o -` has no place for them.
         """,
         """
-        Write to a file, or add the file to the command line: headers and fragments (`.h`, `.cuh`, `.inl`, a `.cu` that
-        is included) are translated like any other file, and includes of them follow.
+        Write to a file, or add the included file to the command line: headers and fragments (`.h`,
+        `.cuh`, `.inl`, a `.cu` that is included) are translated like any other file, and includes
+        of them follow.
         """,
         'g2o translate main.cu -o -       # which has #include "kernel.cuh"',
     ),

@@ -65,7 +65,7 @@ def host_edits(source: SourceFile, facts: UnitFacts, further: Sequence[TextEdit]
     removed, diagnostics = without_unused_macros(source, facts, diagnostics)
     edits += removed
     first_use = _first_use(source, edits)
-    needs_runtime = bool(edits) or first_use is not None or _relies_on_nvcc(source)
+    needs_runtime = bool(edits) or first_use is not None or _relies_on_nvcc(source, facts)
     found, faults = include_edits(source, facts, first_use, needs_runtime=needs_runtime)
     edits = [*found, *edits]  # an include comes before what else begins at its place
     diagnostics.extend(faults)
@@ -88,14 +88,18 @@ def _first_use(source: SourceFile, edits: Sequence[TextEdit]) -> int | None:
     return min(places, default=None)
 
 
-def _relies_on_nvcc(source: SourceFile) -> bool:
-    """Does the file call functions of C's library that only the header declares which nvcc includes
-    in front of every source? Taken to be so where it calls any and includes nothing."""
+def _relies_on_nvcc(source: SourceFile, facts: UnitFacts) -> bool:
+    """May the file, or a header that stays, call functions of C's library that only the header
+    declares which nvcc includes in front of every source?"""
     if not source.path.endswith(".cu"):
         return False
     lexed = lex(source.text)
-    if any(directive.name == "include" for directive in lexed.directives):
-        return False
+    included = [line for line in lexed.directives if line.name == "include"]
+    if included:
+        quoted = [source.text[line.argument_begin : line.end] for line in included]
+        return any(
+            name[0] == '"' and name[1:-1] not in facts.translated_includes for name in quoted
+        )
     pairs = zip(lexed.code, lexed.code[1:], strict=False)
     return any(name.text in _OF_C_LIBRARY and after.text == "(" for name, after in pairs)
 

@@ -119,21 +119,26 @@ class Project:
 
     def translated_includes(self, path: Path) -> dict[str, str]:
         """For the includes of `path` that lead to inputs: the spelling and what it becomes, the
-        path from the one output to the other. Own headers that are only called as CUDA's are stay
-        as they are."""
+        path from the one output to the other. Headers that stay, also such as are only called as
+        CUDA's, are named as before, or where they are if the output is not beside its source."""
         own = self._by_real.get(real_path(path))
         if own is None:
             return {}
         directory = os.path.dirname(os.path.abspath(own.output))  # noqa: PTH100, PTH120
+        is_elsewhere = real_path(Path(directory)) != real_path(path.parent)
         renamed: dict[str, str] = {}
         for inclusion in self.graph.direct(real_path(path)):
             other = self._by_real.get(inclusion.target)
             if other is not None:
                 target = os.path.abspath(other.output)  # noqa: PTH100 - links stay
                 renamed[inclusion.spelled] = Path(os.path.relpath(target, directory)).as_posix()
-            elif inclusion.target.name in REPLACED_INCLUDES and not self._has_cuda(
-                inclusion.target
-            ):
+                continue
+            if inclusion.target.name not in REPLACED_INCLUDES:
+                beside = real_path(real_path(path).parent / inclusion.spelled)
+                if is_elsewhere and beside == inclusion.target:
+                    place = os.path.relpath(inclusion.target, real_path(Path(directory)))
+                    renamed[inclusion.spelled] = Path(place).as_posix()
+            elif not self._has_cuda(inclusion.target):
                 renamed[inclusion.spelled] = inclusion.spelled
         return renamed
 

@@ -47,9 +47,10 @@ _COMPILER_MACROS: Final = frozenset((*PREDEFINED_MACROS, "__CUDA_ARCH__"))
 _PLAIN_FUNCTIONS: Final = frozenset(
     name for name in DEVICE_FUNCTIONS if not name.startswith(_CUDA_PREFIXES)
 ) - {"norm", "sincos", "exp10"}  # which others have, too
+_VECTOR: Final = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]|dim3")
 _STD: Final = re.compile(r"\busing\s+(?:namespace\s+std\b|std\s*::\s*(?:min|max)\b)")
 _HINT: Final = re.compile(
-    r"<<<|\b(?:__[a-z]|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|nvtx|NVTX_|atomic|threadIdx|blockIdx|half|nv_)"
+    r"<<<|\b(?:__[a-z]|__CUDA|__NVCC|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|nvtx|NVTX_|atomic|threadIdx|blockIdx|half|nv_)"
     rf"|\b(?:{'|'.join(sorted(_PLAIN_FUNCTIONS))})\s*\("
 )
 _BEFORE_TYPES: Final = frozenset(
@@ -130,13 +131,16 @@ def _declares(before: Token) -> bool:
 def needs_cuda(text: str) -> bool:
     """Whether a header with this text means nothing to a compiler without CUDA.
 
-    What stands under `#ifdef __CUDACC__` and the like is not read: its author has seen to it, but
-    for macros that other compilers do not get. Nor are macros that only kernels can use, `#define X
-    (blockIdx.x * 32)`: those expand them.
+    Macros under `#ifdef __CUDACC__` and the like are not read: their author has seen to it, but for
+    those that other compilers do not get. Nor are macros that only kernels can use, `#define X
+    (blockIdx.x * 32)`: those expand them. Code there is the program's, and so are CUDA's types only
+    where other compilers are not told what they are.
     """
     if _HINT.search(text) is None:
         return False
     lexed = lex(text)
+    if _declares_types_for_others(lexed):
+        return True
     hidden = _without_own_macros(lexed, _only_for_nvcc(lexed))
     lines = [(line.begin, line.line_end) for line in lexed.directives]
     places = [
@@ -207,20 +211,35 @@ def _includes_cuda(lexed: LexedFile, line: Directive) -> bool:
 
 
 def _only_for_nvcc(lexed: LexedFile) -> list[tuple[int, int]]:
-    """Ranges of text that only a compiler of CUDA reads, and the conditions themselves."""
-    hidden: list[tuple[int, int]] = []
+    """The directives that only a compiler of CUDA reads, and the conditions themselves."""
+    conditions = [line for line in lexed.directives if line.name in _CONDITIONS]
+    ranges = [(begin, end) for asked, begin, end in _branches(lexed) if asked]
+    inside = [line for line in lexed.directives if any(b <= line.begin < e for b, e in ranges)]
+    return [(line.begin, line.line_end) for line in (*conditions, *inside)]
+
+
+def _declares_types_for_others(lexed: LexedFile) -> bool:
+    """Whether compilers that are not nvcc get another `float4` than the runtime header's."""
+    ranges = [(begin, end) for asked, begin, end in _branches(lexed) if asked is False]
+    return any(
+        begin <= token.begin < end and _VECTOR.fullmatch(token.text)
+        for begin, end in ranges
+        for token in lexed.code
+    )
+
+
+def _branches(lexed: LexedFile) -> Iterator[tuple[bool | None, int, int]]:
+    """The branches of all conditions: True for nvcc's, False for those of the other compilers, None
+    for those that ask for neither; where they begin and end."""
     branches: list[tuple[bool | None, int]] = []  # who is asked for, and where the branch begins
     for line in lexed.directives:
         if line.name in _CONDITIONS:
-            hidden.append((line.begin, line.line_end))
             branches.append((_asks_for_nvcc(line), line.line_end))
         elif line.name in (*_BRANCHES, "endif") and branches:
             asked, begin = branches.pop()
-            if asked:
-                hidden.append((begin, line.begin))
+            yield asked, begin, line.begin
             if line.name != "endif":
-                branches.append((True if asked is False else None, line.line_end))
-    return hidden
+                branches.append((None if asked is None else not asked, line.line_end))
 
 
 def _without_own_macros(lexed: LexedFile, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -29,7 +29,7 @@ void collect(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *out
         for (int t = 0; t < THREADS; ++t)
             list[t] = 0;
 #pragma omp simd
-        for (int t = 0; t < std::min<int>(THREADS, 8); ++t)
+        for (int t = 0; t < 8; ++t)
             slots[t] = 0;
         for (int t = 0; t < THREADS; ++t) {
             int value = values[bx * THREADS + t];

@@ -112,7 +112,7 @@ void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in,
         out[5 * THREADS + t] = steps[t] + steps[t + THREADS];
     }
 #pragma omp simd
-    for (int t = 0; t < std::min<int>(THREADS, THREADS - 3); ++t)
+    for (int t = 0; t < THREADS - 3; ++t)
         out[5 * THREADS + t] += steps[t + 2 * THREADS];
 }
 
