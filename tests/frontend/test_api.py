@@ -102,7 +102,7 @@ def test_reasons_say_what_to_do() -> None:
         assert re.search(r": \w+", reason), name
         assert emitted_name(name) is None, name
     assert "BLAS" in (unsupported_reason("cublasSgemm") or "")
-    assert "graphs" in (unsupported_reason("cudaGraphAddKernelNode") or "")
+    assert "graphs" in (unsupported_reason("cudaGraphAddMemAllocNode") or "")
     assert "driver" in (unsupported_reason("cuLaunchKernel") or "")
     assert "host API" in (unsupported_reason("curandSetQuasiRandomGeneratorDimensions") or "")
     assert unsupported_reason("cudaBrandNewFunction") is not None

@@ -2,12 +2,15 @@
 
     cudaLaunchKernel((void *)k, grid, block, args, 0, 0)  ->  g2o::launch_kernel(k, ...)
 
-The runtime reads from the type of the kernel what its parameters are.
+The runtime reads from the type of the kernel what its parameters are. Programs that put kernels
+into nodes of graphs keep them as `void *`, which knows the type behind it here:
+
+    params.func = (void *)k;  ->  params.func = g2o::kernel_handle(k);
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
@@ -31,6 +34,7 @@ KERNEL_ARGUMENT = {
     "cudaOccupancyMaxPotentialBlockSizeWithFlags": 2,
     "cudaOccupancyMaxPotentialBlockSizeVariableSMem": 2,
 }
+_NODES = frozenset(("cudaGraphAddKernelNode", "cudaKernelNodeParams"))
 _EXTENDED_LAUNCH = {"cudaLaunchKernelExC": 1}  # with sizes in a structure, which nobody reads
 LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
 _NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
@@ -42,8 +46,10 @@ def kernel_argument_edits(
 ) -> tuple[list[TextEdit], list[Diagnostic]]:
     """The edits that take casts to `void *` off kernels that are arguments of the runtime."""
     edits: list[TextEdit] = []
+    has_nodes = facts.invoked is not None and not _NODES.isdisjoint(facts.invoked())
     for stream in streams(lex(source.text)):
         tokens = stream.tokens
+        given: set[int] = set()  # the offsets of arguments whose types are read
         for index, token in enumerate(tokens):
             position = KERNEL_ARGUMENT.get(token.text, _EXTENDED_LAUNCH.get(token.text))
             if position is None or token.text in facts.user_declared:
@@ -56,7 +62,44 @@ def kernel_argument_edits(
             if launches and _may_be_mistaken(tokens, argument, facts):
                 found = _marked(tokens, *argument, found)
             edits.extend(found)
+            given.add(tokens[argument[0]].begin)
+        if has_nodes:
+            edits.extend(_handles(tokens, facts, given))
     return edits, []
+
+
+def _handles(tokens: Sequence[Token], facts: UnitFacts, given: Container[int]) -> list[TextEdit]:
+    """The edits that make handles of kernels which are cast to `void *`."""
+    edits: list[TextEdit] = []
+    for index, token in enumerate(tokens):
+        if token.text not in facts.kernels:
+            continue
+        begin = index
+        while begin > 0 and tokens[begin - 1].text in ("&", "::"):
+            begin -= 1
+        end = index + 1
+        if end < len(tokens) and tokens[end].text == "<":
+            angle = closing_angle(tokens, end)
+            end = end if angle is None else angle + 1
+        cast = _cast_around(tokens, begin, end)
+        if cast is None or tokens[cast[0]].begin in given:
+            continue
+        fact = facts.kernels[token.text]
+        is_marked = not fact.takes_shared_bytes and fact.may_start_with_size
+        mark, closed = ("g2o::without_shared(", ")") if is_marked else ("", "")
+        head = f"g2o::kernel_handle({mark}"
+        edits.append(TextEdit(tokens[cast[0]].begin, tokens[begin].begin, head))
+        edits.append(TextEdit(tokens[end - 1].end, tokens[cast[1] - 1].end, f"){closed}"))
+    return edits
+
+
+def _cast_around(tokens: Sequence[Token], begin: int, end: int) -> tuple[int, int] | None:
+    """Where the cast to `void *` begins and ends that converts the tokens between."""
+    for first in range(max(0, begin - 6), begin):
+        for last in (end, end + 1):
+            if last <= len(tokens) and cast_of(tokens, first, last) == (begin, end):
+                return first, last
+    return None
 
 
 def _may_be_mistaken(tokens: Sequence[Token], argument: tuple[int, int], facts: UnitFacts) -> bool:

@@ -42,6 +42,17 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaStreamBeginCapture cudaStreamEndCapture cudaStreamIsCapturing
         cudaGraphInstantiate cudaGraphInstantiateWithFlags cudaGraphUpload cudaGraphLaunch
         cudaGraphGetNodes cudaGraphExecDestroy cudaGraphDestroy
+        cudaGraphCreate cudaGraphClone cudaGraphNodeFindInClone cudaGraphAddDependencies
+        cudaGraphRemoveDependencies cudaGraphGetRootNodes cudaGraphNodeGetType
+        cudaGraphAddEmptyNode cudaGraphAddChildGraphNode cudaGraphAddKernelNode
+        cudaGraphAddMemcpyNode cudaGraphAddMemcpyNode1D cudaGraphAddMemsetNode
+        cudaGraphAddHostNode cudaGraphKernelNodeGetParams cudaGraphKernelNodeSetParams
+        cudaGraphExecKernelNodeSetParams cudaGraphMemcpyNodeGetParams
+        cudaGraphMemcpyNodeSetParams cudaGraphMemcpyNodeSetParams1D
+        cudaGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams1D
+        cudaGraphMemsetNodeGetParams cudaGraphMemsetNodeSetParams
+        cudaGraphExecMemsetNodeSetParams cudaGraphHostNodeGetParams cudaGraphHostNodeSetParams
+        cudaGraphExecHostNodeSetParams cudaGraphExecUpdate
 
         cudaMalloc cudaMallocHost cudaMallocManaged cudaMallocPitch cudaMalloc3D cudaMallocArray
         cudaMalloc3DArray cudaMallocAsync cudaFree cudaFreeHost cudaFreeArray cudaFreeAsync
@@ -111,6 +122,8 @@ TYPES: Final = read_only(
         cudaMemPool_t cudaMemPoolAttr cudaMemPoolProps cudaMemLocation cudaMemLocationType
         cudaMemAllocationType cudaMemAllocationHandleType cudaMemAccessDesc cudaMemAccessFlags
         cudaDeviceP2PAttr cudaGraph_t cudaGraphExec_t cudaGraphNode_t
+        cudaGraphNodeType cudaGraphExecUpdateResult cudaGraphExecUpdateResultInfo
+        cudaKernelNodeParams cudaMemsetParams cudaHostNodeParams
         cudaStreamCaptureMode cudaStreamCaptureStatus cudaLaunchConfig_t cudaLaunchAttribute
         cudaLaunchAttributeID cudaLaunchAttributeValue
         """
@@ -145,7 +158,7 @@ _ERRORS = """
     DuplicateVariableName DuplicateTextureName DuplicateSurfaceName IncompatibleDriverContext
     DeviceUninitialized
     MapBufferObjectFailed UnmapBufferObjectFailed SharedObjectSymbolNotFound SharedObjectInitFailed
-    ApiFailureBase
+    GraphExecUpdateFailure ApiFailureBase
 """
 
 _DEVICE_ATTRIBUTES = """
@@ -230,6 +243,11 @@ ENUMERATORS: Final = read_only(
             *prefixed("cudaBoundaryMode", "Zero Clamp Trap"),
             *prefixed("cudaStreamCaptureMode", "Global ThreadLocal Relaxed"),
             *prefixed("cudaStreamCaptureStatus", "None Active Invalidated"),
+            *prefixed("cudaGraphNodeType", "Kernel Memcpy Memset Host Graph Empty"),
+            *prefixed(
+                "cudaGraphExecUpdate",
+                "Success Error ErrorTopologyChanged ErrorNodeTypeChanged",
+            ),
             *prefixed("cudaResourceType", "Array MipmappedArray Linear Pitch2D"),
             *prefixed("cudaArray", "Default Layered SurfaceLoadStore Cubemap TextureGather"),
             *prefixed("cudaTextureType", "1D 2D 3D"),

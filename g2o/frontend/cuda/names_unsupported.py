@@ -7,7 +7,7 @@ from typing import Final
 from g2o.frontend.cuda.naming import prefixed, read_only, words
 
 _CAPTURE = "this use of stream capture is not supported: begin and end it with one stream"
-_GRAPHS = "graphs made of nodes are not supported: capture the operations of a stream"
+_GRAPHS = "this part of graphs is not supported: use nodes of kernels, copies and host functions"
 _GRAPHICS = "graphics interoperability is not supported: copy through host memory"
 _EXTERNAL = "external memory is not supported: copy through host memory"
 _MIPMAPS = "mipmapped arrays are not supported: use one array for each level"
@@ -46,9 +46,6 @@ UNSUPPORTED: Final = read_only(
             _CURAND_HOST,
         ),
         "cudaGraph*": _GRAPHS,
-        "cudaKernelNodeParams": _GRAPHS,
-        "cudaHostNodeParams": _GRAPHS,
-        "cudaMemsetParams": _GRAPHS,
         **dict.fromkeys(
             prefixed("cudaStream", "BeginCaptureToGraph GetCaptureInfo* UpdateCapture* Capture*"),
             _CAPTURE,

@@ -23,10 +23,11 @@ What is approximated
 * Lanes step together only through assignments of functions that say `volatile` or
   `__threadfence_block`.
 * Blocks run one after the other; when the resident ones only wait for others, more become resident.
-* Streams run in order, at once. Kernels launched by kernels run when the launching grid has ended.
+* Streams run in order, at once, nodes of graphs in some order that they allow. Kernels launched by
+  kernels run when the launching grid has ended.
 * Filters of textures keep full precision. Products and sums are not fused.
 * Thrust and CUB's operations on whole devices are the headers that translations use, without
   OpenMP; CUB's reductions in kernels are emulated.
-* `__CUDA_ARCH__` is not defined. Inline PTX, other libraries (cuBLAS, ...), CUDA graphs,
-  several devices and mipmapped textures are not there; PTX that is reached ends the program.
+* `__CUDA_ARCH__` is not defined. Inline PTX, other libraries (cuBLAS, ...), several
+  devices and mipmapped textures are not there; PTX that is reached ends the program.
 """

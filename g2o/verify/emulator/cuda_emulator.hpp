@@ -69,6 +69,7 @@
 #include "parts/packed.hpp"
 #include "parts/errors.hpp"
 #include "parts/execution.hpp"
+#include "parts/graphs.hpp"
 #include "parts/launch.hpp"
 #include "parts/memory.hpp"
 #include "parts/memory_pools.hpp"

@@ -5,7 +5,10 @@
                          [&](auto &...g2o_a) { k<T, 4>(g2o_a...); })(x, n);
 
 The text between `<<<` and `>>>` and the arguments stay where they are, so lines keep their numbers
-and launches inside macro definitions need nothing of their own.
+and launches inside macro definitions need nothing of their own. Kernels that nodes of graphs hold
+as `void *` know their types behind that:
+
+    params.func = (void *)k;   ->   params.func = g2o_emulator::as_void->*k;
 """
 
 from __future__ import annotations
@@ -25,6 +28,22 @@ def rewrite_launches(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
             yield from _rewrite_launch(text, tokens, index)
         elif token.text in _LAUNCHERS and index + 1 < len(tokens):
             yield from _bare_kernel_argument(tokens, index + 1, _LAUNCHERS[token.text])
+    if any(token.text == "cudaKernelNodeParams" for token in tokens):
+        yield from _casts_to_void(tokens)
+
+
+def _casts_to_void(tokens: Sequence[Token]) -> Iterator[Edit]:
+    """Casts may be of kernels or of anything else: that is for the operator to find out."""
+    for index, token in enumerate(tokens[:-4]):
+        words = [one.text for one in tokens[index : index + 4]]
+        behind = tokens[index + 4]
+        names = behind.kind is Kind.IDENTIFIER or behind.text == "&"
+        if words == ["(", "void", "*", ")"] and names:
+            before = tokens[index - 1] if index else None
+            if before is None or before.text == "return" or before.kind is not Kind.IDENTIFIER:
+                yield Edit(token.begin, tokens[index + 3].end, "g2o_emulator::as_void->*")
+        elif words == ["reinterpret_cast", "<", "void", "*"] and behind.text == ">":
+            yield Edit(token.begin, behind.end, "g2o_emulator::as_void->*")
 
 
 def _rewrite_launch(text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:

@@ -404,16 +404,12 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block
 
 // ---- streams -----------------------------------------------------------------------------------
 
-struct CUstream_st {
-    unsigned flags;
-    int priority;
-};
 using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *);
 using cudaHostFn_t = void (*)(void *);
 
 inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags,
                                                 int priority) {
-    *stream = new CUstream_st{flags, priority};
+    *stream = new CUstream_st{flags, priority, nullptr, {}};
     return cudaSuccess;
 }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
@@ -445,12 +441,15 @@ inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 }
 inline cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                          void *data, unsigned) {
+    g2o_emulator::not_captured(stream, "cudaStreamAddCallback in a captured stream");
     callback(stream, cudaSuccess, data);
     return cudaSuccess;
 }
-inline cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data) {
-    function(data);
-    return cudaSuccess;
+inline cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeHost, [=] {
+        function(data);
+        return cudaSuccess;
+    });
 }
 
 // ---- events ------------------------------------------------------------------------------------
@@ -459,11 +458,13 @@ struct CUevent_st {
     unsigned flags;
     bool recorded;
     std::timespec time;
+    CUgraph_st *graph = nullptr; // of the stream, while that is captured
+    std::vector<CUgraphNode_st *> last = {};
 };
 using cudaEvent_t = CUevent_st *;
 
 inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
-    *event = new CUevent_st{flags, false, {}};
+    *event = new CUevent_st{flags, false, {}, nullptr, {}};
     return cudaSuccess;
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags = cudaEventDefault) {
@@ -475,9 +476,14 @@ inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
     delete event;
     return cudaSuccess;
 }
-inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t = nullptr) {
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr) {
     if (!event)
         return g2o_emulator::status(cudaErrorInvalidResourceHandle);
+    event->graph = nullptr;
+    if (g2o_emulator::is_captured(stream)) {
+        event->graph = stream->graph;
+        event->last = stream->last;
+    }
     event->recorded = true;
     clock_gettime(CLOCK_MONOTONIC, &event->time);
     return cudaSuccess;
@@ -498,6 +504,9 @@ inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, 
     *milliseconds = static_cast<float>(seconds * 1e3 + nanoseconds * 1e-6);
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) {
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0) {
+    if (!event || !event->graph)
+        return cudaSuccess;
+    g2o_emulator::capture_behind(stream, event->graph, event->last);
     return cudaSuccess;
 }

@@ -87,6 +87,9 @@
     X(ErrorNotPermitted, 800, "operation not permitted")                                           \
     X(ErrorNotSupported, 801, "operation not supported")                                           \
     X(ErrorUnknown, 999, "unknown error")                                                          \
+    X(ErrorGraphExecUpdateFailure, 910,                                                            \
+      "the graph update was not performed because it included changes which violated constraints " \
+      "specific to instantiated graph update")                                                     \
     X(ErrorApiFailureBase, 10000, "api failure base")
 
 enum cudaError {

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+struct CUstream_st;
+
 namespace g2o_emulator {
 
 // Exit codes of an emulated program that could not go on. They are outside what programs use.
@@ -118,6 +120,7 @@ struct Config {
     dim3 grid, block;
     std::size_t shared_bytes = 0;
     bool cooperative = false;
+    CUstream_st *stream = nullptr;
 };
 using KernelBody = void (*)(const void *closure);
 

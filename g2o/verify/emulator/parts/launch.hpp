@@ -6,14 +6,56 @@
 #include "errors.hpp"
 #include "execution.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-struct CUstream_st;
 using cudaStream_t = CUstream_st *;
+struct CUgraph_st;
+struct CUgraphNode_st;
+
+struct CUstream_st {
+    unsigned flags;
+    int priority;
+    CUgraph_st *graph = nullptr;            // takes what is enqueued, while it is captured
+    std::vector<CUgraphNode_st *> last = {}; // what the next node comes after
+};
+
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel = 0,
+    cudaGraphNodeTypeMemcpy = 1,
+    cudaGraphNodeTypeMemset = 2,
+    cudaGraphNodeTypeHost = 3,
+    cudaGraphNodeTypeGraph = 4,
+    cudaGraphNodeTypeEmpty = 5,
+};
+
+namespace g2o_emulator {
+
+inline bool is_captured(cudaStream_t stream) {
+    return reinterpret_cast<std::uintptr_t>(stream) > 2 && stream->graph;
+}
+cudaError_t capture(cudaStream_t stream, cudaGraphNodeType type,
+                    std::function<cudaError_t()> work);
+// What is enqueued from now on comes after those nodes, too.
+void capture_behind(cudaStream_t stream, CUgraph_st *graph,
+                    const std::vector<CUgraphNode_st *> &nodes);
+
+// Does work, or leaves it to the graph that the stream is captured into.
+template <typename Work>
+cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work work) {
+    return is_captured(stream) ? capture(stream, type, std::move(work)) : work();
+}
+inline void not_captured(cudaStream_t stream, const char *what) {
+    if (is_captured(stream))
+        unsupported(what);
+}
+
+} // namespace g2o_emulator
 
 namespace g2o_emulator {
 
@@ -21,8 +63,8 @@ constexpr unsigned max_threads_per_block = 1024;
 constexpr std::size_t max_shared_bytes = 227 * 1024;
 
 inline Config configure(dim3 grid, dim3 block, std::size_t shared_bytes = 0,
-                        cudaStream_t = nullptr) {
-    return {grid, block, shared_bytes, false};
+                        cudaStream_t stream = nullptr) {
+    return {grid, block, shared_bytes, false, stream};
 }
 
 inline cudaError_t check(const Config &config) {
@@ -78,6 +120,12 @@ cudaError_t launch_closure(const Config &config, const char *name, Closure closu
     if (cudaError_t error = check(config); error != cudaSuccess) {
         last_error() = error;
         return error;
+    }
+    if (is_captured(config.stream)) {
+        Config alone = config;
+        alone.stream = nullptr;
+        return capture(config.stream, cudaGraphNodeTypeKernel,
+                       [=] { return launch_closure(alone, name, closure); });
     }
     if (current_thread) {
         pending_launches().push_back(
@@ -161,14 +209,15 @@ cudaError_t launch_with(const Config &config, void (*kernel)(P...), void **argum
 
 template <typename... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
-                             std::size_t shared_bytes = 0, cudaStream_t = nullptr) {
-    return g2o_emulator::launch_with({grid, block, shared_bytes, false}, kernel, arguments);
+                             std::size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+    return g2o_emulator::launch_with({grid, block, shared_bytes, false, stream}, kernel,
+                                     arguments);
 }
 template <typename... P>
 cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
                                         void **arguments, std::size_t shared_bytes = 0,
-                                        cudaStream_t = nullptr) {
-    return g2o_emulator::launch_with({grid, block, shared_bytes, true}, kernel, arguments);
+                                        cudaStream_t stream = nullptr) {
+    return g2o_emulator::launch_with({grid, block, shared_bytes, true, stream}, kernel, arguments);
 }
 
 // Launches with everything in a structure.
@@ -204,7 +253,7 @@ struct cudaLaunchConfig_t {
 
 namespace g2o_emulator {
 inline Config config_of(const cudaLaunchConfig_t *config) {
-    Config made{config->gridDim, config->blockDim, config->dynamicSmemBytes, false};
+    Config made{config->gridDim, config->blockDim, config->dynamicSmemBytes, false, config->stream};
     for (unsigned i = 0; i < config->numAttrs; ++i) {
         const cudaLaunchAttribute &one = config->attrs[i];
         if (one.id == cudaLaunchAttributeCooperative)

@@ -245,11 +245,13 @@ cudaError_t cudaMallocManaged(T **pointer, std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal) {
     return cudaMallocManaged(reinterpret_cast<void **>(pointer), bytes, flags);
 }
-inline cudaError_t cudaMallocAsync(void **pointer, std::size_t bytes, cudaStream_t) {
+inline cudaError_t cudaMallocAsync(void **pointer, std::size_t bytes, cudaStream_t stream) {
+    g2o_emulator::not_captured(stream, "an allocation in a captured stream");
     return cudaMalloc(pointer, bytes);
 }
 template <typename T>
-cudaError_t cudaMallocAsync(T **pointer, std::size_t bytes, cudaStream_t) {
+cudaError_t cudaMallocAsync(T **pointer, std::size_t bytes, cudaStream_t stream) {
+    g2o_emulator::not_captured(stream, "an allocation in a captured stream");
     return cudaMalloc(pointer, bytes);
 }
 
@@ -261,7 +263,10 @@ inline cudaError_t cudaFree(void *pointer) {
     std::free(pointer);
     return cudaSuccess;
 }
-inline cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) { return cudaFree(pointer); }
+inline cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
+    g2o_emulator::not_captured(stream, "an allocation in a captured stream");
+    return cudaFree(pointer);
+}
 inline cudaError_t cudaFreeHost(void *pointer) {
     if (!pointer)
         return cudaSuccess;
@@ -347,15 +352,17 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cud
     return g2o_emulator::copy(to, from, bytes, kind);
 }
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes,
-                                   cudaMemcpyKind kind, cudaStream_t = nullptr) {
-    return g2o_emulator::copy(to, from, bytes, kind);
+                                   cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeMemcpy, [=] {
+        return g2o_emulator::copy(to, from, bytes, kind);
+    });
 }
 inline cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, std::size_t bytes) {
     return g2o_emulator::copy(to, from, bytes, cudaMemcpyDefault);
 }
 inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, std::size_t bytes,
-                                       cudaStream_t = nullptr) {
-    return g2o_emulator::copy(to, from, bytes, cudaMemcpyDefault);
+                                       cudaStream_t stream = nullptr) {
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
 inline cudaError_t cudaMemset(void *to, int value, std::size_t bytes) {
     if (bytes == 0)
@@ -365,8 +372,10 @@ inline cudaError_t cudaMemset(void *to, int value, std::size_t bytes) {
     std::memset(to, value, bytes);
     return cudaSuccess;
 }
-inline cudaError_t cudaMemsetAsync(void *to, int value, std::size_t bytes, cudaStream_t = nullptr) {
-    return cudaMemset(to, value, bytes);
+inline cudaError_t cudaMemsetAsync(void *to, int value, std::size_t bytes,
+                                   cudaStream_t stream = nullptr) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeMemset,
+                                   [=] { return cudaMemset(to, value, bytes); });
 }
 
 // ---- pitched and 3-D ---------------------------------------------------------------------------
@@ -395,8 +404,10 @@ inline cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from
 }
 inline cudaError_t cudaMemcpy2DAsync(void *to, std::size_t to_pitch, const void *from,
                                      std::size_t from_pitch, std::size_t width, std::size_t height,
-                                     cudaMemcpyKind kind, cudaStream_t = nullptr) {
-    return g2o_emulator::copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+                                     cudaMemcpyKind kind, cudaStream_t stream = nullptr) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeMemcpy, [=] {
+        return g2o_emulator::copy_rows(to, to_pitch, from, from_pitch, width, height, kind);
+    });
 }
 inline cudaError_t cudaMemset2D(void *to, std::size_t pitch, int value, std::size_t width,
                                 std::size_t height) {
@@ -406,8 +417,10 @@ inline cudaError_t cudaMemset2D(void *to, std::size_t pitch, int value, std::siz
     return cudaSuccess;
 }
 inline cudaError_t cudaMemset2DAsync(void *to, std::size_t pitch, int value, std::size_t width,
-                                     std::size_t height, cudaStream_t = nullptr) {
-    return cudaMemset2D(to, pitch, value, width, height);
+                                     std::size_t height, cudaStream_t stream = nullptr) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeMemset, [=] {
+        return cudaMemset2D(to, pitch, value, width, height);
+    });
 }
 inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
     for (std::size_t z = 0; z < extent.depth; ++z)
@@ -417,8 +430,9 @@ inline cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent)
     return cudaSuccess;
 }
 inline cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
-                                     cudaStream_t = nullptr) {
-    return cudaMemset3D(to, value, extent);
+                                     cudaStream_t stream = nullptr) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeMemset,
+                                   [=] { return cudaMemset3D(to, value, extent); });
 }
 
 // ---- arrays ------------------------------------------------------------------------------------
@@ -473,7 +487,8 @@ inline cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_
 inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y,
                                             const void *from, std::size_t pitch, std::size_t width,
                                             std::size_t height, cudaMemcpyKind kind,
-                                            cudaStream_t = nullptr) {
+                                            cudaStream_t stream = nullptr) {
+    g2o_emulator::not_captured(stream, "a copy to an array in a captured stream");
     return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
 }
 inline cudaError_t cudaMemcpy2DFromArray(void *to, std::size_t pitch, cudaArray_const_t from,
@@ -526,8 +541,9 @@ inline cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p) {
             return error;
     return cudaSuccess;
 }
-inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t = nullptr) {
-    return cudaMemcpy3D(p);
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = nullptr) {
+    return g2o_emulator::in_stream(stream, cudaGraphNodeTypeMemcpy,
+                                   [copy = *p] { return cudaMemcpy3D(&copy); });
 }
 
 // ---- symbols -----------------------------------------------------------------------------------
@@ -552,7 +568,8 @@ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, std::size_t by
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, std::size_t bytes,
                                     std::size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t = nullptr) {
+                                    cudaStream_t stream = nullptr) {
+    g2o_emulator::not_captured(stream, "a copy to a symbol in a captured stream");
     return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 template <typename T>
@@ -566,7 +583,8 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, std::size_t bytes,
 template <typename T>
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, std::size_t bytes,
                                       std::size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t = nullptr) {
+                                      cudaStream_t stream = nullptr) {
+    g2o_emulator::not_captured(stream, "a copy from a symbol in a captured stream");
     return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }
 template <typename P, typename T>

@@ -85,6 +85,7 @@ enum cudaError {
     cudaErrorNotPermitted = 800,
     cudaErrorNotSupported = 801,
     cudaErrorUnknown = 999,
+    cudaErrorGraphExecUpdateFailure = 910,
     cudaErrorApiFailureBase = 10000,
 };
 typedef enum cudaError cudaError_t;
@@ -622,7 +623,7 @@ struct textureReference {
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
 };
 
-// Streams and graphs. Graphs are read so that their uses can be reported by name.
+// Streams and graphs.
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,
     cudaStreamCaptureModeThreadLocal = 1,
@@ -644,11 +645,13 @@ enum cudaGraphNodeType {
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
     cudaGraphExecUpdateError = 1,
+    cudaGraphExecUpdateErrorTopologyChanged = 2,
+    cudaGraphExecUpdateErrorNodeTypeChanged = 3,
 };
-struct cudaGraphExecUpdateResultInfo {
+typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;
     cudaGraphNode_t errorNode, errorFromNode;
-};
+} cudaGraphExecUpdateResultInfo;
 struct cudaKernelNodeParams {
     void *func;
     dim3 gridDim, blockDim;
