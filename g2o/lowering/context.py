@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import final
+from typing import TypeVar, final
 
 from g2o.analysis.effects import EffectsOf, is_memory, symbols_in
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
@@ -35,6 +35,9 @@ SIZE = CType("std::size_t", TypeKind.INTEGER, 64, is_signed=False)
 
 class UnboundedThreads(Exception):
     """A kernel with as many threads as its guards let through has no guard that says how many."""
+
+
+N = TypeVar("N", bound=Node)
 
 
 @final
@@ -148,7 +151,7 @@ def is_invariant(expr: Expr, effects: EffectsOf, changing: set[Symbol]) -> bool:
     )
 
 
-def substitute(node: Node, values: dict[Symbol, Expr]) -> Node:
+def substitute(node: N, values: dict[Symbol, Expr]) -> N:
     """Replace references to the symbols in `values`. Nothing is added where one is 0."""
     if not values or not symbols_in(node) & values.keys():
         return node

@@ -45,6 +45,7 @@ from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.prefix_sums import sum_prefixes
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
+from g2o.lowering.row_copies import copy_rows
 from g2o.lowering.runs import run_points
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
@@ -137,6 +138,7 @@ def lower_kernel(
         statements = shorten_butterflies(statements)
         statements = without_scattered_vectors(statements)
         statements = join_guards(statements, effects)
+        statements = copy_rows(context, statements)
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     if device is None:
         statements = with_first_values(statements)

@@ -33,11 +33,8 @@ void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *
             float tile[TILE_DIM][TILE_DIM + 1];
             for (int ty = 0; ty < std::min<int>(TILE_DIM, height - by * TILE_DIM); ++ty) {
                 int y = by * TILE_DIM + ty;
-#pragma omp simd
-                for (int tx = 0; tx < std::min<int>(TILE_DIM, width - bx * TILE_DIM); ++tx) {
-                    int x = bx * TILE_DIM + tx;
-                    tile[ty][tx] = in[y * width + x];
-                }
+                std::copy_n(&in[y * width + bx * TILE_DIM],
+                            std::min<int>(TILE_DIM, width - bx * TILE_DIM), tile[ty]);
             }
             // The block that is swapped across the diagonal.
             for (int ty = 0; ty < std::min<int>(TILE_DIM, width - bx * TILE_DIM); ++ty) {
