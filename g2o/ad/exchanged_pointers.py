@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.references import without_references
-from g2o.ad.walking_pointers import moving_pointers, pointer_values
+from g2o.ad.walking_pointers import alternatives, moving_pointers, pointer_values
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -46,7 +46,7 @@ def with_numbered_arrays(kernel: Kernel) -> Kernel:
     values = pointer_values(function.body, function.parameters)
     moving = moving_pointers(function.body)
     initial = {
-        one: [*([VarRef(one)] if one in function.parameters else []), *given]
+        one: [*([VarRef(one)] if one in function.parameters else []), *alternatives(given)]
         for one, given in values.items()
         if given and one not in moving
     }
@@ -202,7 +202,10 @@ class _Numbered:
         match node:
             case Block(statements=statements):
                 new = tuple(one for old in statements for one in self._statement(old))
-                return replace(node, statements=new)
+                same = len(new) == len(statements) and all(
+                    one is old for one, old in zip(new, statements, strict=True)
+                )
+                return node if same else replace(node, statements=new, form=Form.BUILT)
             case Declare(variables=variables) if self._declares(node):
                 if not all(one.symbol in self.choices for one in variables):
                     message = (
@@ -242,6 +245,10 @@ class _Numbered:
 
     def _number(self, pointer: Symbol, value: Expr) -> Expr:
         named = strip_parens(value)
+        if isinstance(named, Conditional):
+            one, other = (self._number(pointer, v) for v in (named.if_true, named.if_false))
+            asked = rewrite(named.condition, self.replacement)
+            return Paren(Conditional(asked, one, other, INT), INT)
         assert isinstance(named, VarRef)
         other = self.choices.get(named.symbol)
         return self.choices[pointer].number(named) if other is None else VarRef(other.at)

@@ -11,13 +11,14 @@ its own. Pointers that may lead to several arrays stay what they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -39,8 +40,9 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "-")
 
 def with_indices(body: Block, parameters: tuple[Symbol, ...], symbols: SymbolTable) -> Block:
     """`body` with an index for every pointer that moves and leads to one array."""
-    values = pointer_values(body, parameters)
-    moving = (moving_pointers(body) | _set_anew(body, values)) & values.keys()
+    assigned = pointer_values(body, parameters)
+    moving = (moving_pointers(body) | _set_anew(body, assigned)) & assigned.keys()
+    values = {one: alternatives(found) for one, found in assigned.items()}
     if not moving:
         return body
     moving |= {
@@ -117,12 +119,24 @@ def moving_pointers(body: Block) -> set[Symbol]:
             case Assign(op="+=" | "-=", target=target):
                 target = strip_parens(target)
             case Assign(op="=", target=VarRef(symbol=symbol) as target, value=value):
-                if _root(value) != symbol:
+                if all(_root(one) != symbol for one in alternatives([value])):
                     continue
             case _:
                 continue
         if isinstance(target, VarRef) and target.symbol.type.kind is TypeKind.POINTER:
             found.add(target.symbol)
+    return found
+
+
+def alternatives(values: Iterable[Expr]) -> list[Expr]:
+    """The values, each that a condition chooses for itself."""
+    found: list[Expr] = []
+    for value in values:
+        inner = strip_parens(value)
+        if isinstance(inner, Conditional):
+            found += alternatives((inner.if_true, inner.if_false))
+        else:
+            found.append(value)
     return found
 
 
@@ -348,6 +362,13 @@ class _Indexed:
         match pointer:
             case Paren(inner=inner):
                 return self._place(inner)
+            case Conditional(condition=condition, if_true=if_true, if_false=if_false):
+                one, other = self._place(if_true), self._place(if_false)
+                if one is None or other is None or one[0] != other[0]:
+                    return None
+                asked = rewrite(condition, self._replacement)
+                chosen = Conditional(asked, one[1], other[1], _OFFSET)
+                return one[0], Paren(chosen, _OFFSET)
             case VarRef(symbol=symbol) if symbol in self.walkers:
                 walker = self.walkers[symbol]
                 return walker.base, VarRef(walker.at)

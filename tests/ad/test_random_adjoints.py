@@ -14,6 +14,7 @@ from g2o.verify.gradients import CheckBuild, build_driver, run_checks
 from g2o.verify.gradients_driver import CheckedLaunch, CheckedTranslation, Effort
 from g2o.verify.gradients_launch import Tolerances, read_requests
 from g2o.verify.gradients_signature import read_kernels
+from tests.ad.random_choices import random_choices
 from tests.ad.random_kernels import random_program
 from tests.ad.random_shapes import random_shapes
 
@@ -77,6 +78,17 @@ def test_adjoints_of_other_shapes(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(11, 110))
 def test_adjoints_of_more_shapes(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES, random_shapes)
+
+
+@pytest.mark.parametrize("seed", [4])
+def test_adjoints_of_choices(seed: int, tmp_path: Path) -> None:
+    assert not faults(seed, tmp_path, NO_DIFFERENCES, random_choices, kernels_made=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(5, 45))
+def test_adjoints_of_more_choices(seed: int, tmp_path: Path) -> None:
+    assert not faults(seed, tmp_path, NO_DIFFERENCES, random_choices, kernels_made=8)
 
 
 @pytest.mark.slow

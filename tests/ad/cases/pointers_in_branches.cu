@@ -2,6 +2,8 @@
 // g2o-verify: one_or_other<<<2, 16>>>(n = 30, x = [2 * n], y = [n])
 // g2o-verify: parts_of_one<<<2, 16>>>(n = 30, x = [2 * n], y = [2 * n])
 // g2o-verify: moved_in_branch<<<2, 16>>>(n = 30, x = [n + 3], y = [n])
+// g2o-verify: chosen_place<<<2, 16>>>(n = 30, x = [2 * n], y = [n])
+// g2o-verify: chosen_array<<<2, 16>>>(n = 30, x = [n], z = [n], y = [n])
 __global__ void one_or_other(const double *x, double *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,4 +48,36 @@ __global__ void moved_in_branch(const double *x, double *y, int n)
         p += 3;
     }
     y[i] *= p[0];
+}
+
+__global__ void chosen_place(double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double *p = x + 2 * i, *q = p + i % 2;
+    if (p[0] > 1)
+        q = q == p ? p + 1 : p;
+    *q *= p[0] * p[1];
+    if (y[i] > 1)
+        q = &p[i % 2];
+    y[i] *= *q;
+}
+
+__global__ void chosen_array(const double *x, const double *z, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const double *p = x;
+    if (i % 3)
+        p = i % 2 ? x : z;
+    const double *r = p == x ? z : p;
+    y[i] *= p[i] * r[i];
+    if (i == 5)
+        y[i] = x[0];
+    else if (i > 11) {
+        p = z;
+    }
+    y[i] += p[0] * r[i];
 }
