@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.analysis.own_elements import owners_of
 from g2o.analysis.pure_functions import IMAGE_ACCESSES, OUTPUT_FUNCTIONS, READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
@@ -262,7 +263,7 @@ class EffectsOf:
                 self._store(if_false, effects)
                 return
             case _:
-                pass
+                effects.writes.update(owners_of(target))
         root = root_symbol(target)
         if goes_through_pointer(target):
             effects.memory_writes.add(root)
@@ -291,6 +292,7 @@ class EffectsOf:
         """An address by itself reads nothing; a private variable whose address is taken may change
         through it, so that counts as a write."""
         self._indices(operand, effects)
+        effects.writes.update(owners_of(operand))
         root = root_symbol(operand)
         if root is None:
             return
