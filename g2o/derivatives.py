@@ -60,6 +60,7 @@ from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.atomic_objects import refuse_atomic_objects
 from g2o.transforms.behind_primal import behind_primal, can_be_called
 from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.hoist_increments import hoist_increments
@@ -268,6 +269,7 @@ class Derivatives:
             kernel = transform(kernel)
         kernel = with_pointers_apart(kernel, functions)
         refuse_open_classes(kernel.body)
+        refuse_atomic_objects(kernel.body)
         if asked.whole:
             refuse_hidden_numbers(source.function.parameters, source.function.span)
             refuse_lost_results(kernel.body, named)

@@ -34,6 +34,7 @@ from g2o.ir.statements import Block, DoWhile, Empty, ExprStatement, For, Node, S
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import VOID
+from g2o.transforms.atomic_objects import refuse_waits_on_objects
 from g2o.transforms.inline import inline_context_functions
 
 _LOOPS = (For, While, DoWhile)
@@ -47,6 +48,7 @@ def check_waiting_threads(
     """The kernel, with what is known of its waits. Raises Refusal where a thread may wait for one
     that does not run before it is done."""
     called = list(_called(kernel.body, functions))
+    refuse_waits_on_objects((kernel.body, *(each.body for each in called)))
     if not any(_may_wait(one) for one in (kernel.body, *(each.body for each in called))):
         return kernel
     apart = _with_calls_inlined(kernel, functions)

@@ -18,7 +18,11 @@ from g2o.diagnostics.source import SourceSpan
 LIBRARY_DECLARATIONS: Final = Path(__file__).parent / "declarations" / "libraries"
 """Has a file for each header of a library that is known: the list of those."""
 
-_PROVIDED: Final = {"thrust": "g2o_thrust.hpp", "cub": "g2o_cub.hpp"}
+_PROVIDED: Final = {
+    "thrust": "g2o_thrust.hpp",
+    "cub": "g2o_cub.hpp",
+    "cuda": "g2o_libcudacxx.hpp",
+}
 
 
 @final
@@ -115,10 +119,10 @@ LIBRARIES = (
         "write the product of tiles with plain loops",
     ),
     _library(
-        "libcu++",
+        "this part of libcu++",
         r"(cuda|nv)/.*",
         None,
-        "cuda",
+        None,
         "use the C++ standard library's counterpart, or CUDA's built-in functions",
     ),
     _library(
