@@ -27,7 +27,7 @@ from g2o.diagnostics.place import BYTE_ORDER_MARK
 from g2o.diagnostics.source import SourceFile
 from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.header import header_text
-from g2o.emit.kernel import Replacement, kernel_text
+from g2o.emit.kernel import Replacement, kernel_text, template_declaration
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
 from g2o.frontend.cuda.clang_api import Cursor
@@ -50,6 +50,7 @@ from g2o.lowering.local_types import element_types
 from g2o.lowering.remarks import name_span
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
+from g2o.specialised import Instances, Specialised
 from g2o.transforms.narrow_initialisers import narrowed
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.scoped_names import give_names_back
@@ -109,11 +110,18 @@ def translate_file(
     derived: derivatives.Derivatives | None = None
     if specs or pragmas_in(program.unit.main.text):
         derived = derivatives.Derivatives(program, functions, options, watch)
+    specialised = Specialised.of(program, functions)
     for source in program.kernels:
         try:
-            replacement, noted, kept = _translate_kernel(
-                program, source, functions, options, watch, figures, derived
-            )
+            instances = specialised.instances(source)
+            if instances is None:
+                replacement, noted, kept = _translate_kernel(
+                    program, source, functions, options, watch, figures, derived
+                )
+            else:
+                replacement, noted, kept = _translate_instances(
+                    program, source, instances, options, watch, figures, derived
+                )
             in_arrays |= kept
             left = _left_in(program, source)
             replacements.append(replacement if left is None else _refused(program, source, left))
@@ -131,7 +139,9 @@ def translate_file(
     diagnostics.extend(requests_at_odds(options.grads))
     diagnostics.extend(requests_at_odds(options.jvps))
     replacements.extend(_without_pragmas(program))
-    replacements.extend(_without_inlined(program, functions, diagnostics, in_arrays))
+    replacements.extend(
+        _without_inlined(program, functions, diagnostics, in_arrays, specialised.resolved())
+    )
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
     output = project.output_of(path)
@@ -202,6 +212,36 @@ def _translate_kernel(
     return replacement, (*remarks, *told), element_types(lowered.body)
 
 
+def _translate_instances(
+    program: Program,
+    source: KernelSource,
+    instances: Instances,
+    options: TranslateOptions,
+    watch: PassWatch,
+    figures: list[KernelFigures],
+    derived: derivatives.Derivatives | None,
+) -> tuple[Replacement, tuple[Diagnostic, ...], frozenset[str]]:
+    """A kernel as `_translate_kernel` gives it, by its instances."""
+    assert source.function is not None
+    begin, end = program.device.original_range(source.span.begin, source.span.end)
+    texts: list[str] = []
+    if instances.is_template:
+        shared = program.facts.kernels[source.name].takes_shared_bytes
+        text = program.edited(program.unit.main)
+        texts.append(template_declaration(source.function, shared, text))
+    told: tuple[Diagnostic, ...] = ()
+    in_arrays = frozenset[str]()
+    for one in instances.sources:
+        made, noted, kept = _translate_kernel(
+            instances.program, one, instances.functions, options, watch, figures, None
+        )
+        texts.append(made.text)
+        told = (*told, *map(instances.program.device.in_source, noted))
+        in_arrays |= kept
+    behind, noted = derived.of(source) if derived is not None else ("", ())
+    return Replacement(begin, end, "\n\n".join(texts) + behind), (*told, *noted), in_arrays
+
+
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:
     """The calls in the kernel that cannot stay calls."""
     found: list[Diagnostic] = []
@@ -218,9 +258,11 @@ def _without_inlined(
     functions: FunctionTable,
     diagnostics: list[Diagnostic],
     in_arrays: Iterable[str],
+    resolved: frozenset[str],
 ) -> list[Replacement]:
     """Device functions that only exist inside kernels leave the file: they have been inlined. The
-    shifts of others are replaced. Classes get what arrays of them need."""
+    shifts of others are replaced. Classes get what arrays of them need. `resolved` are members
+    whose calls instances of templates have resolved."""
     gone: list[Replacement] = []
     inlined: list[Cursor] = []
 
@@ -248,7 +290,8 @@ def _without_inlined(
             inlined.append(definition.cursor)
             fault = hidden.fault(definition.cursor)
             called = f"call of '{definition.cursor.spelling}'"
-            if fault is not None and not any(called in one.message for one in diagnostics):
+            told = any(called in one.message for one in diagnostics)
+            if fault is not None and not told and not _is_among(resolved, definition.cursor):
                 diagnostics.append(fault)
         else:
             function = functions.body(definition.key)
@@ -261,6 +304,10 @@ def _without_inlined(
         begin, end = program.device.original_range(edit.begin, edit.end)
         gone.append(Replacement(begin, end, edit.replacement))
     return gone
+
+
+def _is_among(names: frozenset[str], member: Cursor) -> bool:
+    return member.kind != "CONSTRUCTOR" and member.spelling.split("<")[0] in names
 
 
 def _without_pragmas(program: Program) -> list[Replacement]:

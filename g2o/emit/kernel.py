@@ -59,6 +59,16 @@ def kernel_text(
     return Replacement(function.span.begin, function.span.end, text)
 
 
+def template_declaration(function: Function, takes_shared_bytes: bool, source: EditedText) -> str:
+    """The declaration of a kernel template whose instances are defined one by one behind it."""
+    open_paren = parameter_list(source.text, function)
+    head = source.slice(function.span.begin, open_paren + 1)
+    launch = "dim3 grid, dim3 block" + (", std::size_t shared_bytes" if takes_shared_bytes else "")
+    separator = ", " if function.parameters else ""
+    rest = own_parameters(function, source, open_paren).rstrip()
+    return f"{head}{launch}{separator}{rest};"
+
+
 def body_text(
     lowered: LoweredKernel, printer: Printer, source: EditedText, macros: frozenset[str]
 ) -> str:

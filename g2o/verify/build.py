@@ -89,6 +89,7 @@ def build_emulated(
             )
         command = (
             *_compiler(options, source),
+            *("-iquote", str(EMULATOR / "libraries")),  # before what `translate` wrote
             *forced,
             *_common_flags(options),
             *(flag for place in directories for flag in ("-I", str(place))),

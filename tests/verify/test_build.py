@@ -120,3 +120,19 @@ def test_several_files_time_limit_and_inline_assembly(tmp_path: Path) -> None:
     assert refused.fault is EmulatorFault.UNSUPPORTED
     assert "bar.arrive" in refused.stderr
     assert isinstance(run(built, RunOptions(arguments=("a", "b"), timeout=0.5)), TimedOut)
+
+
+def test_the_emulator_has_its_own_libraries_where_a_translation_stands(tmp_path: Path) -> None:
+    """`g2o translate` has written g2o_cub.hpp beside the source."""
+    source = tmp_path / "sum.cu"
+    source.write_text(
+        "#include <cub/cub.cuh>\n__global__ void k(int *x) {\n"
+        "    typedef cub::BlockReduce<int, 32> Reduce;\n"
+        "    __shared__ typename Reduce::TempStorage kept;\n"
+        "    int sum = Reduce(kept).Sum(x[threadIdx.x]);\n"
+        "    if (threadIdx.x == 0) x[0] = sum;\n}\nint main() {}\n"
+    )
+    (tmp_path / "g2o_cub.hpp").write_text("#error not for the emulator\n")
+    options = BuildOptions(include_directories=(tmp_path,))
+    built = build_emulated([source], tmp_path / "build", options)
+    assert isinstance(built, Executable), built

@@ -149,7 +149,8 @@ KERNEL_CODES = (
         A pointer to a device function that uses `threadIdx`, `blockIdx`, shared memory or a barrier
         is taken or called. Such functions get the indices as further parameters in the
         translation, which a pointer of the original type cannot pass on. Nor can the constructor
-        of an object, or a member that only the instance of a template calls.
+        of an object, or a member that only an instance of a template calls, where that instance
+        cannot stand behind its template: the class comes later, or is a lambda.
         """,
         "Call the function directly, pass a functor as a template argument, or pass the index.",
         """

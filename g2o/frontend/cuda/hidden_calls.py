@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceSpan
@@ -18,12 +19,14 @@ from g2o.frontend.cuda.callees import function_key
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import find_methods
 from g2o.frontend.cuda.constructor_calls import constructing_call, takes_nothing
+from g2o.frontend.cuda.project import is_header
 from g2o.frontend.cuda.shared_accessors import shared_variable
 from g2o.frontend.cuda.unit import SourceUnit
 
 _LAST_NAME = re.compile(r"(\w+)\s*(?:<[^<>]*>)?\s*$")
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _CALL_OPERATOR = "operator()"
+_OBJECTS = frozenset({"PARM_DECL", "VAR_DECL", "FIELD_DECL"})
 _LAUNCH = frozenset({"threadIdx", "blockIdx", "blockDim", "gridDim"})
 _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
@@ -35,14 +38,17 @@ class HiddenCalls:
     """The calls in the files of a program that its members are looked for in."""
 
     def __init__(self, unit: SourceUnit, needs_launch: Callable[[str], bool]) -> None:
-        """`needs_launch`: whether the function with a key does."""
+        """`needs_launch`: whether the function with a key does. What includes a header may hand
+        any class to its templates."""
         self._unit = unit
+        self._is_header = is_header(Path(unit.main_path))
         self._needs_launch = needs_launch
         self._calls: set[str] = set()
         self._unresolved: set[str] = set()
         self._types: set[str] = set()
         self._parts: set[str] = set()  # classes of members and bases
         self._variables: set[tuple[str, int, int]] = set()  # where constructors make them
+        self._calls_objects = False  # somewhere, `f(x)` of an `F f`
         self._read = False
 
     def fault(self, member: Cursor) -> Diagnostic | None:
@@ -82,7 +88,7 @@ class HiddenCalls:
         if is_called:
             return None
         if member.spelling == _CALL_OPERATOR:
-            used = owner.spelling in self._types
+            used = owner.spelling in self._types or (self._is_header and self._calls_objects)
             return f"call of '{owner.spelling}' that a template makes" if used else None
         if member.spelling in self._unresolved:
             return f"call of '{member.spelling}' that depends on a template parameter"
@@ -103,6 +109,7 @@ class HiddenCalls:
                     continue
                 target = node.referenced
                 if target is not None:
+                    self._calls_objects = self._calls_objects or target.kind in _OBJECTS
                     self._calls.add(function_key(target))
                 elif node.children:
                     callee = node.children[0]
