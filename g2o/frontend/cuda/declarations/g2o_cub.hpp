@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cstdlib>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include "g2o_thrust.hpp"
 
 #define CUB_RUNTIME_FUNCTION __host__ __device__

@@ -1,6 +1,8 @@
 // CUB: for the whole device the header of translations, with the emulator's API for the runtime's.
 #pragma once
 #include "../cuda_emulator.hpp"
+#include "../include/cuda_bf16.h"
+#include "../include/cuda_fp16.h"
 
 #define G2O_RUNTIME_HPP
 namespace g2o {
