@@ -221,12 +221,20 @@ class Printer:
                 return text
         return self._structural_statement(node)
 
+    def _type(self, text: str, span: SourceSpan) -> str:
+        """A type whose members are those of the source, under the names that they have now."""
+        brace = span.begin + span.text.find("{")
+        members = span.file.text[brace : span.end] + ";"
+        if brace < span.begin or not text.endswith(members):
+            return text
+        return text.removesuffix(members) + self.slice_of(span.file, brace, span.end) + ";"
+
     def _structural_statement(self, node: Stmt) -> str:
         match node:
             case Declare(variables=variables):
                 return "\n".join(self.variable(variable) + ";" for variable in variables)
-            case DeclareTypes(text=text):
-                return text
+            case DeclareTypes(text=text, span=span):
+                return text if span is None else self._type(text, span)
             case ExprStatement(expr=Verbatim(span=span) as expr):
                 text = self.expression(expr)
                 return text if text.rstrip().endswith((";", "}")) and span else text + ";"

@@ -337,7 +337,7 @@ class StatementBuilder:
         """`struct Pair { int a, b; } p, q;` as a declaration of the type and one of variables."""
         whole = self._with_semicolon(cursor)
         tag = next(child for child in cursor.children if child.kind in _TAGS)
-        text = self.unit.renamed(tag, tag.begin, tag.end)
+        text = whole.file.text[tag.begin : tag.end]
         name = tag.spelling
         variables = [child for child in cursor.children if child.kind == "VAR_DECL"]
         if not name.isidentifier():

@@ -2,7 +2,7 @@
 
 BINARY(add, +)                ->  __global__ void add(...) { ... }     see `kernel_macros`
 k<<<1, {16}>>>(x)             ->  k<<<1, dim3{16}>>>(x)                clang takes no list there
-__shared__ alignas(16) T s[8] ->  __shared__ __align__(16) T s[8]      nor this order
+__shared__ alignas(16) T s[8] ->  alignas(16) __shared__ T s[8]        nor this order
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from g2o.frontend.cuda.macro_expansion import Expansion
 
 _QUOTED_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _KERNEL_IN_MACRO: Final = re.compile(r"#[ \t]*define\b(?:[^\n\\]|\\.|\\\n)*__global__")
-_ALIGNED_BEHIND: Final = re.compile(r"\b__shared__\s+(alignas)\b")
+_ALIGNED_BEHIND: Final = re.compile(
+    r"(?:(\b(?:extern|static|volatile|const)\s+)|\b)(__shared__\s+)(alignas)(\((?:[^()]|\([^()]*\))*\))"
+)
 _LISTED_SIZE: Final = re.compile(r"<<<[^;]*\{")
 
 
@@ -35,8 +37,15 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
         file = _replaced(file, _named_sizes(file))
     if _ALIGNED_BEHIND.search(file.text):
         found = _ALIGNED_BEHIND.finditer(file.text)
-        file = _replaced(file, [Expansion(*word.span(1), "__align__") for word in found])
+        file = _replaced(file, [_aligned_in_front(one) for one in found])
     return file
+
+
+def _aligned_in_front(found: re.Match[str]) -> Expansion:
+    """`alignas` first, where nothing else has to be: only that takes a type."""
+    if found[1]:
+        return Expansion(*found.span(3), "__align__")
+    return Expansion(found.start(2), found.end(), f"alignas{found[4]} {found[2].rstrip()}")
 
 
 def _included_texts(path: Path, text: str) -> Iterator[str]:

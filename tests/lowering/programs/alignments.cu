@@ -38,6 +38,14 @@ __global__ void in_front(float *x) {
     x[threadIdx.x] = values[31 - threadIdx.x] + 1;
 }
 
+__global__ void like_a_type(float *x) {
+    __shared__ alignas(double2) unsigned char bytes[32 * sizeof(float)];
+    float *values = reinterpret_cast<float *>(bytes);
+    values[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = values[31 - threadIdx.x] + 2;
+}
+
 int main() {
     float *x;
     cudaMallocManaged(&x, 32 * sizeof(float));
@@ -47,6 +55,7 @@ int main() {
     behind<<<1, 32, 32 * sizeof(float)>>>(x);
     locals<<<1, 32, 32 * sizeof(float)>>>(x);
     in_front<<<1, 32, 32 * sizeof(float)>>>(x);
+    like_a_type<<<1, 32>>>(x);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i)
         printf(" %g", x[i]);
