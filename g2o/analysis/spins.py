@@ -421,7 +421,8 @@ class _Iteration:
         if root is None or goes_through_pointer(place) or (is_memory(root) and not shared):
             self._wrote(root, controls, by)
         else:
-            kept = sources if isinstance(place, VarRef) else (VarRef(root), *sources)
+            whole = isinstance(place, VarRef) or _is_of_union(place)
+            kept = sources if whole else (VarRef(root), *sources)
             self._define(root, kept, controls, by)
 
     def _define(
@@ -439,6 +440,12 @@ def _heads(loop: Loop) -> tuple[Expr, ...]:
     """The condition of the loop, and its increment."""
     heads = (loop.condition, loop.increment if isinstance(loop, For) else None)
     return tuple(head for head in heads if head is not None)
+
+
+def _is_of_union(place: Expr) -> bool:
+    """A member of a union, through which all others are written."""
+    base = place.base.type if isinstance(place, Member) else None
+    return base is not None and base.kind is TypeKind.RECORD and not base.fields
 
 
 def _is_shared(root: Symbol | None) -> bool:

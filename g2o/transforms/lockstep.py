@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import root_symbol
+from g2o.analysis.shared_accesses import SHARED, shared_pointers
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -163,20 +164,22 @@ class _Steps:
 def _volatile_memory(kernel: Kernel) -> set[Symbol]:
     """The arrays and pointers behind which lanes are taken to run in step.
 
-    Not what a kernel is given whose threads wait for each other in loops: there `volatile` is for
+    Only shared memory where threads wait for each other in loops: elsewhere `volatile` is for
     those, and between two steps of all lanes one would keep a lock that the next one waits for.
     """
     named = {node.symbol for node in walk(kernel.body) if isinstance(node, VarRef)}
     found = {symbol for symbol in named if _is_volatile(symbol)}
-    return found - set(kernel.function.parameters) if kernel.has_spins else found
+    if not kernel.has_spins:
+        return found
+    pointers = shared_pointers(kernel.body)
+    return {one for one in found if one.storage in SHARED or one in pointers}
 
 
 def _is_volatile(symbol: Symbol) -> bool:
     ctype = symbol.type
     if ctype.kind is TypeKind.POINTER:
         return ctype.element is not None and ctype.element.is_volatile
-    shared = symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
-    return shared and ctype.innermost.is_volatile
+    return symbol.storage in SHARED and ctype.innermost.is_volatile
 
 
 def _names(node: Node, volatile: set[Symbol]) -> bool:
