@@ -181,7 +181,7 @@ class _Bounding:
                 return None
         assert body is not None
         guard = self.guards.of(body, guarded.condition, negate=False)
-        if guard is None or not guard.first:
+        if guard is None or guard.turn is None:
             return None
         then, trivia = statements_of(guarded.then), _joined(loop.trivia, guarded.trivia)
         return self._picked(body, guard, then, trivia)
@@ -192,7 +192,7 @@ class _Bounding:
         if guard is None:
             return None
         then, trivia = statements_of(guarded.then), _joined(around, guarded.trivia)
-        if guard.first:
+        if guard.turn is not None:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia)
 
@@ -202,7 +202,7 @@ class _Bounding:
         if guard is None or not then:
             return None
         trivia = _joined(body.loop.trivia, leaving.trivia)
-        if guard.first:
+        if guard.turn is not None:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia)
 
@@ -228,12 +228,14 @@ class _Bounding:
     def _picked(
         self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
     ) -> list[Stmt] | None:
-        """Only the first turn does something."""
-        if not self.guards.has_a_turn(body.loop) or guard.limits:
+        """Only one turn does something."""
+        if not self.guards.has_a_turn(body.loop) or guard.turn is None:
             return None
         if any(leaves_beyond(statement, frozenset()) for statement in then):
             return None
-        values: dict[Symbol, Expr] = {body.loop.index: _ZERO}
+        if guard.asked:
+            then = (If(_all(guard.asked), block_of(then)),)
+        values: dict[Symbol, Expr] = {body.loop.index: guard.turn}
         done = substitute(block_of((*body.needed(then), *then)), values)
         assert isinstance(done, Block)
         if guard.uniform:
@@ -313,7 +315,7 @@ class _Bounding:
             if not other.is_pure or other.memory_reads:
                 continue
             guard = self.guards.of(body, choice.condition, negate)
-            if guard is not None and guard.limits and not guard.first:
+            if guard is not None and guard.limits:
                 return (
                     guard,
                     ExprStatement(replace(assign, value=inside, form=assign.form.BUILT)),

@@ -31,21 +31,24 @@ from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, TypeKind
 from g2o.lowering.context import DIM3, substitute
 from g2o.lowering.guards import conjuncts, has_a_next, negated
+from g2o.lowering.thread_group import LANES
 from g2o.lowering.tiles import rounded_up
 
 _ZERO = Literal("0", 0, INT)
+_WARP_SIZE = 32
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """`uniform` conditions are the same in all turns, `limits` are bounds of the index, and `first`
-    says that only the first turn passes."""
+    """`uniform` conditions are the same in all turns, `limits` are bounds of the index. Where only
+    one `turn` passes, `asked` is what else that has to fulfil."""
 
     uniform: tuple[Expr, ...]
-    limits: tuple[Expr, ...]
-    first: bool = False
+    limits: tuple[Expr, ...] = ()
+    turn: Expr | None = None
+    asked: tuple[Expr, ...] = ()
 
 
 @final
@@ -126,23 +129,44 @@ class Guards:
 
     def of(self, body: LoopBody, condition: Expr, negate: bool) -> Guard | None:
         uniform: list[Expr] = []
-        limits: list[Expr] = []
-        first = False
+        varying: list[Expr] = []
+        turn: Expr | None = None
         for conjunct, inverted in conjuncts(condition, negate):
             holds = negated(conjunct) if inverted else conjunct
             if self.is_uniform(body, holds):
                 uniform.append(holds)
                 continue
             rest = self._picked_by(body, holds)
-            if rest is not None:
-                first = True
-                uniform.extend(rest)
+            only = _ZERO if rest is not None else self._only_turn(body, holds)
+            if only is None or turn not in (None, only):
+                varying.append(holds)
                 continue
-            limit = self._limit(body, holds)
-            if limit is None:
-                return None
-            limits.append(limit)
-        return Guard(tuple(uniform), tuple(limits), first)
+            turn = only
+            uniform.extend(rest or ())
+        if turn is not None:
+            pure = all(self.effects.is_pure(one) for one in varying)
+            return Guard(tuple(uniform), turn=turn, asked=tuple(varying)) if pure else None
+        limits = [self._limit(body, one) for one in varying]
+        known = tuple(limit for limit in limits if limit is not None)
+        return Guard(tuple(uniform), known) if len(known) == len(limits) else None
+
+    def _only_turn(self, body: LoopBody, condition: Expr) -> Expr | None:
+        """The number that `condition` asks the index to be, where there is such a turn."""
+        if not isinstance(condition, Binary) or condition.op != "==":
+            return None
+        sides = (strip_parens(condition.left), strip_parens(condition.right))
+        named = next((one for one in sides if integer_value(one) is None), None)
+        number = next((one for one in sides if integer_value(one) is not None), None)
+        if named is None or number is None:
+            return None
+        offset = without_index(expanded(named, body.values), body.loop.index)
+        if offset is None or integer_value(offset) != 0:
+            return None
+        turns = _WARP_SIZE if body.loop.upper == LANES else integer_value(body.loop.upper)
+        value = integer_value(number)
+        if value is None or not turns or not 0 < value < turns:
+            return None
+        return number if is_signed(number) else Literal(str(value), value, INT)
 
     def _picked_by(self, body: LoopBody, condition: Expr) -> tuple[Expr, ...] | None:
         """What has to hold besides where `condition` asks for the first turn; None where it does

@@ -134,13 +134,11 @@ void in_place(dim3 /*grid*/, [[maybe_unused]] dim3 block, float *y, int m)
 #pragma omp simd
     for (int t = 0; t < 32; ++t)
         tile[t] = y[t];
-    for (int t = 0; t < 32; ++t) {
-        if (t == 3) {
-            float sum = 0;
-            for (int k = 0; k < m; ++k)
-                sum += tile[k];
-            tile[t] = sum;
-        }
+    {
+        float sum = 0;
+        for (int k = 0; k < m; ++k)
+            sum += tile[k];
+        tile[3] = sum;
     }
     float sum = 0;
     for (int k = 0; k < m; ++k)
