@@ -13,7 +13,17 @@ from typing import final
 
 from g2o.analysis.definitions import hiding_others
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Binary, Code, Expr, Form, Index, Literal, Paren, VarRef
+from g2o.ir.expressions import (
+    Binary,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Paren,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
@@ -155,13 +165,14 @@ def _dynamic_across_grid(
         symbol: Code((f"reinterpret_cast<{spelled} *>(", base, ")"), type=symbol.type)
         for symbol, spelled, _ in arrays[1:]
     }
+    same = {symbol for symbol, spelled, _ in arrays if spelled == element}
 
     def placed(node: Node) -> Node | None:
         match node:
-            case Index(base=VarRef(symbol=symbol), index=index) if symbol is owner:
-                inner = _operand(rewrite(index, placed))
-                return replace(node, index=Binary("+", start, inner, SIZE), form=Form.BUILT)
-            case VarRef(symbol=symbol) if symbol is owner:
+            case Index(base=VarRef(symbol=symbol), index=index) if symbol in same:
+                place = Binary("+", start, _operand(rewrite(index, placed)), SIZE)
+                return replace(node, base=VarRef(owner), index=place, form=Form.BUILT)
+            case VarRef(symbol=symbol) if symbol in same:
                 return base
             case VarRef(symbol=symbol):
                 return others.get(symbol)
@@ -174,7 +185,8 @@ def _dynamic_across_grid(
 
 
 def _operand(expr: Expr) -> Expr:
-    return expr if isinstance(expr, (VarRef, Literal)) else Paren(expr, expr.type)
+    bare = strip_parens(expr)
+    return bare if isinstance(bare, (VarRef, Literal)) else Paren(bare, bare.type)
 
 
 def _take_shared(
