@@ -27,8 +27,9 @@ from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.reloads import reloads_at_stride
 
-# Calls that both g++ and clang++ turn into vector instructions without a vector library.
-_VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf", "sqrt", "sqrtf"})
+# Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
+# roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
+_VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf"})
 # The same of those for which the runtime has inline code.
 _INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
 
