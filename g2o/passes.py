@@ -222,7 +222,7 @@ def loops_for_devices(
         lowered = reduce_increments(lowered, may_vectorise, only_nests=True)
     if portable and optimisation >= 1:
         lowered = make_block_atomics_plain(lowered, functions, for_both=True)
-    return lowered
+    return own_stored_pointers(lowered, {}) if portable else lowered
 
 
 def without_needless(

@@ -43,11 +43,13 @@ def test_every_golden_belongs_to_a_program() -> None:
     assert orphans(_EXPECTED, "*", expected) == []
 
 
-def test_clang_vectorises_loops_that_store_integers(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["cpu", "portable"])
+def test_clang_vectorises_loops_that_store_integers(tmp_path: Path, target: str) -> None:
     if shutil.which("clang++-19") is None:
         pytest.skip("clang++-19 is not installed")
     source = _HERE / "programs" / "stored_integers.cu"
-    assert run_g2o(["translate", str(source), "--out-root", str(tmp_path), "--quiet"]) == 0
+    words = ["--target", target, "--out-root", str(tmp_path), "--quiet"]
+    assert run_g2o(["translate", str(source), *words]) == 0
     flags = ["-std=c++17", "-O2", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-c"]
     command = ["clang++-19", *flags, "stored_integers.omp.cpp"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
