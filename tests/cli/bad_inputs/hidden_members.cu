@@ -3,11 +3,6 @@ struct Place {
     __device__ Place(int n) : x(blockIdx.x * n + threadIdx.x), width(n) {}
 };
 
-struct Scale {
-    float a;
-    __device__ void operator()(float *p) const { p[threadIdx.x] *= a; }
-};
-
 struct Unused {
     __device__ float operator()(const float *p) const { return p[threadIdx.x]; }
 };
@@ -20,6 +15,11 @@ template <typename F, typename T> __global__ void apply(T *p, F f, Shift<T> shif
     f(p + blockIdx.x * 32);
     p[0] = shift.by(p);
 }
+
+struct Scale {
+    float a;
+    __device__ void operator()(float *p) const { p[threadIdx.x] *= a; }
+};
 
 __global__ void place(float *p) {
     p[Place(32).x] += 1.0f;

@@ -2,7 +2,7 @@
 
 int main()
 {
-    cudaGraph_t graph;
-    cudaGraphCreate(&graph, 0);
+    cudaIpcMemHandle_t handle;
+    cudaIpcGetMemHandle(&handle, nullptr);
     return 0;
 }
