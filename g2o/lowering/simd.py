@@ -30,6 +30,7 @@ from g2o.lowering.reloads import reloads_at_stride
 # Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
 # roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
 _VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf"})
+_ROOTS = frozenset({"sqrt", "sqrtf"})
 # The same of those for which the runtime has inline code.
 _INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
 
@@ -42,7 +43,9 @@ def may_vectorise(body: Node) -> bool:
 
 
 def may_vectorise_with_records(body: Node) -> bool:
-    """The same where variables may be small structures of numbers, used member by member."""
+    """The same for the sums of an adjoint. Variables may be small structures of numbers, used
+    member by member; square roots may stay, as no compiler adds up in another order unless told to.
+    """
     return obstacle(body, records=True) is None and not reloads_at_stride(body)
 
 
@@ -59,7 +62,8 @@ def obstacle(body: Node, records: bool = False) -> Node | None:
             case Code(parts=(str() as text, *_)) if _is_between_lanes(text):
                 return node  # a loop over lanes
             case Call():
-                if not _is_vector_function(node):
+                is_root = records and node.name in _ROOTS and len(node.arguments) == 1
+                if not is_root and not _is_vector_function(node):
                     return node
             case Unary(op="++" | "--"):
                 return node
