@@ -35,12 +35,13 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import CountedLoop, Declare, ExprStatement, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import Node, rewrite
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.few_turns import most_turns
 
 _ZERO = Literal("0", 0, INT)
 _MOST = 64  # elements of a short row
+_WORD = 32
 _KEPT = frozenset((Storage.SHARED, Storage.LOCAL))
 
 
@@ -57,7 +58,7 @@ def _copy(context: LoweringContext, loop: CountedLoop) -> Stmt | None:
     if integer_value(loop.lower) != 0 or loop.step is not None or not _is_short(context, loop):
         return None
     *declares, last = statements_of(loop.body) or (loop.body,)
-    values = _values(context, declares)
+    values = _values(context, declares, loop.index)
     match last:
         case ExprStatement(expr=Assign(op="=", target=Index() as target, value=value)):
             source = strip_parens(value)
@@ -89,19 +90,29 @@ def _is_short(context: LoweringContext, loop: CountedLoop) -> bool:
             return False
 
 
-def _values(context: LoweringContext, declares: list[Stmt]) -> dict[Symbol, Expr] | None:
-    """What the variables of a turn stand for; None where that is not said so simply."""
+def _values(
+    context: LoweringContext, declares: list[Stmt], index: Symbol
+) -> dict[Symbol, Expr] | None:
+    """What the variables of a turn stand for; None where that is not said so simply, or where a
+    variable keeps another number than it is given: fewer bits of it, or more."""
     values: dict[Symbol, Expr] = {}
     for declare in declares:
         match declare:
             case Declare(variables=(variable,)) if variable.initial is not None:
                 found = context.effects.of(variable.initial)
-                if not found.is_pure or found.memory_reads:
+                initial = substitute(variable.initial, values)
+                if not found.is_pure or found.memory_reads or index not in symbols_in(initial):
                     return None
-                values[variable.symbol] = substitute(variable.initial, values)
+                if not all(_is_word(one) for one in (variable.symbol.type, variable.initial.type)):
+                    return None
+                values[variable.symbol] = initial
             case _:
                 return None
     return values
+
+
+def _is_word(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.bits == _WORD
 
 
 def _are_apart(target: Index, source: Index) -> bool:
@@ -158,7 +169,7 @@ def _share(subscript: Expr, index: Symbol) -> int | None:
     match subscript:
         case VarRef():
             return 1
-        case Cast(operand=operand, type=ctype) if ctype.bits >= 32:
+        case Cast(operand=operand, type=ctype) if ctype.bits >= _WORD:
             return _share(operand, index)
         case Code(parts=(only,)) if not isinstance(only, str):
             return _share(only, index)
