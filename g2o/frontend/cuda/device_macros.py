@@ -10,7 +10,8 @@ names of values, types, or expressions of their own stay: `#define N 64`, `#defi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+import re
+from collections.abc import Callable, Container, Sequence
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceFile
@@ -30,6 +31,7 @@ _UNARY: Final = frozenset(("-", "~", "!"))
 _DECLARATORS: Final = word_set("* & const volatile __restrict__ __restrict restrict")
 _MEMBERS: Final = frozenset((".", "->", "::"))
 _MAX_NESTING: Final = 16
+_UNDEFINED: Final = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.MULTILINE)
 
 Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
 
@@ -38,7 +40,7 @@ Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
 class DeviceMacros:
     """The macros of a program that cannot stay in device code."""
 
-    def __init__(self, files: Iterable[SourceFile], skipped: Skipped) -> None:
+    def __init__(self, files: Sequence[SourceFile], skipped: Skipped) -> None:
         """`files` are all files of the program, in the order in which they are included;
         `skipped` tells what the preprocessor skips in one."""
         self._skipped = skipped
@@ -47,8 +49,13 @@ class DeviceMacros:
             if "#" in file.text:
                 for macro in macros(lex(file.text)):
                     self._by_name.setdefault(macro.name, []).append((file, macro))
+        self._places = {file.path: place for place, file in enumerate(files)}
+        again = {name for file in files for name in _UNDEFINED.findall(file.text)}
         self.expanded = {
-            name for name in self._by_name if self._has_to_go(name, frozenset(), _MAX_NESTING)
+            name
+            for name in self._by_name
+            if self._has_to_go(name, frozenset(), _MAX_NESTING)
+            or (name in again and self._has_several_meanings(name))
         }
         self._dropping = {
             name
@@ -92,9 +99,20 @@ class DeviceMacros:
         if len(known) > 1:
             known = [each for each in known if not self._is_skipped(*each)]
         own = [macro for where, macro in known if where is file and macro.directive.begin < at]
-        others = [macro for where, macro in known if where is not file]
-        candidates = own or others
+        others = [each for each in known if each[0] is not file]
+        before = [macro for where, macro in others if self._comes_before(where, file)]
+        candidates = own or before or [macro for _, macro in others]
         return candidates[-1] if candidates else None
+
+    def _comes_before(self, one: SourceFile, other: SourceFile) -> bool:
+        """Whether a file is read before another; the main file reads all others."""
+        place = self._places.get(other.path, 0)
+        return place == 0 or self._places.get(one.path, 0) < place
+
+    def _has_several_meanings(self, name: str) -> bool:
+        """Whether what is written at one place would mean something else at another."""
+        known = [macro for file, macro in self._by_name[name] if not self._is_skipped(file, macro)]
+        return len({tuple(token.text for token in macro.body) for macro in known}) > 1
 
     def _is_skipped(self, file: SourceFile, macro: Macro) -> bool:
         at = macro.directive.begin
