@@ -93,8 +93,10 @@ class LoweringContext:
     def constant_value(self, builtin: Builtin, axis: int) -> int | None:
         """The value of the extent that every launch agrees on, where it is known as a number."""
         text = self.constant_extent(builtin, axis)
-        if text is None:
-            return None
+        return None if text is None else self.number(text)
+
+    def number(self, text: str) -> int | None:
+        """The value of a product of numbers and named constants."""
         value = 1
         for factor in text.split("*"):
             word = factor.strip()

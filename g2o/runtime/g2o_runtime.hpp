@@ -3889,6 +3889,19 @@ template <class T> class grid_array {
     T *data_;
 };
 
+// How many teams of a launch work at a time where each of them has a slice of memory: enough for
+// every device of today.
+inline int most_teams(std::size_t blocks)
+{
+    return int(std::min(std::max(blocks, std::size_t(1)), std::size_t(4096)));
+}
+
+// Which of them the current one is.
+inline int team() { return omp_get_team_num(); }
+
+// The slice of a team, as new for every block.
+template <class T> T &slice(T *slices, int number) { return *new (&slices[number]) T; }
+
 } // namespace types
 
 #else
@@ -4061,6 +4074,32 @@ template <class T> class grid_array {
   private:
     std::unique_ptr<T[]> data_;
 };
+
+// In a source for CPUs and devices: a CPU has a slice for every thread of OpenMP.
+inline int most_teams(std::size_t)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+inline int team()
+{
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+// The slice of a thread, as new for every block.
+template <class T> T &slice(T *slices, int number)
+{
+    slices[number].~T();
+    return *new (&slices[number]) T;
+}
 
 // What one thread of OpenMP adds to the first `count` elements of an array; it gets there when the
 // thread is done: sums[k] += value.

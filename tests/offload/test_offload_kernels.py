@@ -264,3 +264,50 @@ __global__ void k(double *x, int n)
 """
         in code
     ), code
+
+
+_KEPT = """
+__global__ void keep(const double *in, double *out)
+{
+    __shared__ double tile[256];
+    double small[8], large[COUNT];
+    int t = threadIdx.x;
+    for (int k = 0; k < COUNT; ++k)
+        large[k] = small[k % 8] = in[blockIdx.x * 256 + t + k];
+    tile[t] = large[0];
+    __syncthreads();
+    double sum = 0.0;
+    for (int k = 0; k < COUNT; ++k)
+        sum += large[k] * small[k % 8] * tile[255 - t];
+    out[blockIdx.x * 256 + t] = sum;
+}
+void run(const double *in, double *out) { keep<<<9, 256>>>(in, out); }
+"""
+
+
+def test_arrays_that_are_too_large_are_slices_of_device_memory(tmp_path: Path) -> None:
+    """2 and 16 KiB stay, and 32 beside them are too many."""
+    assert """\
+    // A slice of the device's memory for every team: with these arrays a block would take more
+    // than 44 KiB of fast memory, which not every device has.
+    struct Slice {
+        double large[256][16];
+    };
+    const int teams = g2o::most_teams(grid.x);
+    const g2o::grid_array<Slice> slices_memory(teams);
+    auto *const slices = slices_memory.data();
+#pragma omp target teams distribute is_device_ptr(in, out, slices) firstprivate(grid) \\
+    num_teams(teams) thread_limit(256)
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        Slice &own = g2o::slice(slices, g2o::team());
+        double tile[256];
+        double small[256][8];
+        auto &large = own.large;
+""" in code_of(tmp_path, _KEPT.replace("COUNT", "16"))
+
+
+def test_arrays_that_fit_are_of_the_team(tmp_path: Path) -> None:
+    """2, 16 and 26 KiB are 44."""
+    code = code_of(tmp_path, _KEPT.replace("COUNT", "13"))
+    assert "double large[256][13];" in code
+    assert "Slice" not in code

@@ -34,14 +34,7 @@ OWN: Final = [
 _FEW: Final = ("block_sum", "conv2d_constant", "multi_file", "scan_warp")
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
 _REFUSED: Final = ("kmeans", "layernorm", "sssp_atomic_min")  # derivatives of one of their kernels
-_TOO_LARGE: Final = pytest.mark.xfail(
-    reason="its adjoint keeps 86 KiB for a block, 48 are what NVIDIA's linker takes", strict=True
-)
-DIFFERENTIABLE: Final = [
-    pytest.param(*case.values, id=case.id, marks=_TOO_LARGE if case.id == "attention_head" else ())
-    for case in ON_DEVICES
-    if case.id not in _REFUSED
-]
+DIFFERENTIABLE: Final = [case for case in ON_DEVICES if case.id not in _REFUSED]
 
 
 def _translated(program: CorpusProgram, output: Path) -> list[Path]:

@@ -18,7 +18,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
-_ALLOCATION = re.compile(r"g2o::\w+_array<.*> (\w+)\(|auto \*(?:const )?(\w+) =", re.DOTALL)
+_ALLOCATION = re.compile(r"g2o::\w+_array<.*> (\w+)\(|auto (?:\*(?:const )?|&)(\w+) =", re.DOTALL)
 _COPIED = (TypeKind.RECORD, TypeKind.DEPENDENT, TypeKind.OTHER)
 
 

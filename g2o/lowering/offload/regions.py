@@ -53,6 +53,7 @@ from g2o.lowering.offload.dynamic_shared import BlockMemory, with_small_tapes
 from g2o.lowering.offload.mappable import has_members_of_values
 from g2o.lowering.offload.minima import by_value
 from g2o.lowering.offload.nests import nest_of, outermost_loops, rebuilt, with_functions_inside
+from g2o.lowering.offload.slices import Slices, in_slices
 from g2o.lowering.offload.spread_warps import WARP_SIZE, spread_warps
 from g2o.lowering.offload.team_region import as_one_region
 from g2o.lowering.returns import without_returns_of_one
@@ -167,10 +168,12 @@ class _Regions:
             rest = list(rest[0].statements)
         rest = list(without_returns_of_one(self.context, rest))
         memory = BlockMemory(self.context, " * ".join(self._threads()))
-        inner = tuple(self.in_team(memory.placed(rest)))
-        clauses = data_clauses(rest, set(), self.arrays)
+        slices = in_slices(self.context, self.in_team(memory.placed(rest)))
+        host.extend(slices.before)
+        self.arrays.add(slices.name)
+        clauses = data_clauses(slices.body if slices.name else rest, set(), self.arrays)
         limit, dynamic = self._team_clauses(rest), memory.clause()
-        region: Stmt = by_value(Block(inner))
+        region: Stmt = by_value(Block(slices.body))
         teams = any(isinstance(node, CountedLoop) for s in rest for node in walk(s))
         if has_members_of_values(region):
             target = f"omp target{clauses}{dynamic}"
@@ -198,21 +201,22 @@ class _Regions:
         limit = ""
         if not self._has_intervals(body):
             teams = f"teams distribute parallel for{collapse}"
-            inner: Stmt = block_of(self._of_one_thread(body))
+            slices = Slices(tuple(self._of_one_thread(body)))
         else:
             teams = f"teams distribute{collapse}"
-            inner = block_of(self.in_team(memory.placed(body)))
-            limit = self._team_clauses(body)
-        inner = by_value(inner)
+            slices = in_slices(self.context, self.in_team(memory.placed(body)), nest)
+            limit = slices.clause + self._team_clauses(body)
+        inner = by_value(block_of(slices.body))
         # The device looks at the bounds, too: structures in them would be copied both ways.
+        self.arrays.add(slices.name)
         data = data_clauses([inner, *(one.upper for one in nest)], own, self.arrays)
         if not has_members_of_values(inner):
             pragma = f"omp target {teams}{data}{limit}{memory.clause()}"
-            return [self._around(nest, inner, pragma)]
+            return [*slices.before, self._around(nest, inner, pragma)]
         found = _REDUCTION.search(nest[0].pragma)
         data += memory.clause() + (f" map(tofrom: {found[1]})" if found else "")
         target = Text((f"#pragma {directive(f'omp target{data}', '', self.context.portable)}",))
-        return [target, self._around(nest, inner, f"omp {teams}{limit}")]
+        return [*slices.before, target, self._around(nest, inner, f"omp {teams}{limit}")]
 
     def _around(self, nest: list[CountedLoop], body: Stmt, pragma: str) -> CountedLoop:
         """The nest around `body`, with what its outermost loop is on a device."""
