@@ -10,7 +10,7 @@ from g2o.ad.compare_and_swap import recognise_updates
 from g2o.ad.deciding import changes_its_object, only_decides
 from g2o.ad.member_pointers import leads_to_reals
 from g2o.ad.ordered_bits import recognise_ordered_bits
-from g2o.ad.reals import carries
+from g2o.ad.reals import carries, hides_reals
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
@@ -106,7 +106,7 @@ def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable
         if only_decides(function, functions):
             return False
         types = (function.result, *(one.type for one in function.parameters))
-        if any(carries(one) or _holds_arrays(one) for one in types):
+        if any(carries(one) or _holds_arrays(one) or hides_reals(one) for one in types):
             return True
         if any(one.kind is TypeKind.POINTER and carries(one) for one in function.owner_fields):
             return True

@@ -48,7 +48,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, Declare, Exchange, Node
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
@@ -230,12 +230,20 @@ def _flows(node: Node, origins: Origins) -> list[Flow]:
 
 
 def _through_unknown(node: Node, origins: Origins) -> list[Flow]:
-    """What is not understood may carry any number inside to any other one."""
+    """What is not understood may carry any number inside to any other one, and out of objects of
+    which nothing is known."""
     inside: set[Symbol | None] = set()
     for symbol in symbols_in(node):
-        if carries(symbol.type) and not symbol.name.startswith("__"):
+        if _may_carry(symbol.type) and not symbol.name.startswith("__"):
             inside |= origins.roots(VarRef(symbol))
     return [Flow(frozenset(inside), frozenset(inside), node.span)] if len(inside) > 1 else []
+
+
+def _may_carry(ctype: CType) -> bool:
+    while ctype.is_indirect and ctype.element is not None:
+        ctype = ctype.element
+    opaque = ctype.kind is TypeKind.OTHER or (ctype.kind is TypeKind.RECORD and not ctype.fields)
+    return opaque or carries(ctype)
 
 
 def _through_call(call: Call, origins: Origins) -> list[Flow]:

@@ -23,6 +23,7 @@ from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.joined_increments import with_joined_increments
 from g2o.ad.kept import remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
+from g2o.ad.library_arrays import with_plain_arrays
 from g2o.ad.locks import refuse_changes_under_locks
 from g2o.ad.macros import without_places_in_macros
 from g2o.ad.members import with_members_apart
@@ -316,7 +317,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    kernel = with_memory_copied(with_numbered_arrays(kernel))
+    kernel = with_memory_copied(with_numbered_arrays(with_plain_arrays(kernel)))
     body = with_plain_accesses(without_places_in_macros(kernel.body))
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)

@@ -14,7 +14,7 @@ from typing import Final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
-from g2o.ad.reals import is_real
+from g2o.ad.reals import is_real, unqualified
 from g2o.ad.selections import has_no_own_derivative, is_of_winners, kind_of
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.value_types import value_type
@@ -33,7 +33,7 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt
+from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
 
@@ -51,6 +51,7 @@ def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -
                 _look_below(strip_parens(expr), activity, effects)
             case Declare(variables=variables):
                 for variable in variables:
+                    _refuse_opaque(variable, activity)
                     if variable.initial is not None and not isinstance(variable.initial, Verbatim):
                         _look_into_value(variable.initial, activity, effects)
             case Exchange(operands=operands):
@@ -62,6 +63,14 @@ def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -
                         _look_at(part, activity, effects)
             case _:
                 pass
+
+
+def _refuse_opaque(variable: Variable, activity: Activity) -> None:
+    """Nobody knows where in a class of a library its numbers lie, or whether it has them at all."""
+    symbol = variable.symbol
+    if symbol in activity.active and symbol.type.hides_reals:
+        message = f"values that carry derivatives in '{symbol.name}' of type"
+        raise refuse("G2O0403", f"{message} {unqualified(symbol.type)}", variable.span)
 
 
 def refuse_unknown(expr: Expr, activity: Activity) -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from g2o.ad.reals import carries, unqualified
+from g2o.ad.reals import carries, hides_reals, unqualified
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.kernel import Function
@@ -88,7 +88,7 @@ def refuse_hidden_numbers(parameters: Collection[Symbol], span: SourceSpan) -> N
         ctype = one.type
         while ctype.is_indirect and ctype.element is not None:
             ctype = ctype.element
-        if _hides_reals(ctype) and not carries(ctype):
+        if hides_reals(ctype) and not carries(ctype):
             message = f"parameter '{one.name}' with numbers of type {unqualified(ctype)}"
             raise refuse("G2O0403", message, span, _OWN_TYPE)
 
@@ -107,10 +107,6 @@ def refuse_open_classes(body: Block) -> None:
             if ctype.kind is TypeKind.DEPENDENT and _TEMPLATE_ID.fullmatch(ctype.spelling):
                 message = f"variable '{variable.symbol.name}' of the open type {ctype.spelling}"
                 raise refuse("G2O0403", message, node.span)
-
-
-def _hides_reals(ctype: CType) -> bool:
-    return ctype.hides_reals or any(_hides_reals(one) for _, one in ctype.fields)
 
 
 _OWN_TYPE: Final = Note(

@@ -38,6 +38,13 @@ def carries(ctype: CType) -> bool:
     return any(_is_part(member) for _, member in fields_of(ctype))
 
 
+def hides_reals(ctype: CType) -> bool:
+    """Is it, or does it hold or refer to, a union or a class of a library with real numbers?"""
+    if ctype.is_indirect:
+        return ctype.element is not None and hides_reals(ctype.element)
+    return ctype.hides_reals or any(hides_reals(one) for _, one in ctype.fields)
+
+
 def _is_part(member: CType) -> bool:
     """Are there real numbers in a member itself? What it points to is no part of it."""
     if member.kind is TypeKind.ARRAY:

@@ -32,7 +32,8 @@ class CType:
     """A type with the spelling that C++ text would use for it.
 
     `bits` is 0 where unknown (dependent types). `element` is what a pointer, reference or array
-    refers to. `extent` is the number of elements of an array, None where it is not a constant.
+    refers to. `extent` is the number of elements of an array, None where it is not a constant; a
+    `std::array` is a record that has both.
     `fields` are the members of a structure, those of its bases first; none for unions. One that
     `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
     constructor, or members with initial values. One that `hides_reals` is a class of a library for

@@ -13,6 +13,7 @@ from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
 from g2o.frontend.cuda.file_shared import is_only_declarator
+from g2o.frontend.cuda.range_loops import range_loop
 from g2o.frontend.cuda.read_types import of_coordinates, read_type, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
@@ -136,6 +137,10 @@ class StatementBuilder:
                 return self._if(cursor)
             case "FOR_STMT":
                 return self._for(cursor)
+            case "CXX_FOR_RANGE_STMT" if loop := range_loop(
+                self.expressions, cursor, self.statement
+            ):
+                return loop
             case "WHILE_STMT":
                 return self._while(cursor)
             case "DO_STMT":
@@ -168,9 +173,6 @@ class StatementBuilder:
                 return self.statement(cursor.children[-1])
             case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
                 raise refuse("G2O0202", "inline assembly", self.expressions.span(cursor))
-            case _ if cursor.is_expression:
-                expr = self.expressions.build(cursor)
-                return ExprStatement(expr, span=self._with_semicolon(cursor), form=Form.PRISTINE)
             case _:
                 expr = self.expressions.build(cursor)
                 return ExprStatement(expr, span=self._with_semicolon(cursor), form=Form.PRISTINE)

@@ -25,6 +25,7 @@ _NAME = re.compile(r"(?<!:)\b(?:" + "|".join(_NAMES) + r")\b")
 _LIBRARY_OF_REALS = re.compile(
     r"(?:const )?(?:std|thrust|cuda)::(?:\w+::)*(?P<name>\w+)<.*\b(?:float|double)\b"
 )
+_ARRAY_CLASS = re.compile(r"(?:const )?std::array<.*>")
 _VECTOR = re.compile(r"std::|dim3$|u?(?:char|short|int|long|longlong|float|double)[1-4]$")
 _OPERATOR = re.compile(r"\b(?:plus|less|greater|bit_and|bit_or|bit_xor)<")
 _COORDINATE = re.compile(
@@ -83,11 +84,27 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             found = None if fields else _LIBRARY_OF_REALS.match(canonical.spelling)
             hides = found is not None and (bits > 8 or found["name"] == "complex")
             hides = hides or _is_union_of_reals(canonical.declaration)
-            return replace(made, constructs=not canonical.is_pod, hides_reals=hides)
+            made = replace(made, constructs=not canonical.is_pod, hides_reals=hides)
+            return _with_elements(made, canonical, depth)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
+
+
+def _with_elements(made: CType, canonical: ClangType, depth: int) -> CType:
+    """The type `std::array` with what it is an array of."""
+    members = canonical.fields if _ARRAY_CLASS.fullmatch(canonical.spelling) else ()
+    held = [one.canonical for _, one in members if one.canonical.kind == "CONSTANTARRAY"]
+    if len(held) != 1 or depth >= _DEPTH_LIMIT:
+        return made
+    element = read_type(held[0].element.canonical, depth + 1)
+    hides = made.hides_reals or element.hides_reals or _has_reals(element)
+    return replace(made, element=element, extent=held[0].extent, hides_reals=hides)
+
+
+def _has_reals(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.FLOATING or any(_has_reals(one) for _, one in ctype.fields)
 
 
 def _operator_of_groups(canonical: ClangType) -> str:
