@@ -4779,13 +4779,16 @@ namespace detail {
 // Component type and number of components of a scalar or a vector type.
 template <class T, class = void> struct vector_traits {
     using Component = T;
-    static constexpr int components = 1;
 };
 
 template <class T> struct vector_traits<T, std::void_t<decltype(T::x)>> {
     using Component = decltype(T::x);
-    static constexpr int components = int(sizeof(T) / sizeof(Component));
 };
+
+template <class T> constexpr int components()
+{
+    return int(sizeof(T) / sizeof(typename vector_traits<T>::Component));
+}
 
 } // namespace detail
 
@@ -4799,7 +4802,7 @@ template <class T> constexpr ChannelFormatDesc create_channel_desc()
 {
     using Component = typename detail::vector_traits<T>::Component;
     constexpr int bits = int(CHAR_BIT * sizeof(Component));
-    constexpr int n = detail::vector_traits<T>::components;
+    constexpr int n = detail::components<T>();
     return {bits, n > 1 ? bits : 0, n > 2 ? bits : 0, n > 3 ? bits : 0,
             std::is_floating_point_v<Component> ? ChannelFormatKindFloat
             : std::is_signed_v<Component>       ? ChannelFormatKindSigned
@@ -5035,8 +5038,8 @@ template <class T> T from_texel(const Texel &texel)
 {
     using Traits = vector_traits<T>;
     using Component = typename Traits::Component;
-    Component parts[Traits::components];
-    for (int i = 0; i < Traits::components; ++i)
+    Component parts[components<T>()];
+    for (int i = 0; i < components<T>(); ++i)
         parts[i] = Component(texel.c[i]);
     T result;
     std::memcpy(&result, parts, sizeof result);
@@ -5376,7 +5379,7 @@ void surf2DLayeredwrite(T value, SurfaceObject object, int x, int y, int layer,
 // ---- texture references -------------------------------------------------------------------------
 
 // A texture at namespace scope, of CUDA before version 12. What the program sets in it counts from
-// the time that memory is bound to it.
+// the time that memory is bound to it; then the device gets a copy of it.
 struct TextureReference {
     int normalized;
     TextureFilterMode filterMode;
@@ -5398,6 +5401,14 @@ struct texture : TextureReference {
 
 namespace detail {
 
+// Kernels see what the host has set.
+inline void show_to_kernels([[maybe_unused]] const TextureReference &reference)
+{
+#ifdef G2O_OFFLOAD
+    copy_bytes(symbol_address(reference), &reference, sizeof reference, MemcpyHostToDevice);
+#endif
+}
+
 inline Error bind(TextureReference &reference, const ResourceDesc &resource)
 {
     const Image image = image_of(resource);
@@ -5409,6 +5420,7 @@ inline Error bind(TextureReference &reference, const ResourceDesc &resource)
     sampling.readMode = reference.readMode;
     sampling.normalizedCoords = reference.normalized;
     reference.bound = {image, resource, sampling};
+    show_to_kernels(reference);
     return Success;
 }
 
@@ -5418,9 +5430,8 @@ template <class T, TextureReadMode Mode> struct Fetched {
 };
 
 template <class T> struct Fetched<T, ReadModeNormalizedFloat> {
-    static constexpr int components = vector_traits<T>::components;
-    using type = std::conditional_t<components == 1, float,
-                                    std::conditional_t<components == 2, float2, float4>>;
+    using type = std::conditional_t<components<T>() == 1, float,
+                                    std::conditional_t<components<T>() == 2, float2, float4>>;
 };
 
 template <class T, TextureReadMode Mode> using fetched_t = typename Fetched<T, Mode>::type;
@@ -5495,6 +5506,7 @@ inline Error bind_texture_to_array(TextureReference *reference, ArrayConst array
 inline Error unbind_texture(TextureReference &reference)
 {
     reference.bound = {};
+    detail::show_to_kernels(reference);
     return Success;
 }
 

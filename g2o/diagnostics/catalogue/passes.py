@@ -274,11 +274,11 @@ TARGET_CODES = (
         "not available on a device",
         """
         The construct is translated for the CPU, where host and device share one memory, but not for
-        a device with memory of its own: texture references, `__managed__` variables, variables in
+        a device with memory of its own: `__managed__` variables, variables in
         unnamed namespaces, pointers to functions as parameters, and packs of parameters.
         """,
         """
-        Use texture objects, memory from cudaMallocManaged, named namespaces and function objects
+        Use memory from cudaMallocManaged, named namespaces and function objects
         instead, or `--target cpu`.
         """,
         "__managed__ int counter;",

@@ -20,7 +20,7 @@ from g2o.frontend.cuda.kernel_macros import declares_kernel
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import Macro, expands_to, macros, streams
 from g2o.frontend.cuda.removals import remove_statement, tidy_removal
-from g2o.frontend.cuda.scopes import Declaration, Scope, declarations
+from g2o.frontend.cuda.scopes import Declaration, Scope, declarations, is_texture
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
@@ -186,6 +186,13 @@ def _has(words: set[str], word: str, table: Mapping[str, Macro]) -> bool:
     return word in words or any(expands_to(table, name, word) for name in words if name in table)
 
 
+def _is_of_device(words: set[str], table: Mapping[str, Macro], facts: UnitFacts) -> bool:
+    """Is it a variable that lives in the memory of the device, as textures do where it has some?"""
+    if facts.has_device and is_texture(words):
+        return True
+    return any(_has(words, word, table) for word in _VARIABLE_SPACES)
+
+
 def _leading_word(
     lexed: LexedFile, declaration: Declaration, table: Mapping[str, Macro], facts: UnitFacts
 ) -> str | None:
@@ -210,7 +217,7 @@ def _leading_word(
             return None
         present = _NO_INLINE_NEEDED | _INLINE
         return None if any(_has(words, word, table) for word in present) else "inline"
-    if not any(_has(words, word, table) for word in _VARIABLE_SPACES):
+    if not _is_of_device(words, table, facts):
         return None
     if not words.isdisjoint(_NO_STATIC_NEEDED) or "::" in words:
         return None
@@ -229,10 +236,11 @@ def _without_static(
     """`static` leaves a variable that lives in the memory of a device."""
     if not facts.has_device or declaration.scope is not Scope.NAMESPACE:
         return []
-    if declaration.parameters is not None or declaration.is_template:
-        return []
     words = _words(lexed.code, declaration)
-    if "constexpr" in words or not any(_has(words, word, table) for word in _VARIABLE_SPACES):
+    is_function = declaration.parameters is not None and not is_texture(words)
+    if is_function or declaration.is_template:
+        return []
+    if "constexpr" in words or not _is_of_device(words, table, facts):
         return []
     tokens = lexed.code[declaration.specifiers : declaration.end]
     found = next((token for token in tokens if token.text == "static"), None)

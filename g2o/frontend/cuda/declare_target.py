@@ -18,7 +18,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.lexer import Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import Macro, expands_to, macros
-from g2o.frontend.cuda.scopes import Declaration, Scope, declarations
+from g2o.frontend.cuda.scopes import Declaration, Scope, declarations, is_texture
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
@@ -95,7 +95,7 @@ def _is_on_device(
         if token.text in ("=", "{"):
             break
         words.append(token.text)
-    return any(
+    return is_texture(words) or any(
         word in _SPACES
         or any(word in table and expands_to(table, word, space) for space in _SPACES)
         for word in words

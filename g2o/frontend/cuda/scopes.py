@@ -7,7 +7,7 @@ of it comes back at `#else`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -51,6 +51,11 @@ class Declaration:
                 index -= 1
             index -= 1
         return index
+
+
+def is_texture(words: Collection[str]) -> bool:
+    """Are these the words of a texture reference, `texture<float, 2> image`?"""
+    return "texture" in words and "<" in words and "typedef" not in words
 
 
 @final
