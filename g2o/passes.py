@@ -23,6 +23,7 @@ from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.async_copies import replace_async_copies
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
@@ -144,6 +145,7 @@ def kernel_passes(
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("cub", replace_cub_collectives),
         ("coalesced", replace_coalesced_groups),
+        ("async", replace_async_copies),
         *((updates,) if differentiated else ()),
         ("recognise", lambda kernel: recognise(kernel, functions)),
         ("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),

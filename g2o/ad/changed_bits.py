@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from g2o.ad.activity import Activity
 from g2o.ad.bits import is_integer, is_view
-from g2o.ad.reals import carries, is_real, unqualified
+from g2o.ad.reals import carries, is_real
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import Assign, Expr, Index, Member, Paren, Unary, VarRef
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 _COPIED = Note("copy it as what it is: float4 instead of uint4")
 _INSTEAD = Note("compute with numbers: fabs(v) for a sign that is masked, ldexp for exponents")

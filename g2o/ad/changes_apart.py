@@ -25,7 +25,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.ad.reals import carries, unqualified
+from g2o.ad.reals import carries
 from g2o.ad.structure import negated
 from g2o.analysis.effects import EffectsOf, statements_of
 from g2o.analysis.value_types import is_known, value_type
@@ -65,7 +65,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import children, walk, with_children
-from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind, unqualified
 
 _PLAIN = (TypeKind.FLOATING, TypeKind.INTEGER, TypeKind.BOOL)
 

@@ -12,14 +12,14 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from g2o.ad.reals import carries, hides_reals, unqualified
+from g2o.ad.reals import carries, hides_reals
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 NO_INSTANCE: Final = (
     "nothing in the program shows an instance of the template, which might be differentiated "

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.ad.reals import carries, unqualified
+from g2o.ad.reals import carries
 from g2o.ad.shadows import shadow_type
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.value_types import value_type
@@ -27,7 +27,7 @@ from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 
 @final

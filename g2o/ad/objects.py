@@ -9,7 +9,7 @@ nothing: then it does not matter how often they are asked for.
 
 from __future__ import annotations
 
-from g2o.ad.reals import fields_of, is_real, unqualified
+from g2o.ad.reals import fields_of, is_real
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal
@@ -29,7 +29,7 @@ from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, ExprStatement, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import TypeKind, unqualified
 
 
 def with_values_of_objects(body: Block, functions: FunctionTable) -> Block:

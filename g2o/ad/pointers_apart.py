@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.ad.objects import with_values_of_objects
-from g2o.ad.reals import unqualified
 from g2o.ad.references import without_references
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.functions import FunctionTable
@@ -42,7 +41,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 
 _MOST_ELEMENTS: Final = 4
 _DEPTH: Final = 4

@@ -90,8 +90,3 @@ def precision(expr: Expr) -> CType:
     if isinstance(expr, VarRef):
         ctype = _plain(expr.symbol.type)
     return ctype if is_real(ctype) else _DOUBLE
-
-
-def unqualified(ctype: CType) -> str:
-    """The spelling of a type without `const`, `volatile` and `__restrict__`."""
-    return re.sub(r"\b(?:const|volatile|__restrict__|__restrict)\b\s*", "", ctype.spelling).strip()

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.ad.origins import Origins
-from g2o.ad.reals import unqualified
 from g2o.ad.views import shows_same_numbers
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
@@ -27,7 +26,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Declare, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 
 @final

@@ -16,7 +16,6 @@ from typing import Final, final
 from g2o.ad.increments import zero
 from g2o.ad.kept import Kept
 from g2o.ad.places import Definition, Place, Places
-from g2o.ad.reals import unqualified
 from g2o.ad.scopes import Braces, Point
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.functions import FunctionTable
@@ -45,7 +44,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Declare, DoWhile, ExprStatement, For, Node, Stmt, Variable, While
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, walk, with_children
-from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 
 TAPE: Final = "g2o::Tape"
 _LVALUES: Final = (VarRef, Index, Member)

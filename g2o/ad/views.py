@@ -20,11 +20,11 @@ from __future__ import annotations
 from typing import Final
 
 from g2o.ad.origins import Origins
-from g2o.ad.reals import fields_of, unqualified
+from g2o.ad.reals import fields_of
 from g2o.analysis.effects import root_symbol
 from g2o.ir.expressions import Cast
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 _BYTES: Final = frozenset({"char", "unsigned char", "signed char", "std::byte", "void", "uint8_t"})
 

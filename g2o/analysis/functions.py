@@ -35,8 +35,15 @@ _GROUP_METHODS = frozenset(
 )
 _GROUP_FUNCTIONS = frozenset(
     {"sync", "thread_rank", "group_size", "reduce", "inclusive_scan", "exclusive_scan"}
-    | {"memcpy_async", "wait", "wait_prior", "tiled_partition", "labeled_partition"}
+    | {"wait", "wait_prior", "tiled_partition", "labeled_partition"}
 )
+_ASYNC_METHODS = frozenset(
+    {"arrive", "wait", "arrive_and_wait", "arrive_and_drop", "producer_acquire", "producer_commit"}
+    | {"consumer_wait", "consumer_release"}
+)
+_ASYNC_FUNCTIONS = frozenset({"memcpy_async", "init", "make_pipeline"})
+_ASYNC_PREFIXES = ("__pipeline_", "pipeline_")
+"""Of CUDA's asynchronous copies, and what waits for them: it only means something in a kernel."""
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
 _LANE_FUNCTIONS = frozenset(
     {"__activemask", "this_thread_block", "this_grid", "tiled_partition", "coalesced_threads"}
@@ -125,7 +132,7 @@ class FunctionTable:
                 case Call():
                     reads_thread = reads_thread or node.name in _LANE_FUNCTIONS
                     barrier = barrier or node.name in _BLOCK_OPERATIONS
-                    exchange = exchange or is_exchange(node)
+                    exchange = exchange or is_exchange(node) or _is_asynchronous(node)
                     fence = fence or (node.is_cuda and node.name == "__threadfence_block")
                     for key in node.key.split("|"):
                         callee = effects_of.functions.get(key)
@@ -268,6 +275,15 @@ def _asks_a_group(node: Node, function: Function) -> bool:
     if ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
         ctype = ctype.element
     return ctype.kind is TypeKind.DEPENDENT
+
+
+def _is_asynchronous(call: Call) -> bool:
+    """Does it copy asynchronously, or wait for such copies?"""
+    if not call.is_cuda:
+        return False
+    if isinstance(call.callee, Member):
+        return call.name in _ASYNC_METHODS
+    return call.name in _ASYNC_FUNCTIONS or call.name.startswith(_ASYNC_PREFIXES)
 
 
 def is_exchange(call: Call) -> bool:

@@ -67,8 +67,9 @@ def _from_structure(expr: Expr) -> CType | None:
             return _common(value_type(if_true), value_type(if_false))
         case Binary(op=op) if op in _COMPARISONS:
             return BOOL if not is_known(expr.type) else None
-        case Binary(op="+" | "-" | "*" | "/" | "%" | "&" | "|" | "^", left=left, right=right):
-            return _common(value_type(left), value_type(right))
+        case Binary(op="+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" as op, left=left, right=right):
+            first, second = value_type(left), value_type(right)
+            return _moved(op, first, second) or _common(first, second)
         case _:
             return None
 
@@ -108,6 +109,16 @@ def _promoted(ctype: CType) -> CType | None:
     if not ctype.is_arithmetic:
         return None
     return INT if ctype.kind is not TypeKind.FLOATING and ctype.bits < 32 else ctype
+
+
+def _moved(op: str, left: CType, right: CType) -> CType | None:
+    """The type of a pointer that is moved by a number."""
+    if op == "+" and left.is_arithmetic:
+        left, right = right, left
+    moves = op in ("+", "-") and right.kind is TypeKind.INTEGER
+    if not moves or left.kind not in (TypeKind.POINTER, TypeKind.ARRAY):
+        return None
+    return decayed(left)
 
 
 def _common(left: CType, right: CType) -> CType | None:

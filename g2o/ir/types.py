@@ -10,6 +10,7 @@ from typing import final
 _VECTOR = re.compile(r"(?:const )?u?(char|short|int|long|longlong|float|double)[1-4]")
 _CHARACTER = 8  # bits of the types that may look at all others
 _INNER_DECLARATOR = re.compile(r"\(\s*([*&]+(?:\s*\b(?:const|volatile|__restrict__)\b)*)\s*\)")
+_QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict)\b\s*")
 _EXTENTS = re.compile(r"(?:\[[^\[\]]*\])+$")
 
 
@@ -68,6 +69,11 @@ class CType:
         while current.kind is TypeKind.ARRAY and current.element is not None:
             current = current.element
         return current
+
+
+def unqualified(ctype: CType) -> str:
+    """The spelling of a type without `const`, `volatile` and `__restrict__`."""
+    return _QUALIFIERS.sub("", ctype.spelling).strip()
 
 
 def declarator(spelling: str, name: str) -> str:

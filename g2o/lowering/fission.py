@@ -72,7 +72,7 @@ from g2o.lowering.intervals import (
     waits_below,
 )
 from g2o.lowering.kept_arrays import array_of_copies, arrays_for, shuffled, without_unneeded
-from g2o.lowering.loop_heads import changes_in_head, in_waiting_heads, move_heads_inside
+from g2o.lowering.loop_heads import in_waiting_heads, with_own_heads
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.predication import Predication
 from g2o.lowering.privates import PrivateAnalysis, Privates, needed_first
@@ -195,9 +195,8 @@ class Fission:
             item.statement
             for item in structured_in(self.items)
             if isinstance(item.statement, (For, While, DoWhile))
-            and changes_in_head(item.statement, kept, effects)
         ]
-        return move_heads_inside(body, loops, effects, symbols) if loops else body
+        return with_own_heads(body, loops, kept, self.once, effects, symbols)
 
     def _note_result(self) -> None:
         """Remark on the cuts, and on how values get across them."""

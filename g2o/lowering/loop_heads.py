@@ -13,10 +13,13 @@ What it changes is not done there once, where threads keep a variable of the hea
 
 from __future__ import annotations
 
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from dataclasses import replace
+
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Expr, Unary, VarRef
+from g2o.ir.expressions import Expr, Form, Unary, VarRef
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Block,
     Declare,
     DoWhile,
@@ -35,6 +38,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import BOOL
 from g2o.lowering.intervals import waits
+from g2o.lowering.varying_headers import split_initial
 
 Loop = For | While | DoWhile
 
@@ -50,7 +54,24 @@ def in_waiting_heads(body: Block, scope: Scope) -> set[Symbol]:
     return found
 
 
-def changes_in_head(loop: Loop, kept: set[Symbol], effects: EffectsOf) -> bool:
+def with_own_heads(
+    body: Block,
+    loops: list[Loop],
+    kept: set[Symbol],
+    once: set[Symbol],
+    effects: EffectsOf,
+    symbols: SymbolTable,
+) -> Block:
+    """`body` where the heads of its waiting `loops` leave alone what threads have for themselves:
+    the variables that are `kept` for each, or would have to be, for they are not set `once`."""
+    declared = _declare_in_front(body, loops, once, effects)
+    if declared is not body:
+        return declared
+    changing = [loop for loop in loops if _changes_in_head(loop, kept, effects)]
+    return _move_heads_inside(body, changing, effects, symbols) if changing else body
+
+
+def _changes_in_head(loop: Loop, kept: set[Symbol], effects: EffectsOf) -> bool:
     """Does the head of the loop change a variable that each thread keeps for itself?"""
     parts: list[Node | None] = [loop.condition]
     if isinstance(loop, For):
@@ -58,7 +79,33 @@ def changes_in_head(loop: Loop, kept: set[Symbol], effects: EffectsOf) -> bool:
     return any(part is not None and effects.of(part).writes & kept for part in parts)
 
 
-def move_heads_inside(
+def _declare_in_front(
+    body: Block, loops: list[Loop], once: set[Symbol], effects: EffectsOf
+) -> Block:
+    """Variables of the heads of `loops` that threads change in the loop, each its own, are declared
+    in front of it: in the head they would be one for all.
+
+    for (int i = 0, j = 0; i < n; ++i) {        int j = 0;
+        for (; j < i; ++j) s[t] += x[j];   ->   for (int i = 0; i < n; ++i) { ...
+    """
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, For) or all(node is not one for one in loops):
+            return None
+        changed = effects.of(node.body).writes - once
+        declared = declared_in(node.initial) if isinstance(node.initial, Declare) else set[Symbol]()
+        if not declared & changed:
+            return None
+        fronts, initial = split_initial(node.initial, lambda symbol: symbol in changed)
+        inside = rewrite(node.body, replacement)
+        loop = replace(node, initial=initial, body=inside, trivia=NO_TRIVIA, form=Form.BUILT)
+        first = replace(fronts[0], trivia=node.trivia)
+        return Block((first, *fronts[1:], loop), span=node.span)
+
+    return rewrite(body, replacement)
+
+
+def _move_heads_inside(
     body: Block, loops: list[Loop], effects: EffectsOf, symbols: SymbolTable
 ) -> Block:
     """What the heads of `loops` change becomes statements, which every thread does."""

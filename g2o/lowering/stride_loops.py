@@ -50,6 +50,7 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     DoWhile,
+    Empty,
     ExprStatement,
     For,
     Jump,
@@ -141,9 +142,11 @@ class _Merger:
         pending: list[Stmt] = []
 
         def flush() -> None:
-            if pending:
+            if all(isinstance(one, Empty) for one in pending):
+                result.extend(pending)  # comments need no loop
+            else:
                 result.append(_rebuilt(loops, block_of(tuple(pending)), may_vectorise))
-                pending.clear()
+            pending.clear()
 
         for statement, levels in zip(body, found, strict=True):
             if levels:

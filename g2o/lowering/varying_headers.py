@@ -39,7 +39,7 @@ def without_varying_header(
 ) -> tuple[tuple[Stmt, ...], For] | None:
     """What comes in front of the loop, and the loop; None where its header is the same for all
     threads."""
-    before, initial = _split_initial(loop.initial, varies)
+    before, initial = split_initial(loop.initial, varies)
     behind, increment = _split_increment(loop.increment, varies)
     if not before and not behind:
         return None
@@ -49,9 +49,10 @@ def without_varying_header(
     return before, replace(loop, initial=initial, increment=increment, body=body, form=Form.BUILT)
 
 
-def _split_initial(
+def split_initial(
     initial: Stmt | None, varies: Callable[[Symbol], bool]
 ) -> tuple[tuple[Stmt, ...], Stmt | None]:
+    """What of the start of a loop goes in front of it, and what stays."""
     match initial:
         case Declare(variables=variables):
             moved = tuple(v for v in variables if varies(v.symbol))

@@ -219,6 +219,18 @@ inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+// What threads wait with has gone from translated kernels; the names of the types may stay.
+template <thread_scope Scope> class barrier {};
+template <thread_scope Scope> class pipeline {};
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {};
+
+template <size_t Alignment> struct aligned_size_t {
+    static constexpr size_t align = Alignment;
+    size_t value;
+    constexpr explicit aligned_size_t(size_t size) : value(size) {}
+    constexpr operator size_t() const { return value; }
+};
+
 namespace std {
 template <typename T> using atomic = cuda::atomic<T>;
 template <typename T> using atomic_ref = cuda::atomic_ref<T>;

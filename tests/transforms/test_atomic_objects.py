@@ -61,7 +61,7 @@ def test_derivatives_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "'fetch_add' of an atomic object of libcu++ [G2O0403]" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("header", ["cuda/barrier", "cuda/pipeline", "cuda/std/complex"])
+@pytest.mark.parametrize("header", ["cuda/semaphore", "cuda/std/complex"])
 def test_other_headers_are_refused(
     header: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

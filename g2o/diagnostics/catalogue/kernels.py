@@ -336,4 +336,16 @@ KERNEL_CODES = (
         struct Scale { __device__ float operator()(float x) const { return 3 * x; } };  // elsewhere
         """,
     ),
+    Code(
+        "G2O0223",
+        "asynchronous copy or barrier that is not translated",
+        """
+        g2o makes copies that a thread or a group starts (`memcpy_async`, `__pipeline_memcpy_async`)
+        at once, and turns waits for barriers and pipelines that all threads of the block share into
+        barriers of the block. Barriers of other numbers of threads, threads that arrive and wait
+        elsewhere, and threads that only produce or only consume have no such form.
+        """,
+        "Let all threads of the block arrive and wait, or use `__syncthreads()`.",
+        "init(&ready, blockDim.x / 2);",
+    ),
 )

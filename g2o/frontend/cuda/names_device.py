@@ -55,7 +55,11 @@ _ATOMIC_NAMES: Final = {
 ATOMICS: Final = frozenset(_ATOMIC_NAMES)
 
 LOWERED: Final = BUILTIN_VARIABLES | BARRIERS | WARP_BARRIERS | WARP_SHUFFLES | WARP_VOTES
-LOWERED_NAMES: Final = LOWERED | WARP_REDUCTIONS
+ASYNC_COPIES: Final = frozenset(
+    {"__pipeline_memcpy_async", "__pipeline_commit", "__pipeline_wait_prior"}
+)
+
+LOWERED_NAMES: Final = LOWERED | WARP_REDUCTIONS | ASYNC_COPIES
 """Names that no emitted name stands for: kernels lose them when they become loops."""
 
 _DIRECTED = ("rz", "ru", "rd")

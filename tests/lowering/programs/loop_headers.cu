@@ -116,6 +116,30 @@ __global__ void chunk_carried(float *out, const float *in, int n, int m) {
     out[i] = best + second * 2 + arg * 1000 + q + seen;
 }
 
+// A variable of the head that each thread moves on in a loop of its own.
+__global__ void fetched_ahead(float *y, const float *x, int n) {
+    __shared__ float tiles[2][64];
+    for (int done = 0, fetch = 0; done < n; ++done) {
+        for (; fetch < n && fetch < done + 2; ++fetch)
+            tiles[fetch % 2][threadIdx.x] = x[fetch * 64 + threadIdx.x];
+        __syncthreads();
+        y[done * 64 + threadIdx.x] = tiles[done % 2][threadIdx.x * 7 % 64];
+        __syncthreads();
+    }
+}
+
+__global__ void skipping(float *y, const float *x, int n) {
+    __shared__ float s[64];
+    for (int i = 0; i < n; ++i) {
+        if (x[i] > 2)
+            ++i, y[n * 64 + threadIdx.x] = i;
+        s[threadIdx.x] = x[i * 64 + threadIdx.x];
+        __syncthreads();
+        y[i * 64 + threadIdx.x] = s[threadIdx.x * 7 % 64];
+        __syncthreads();
+    }
+}
+
 int main() {
     {
         int *a = filled<int>(64), *b = filled<int>(64);
@@ -143,6 +167,13 @@ int main() {
         show("chunk_carried", a, 200);
         chunk_carried<<<4, 48>>>(a, b, 190, 0);
         show("chunk_carried", a, 200);
+    }
+    {
+        float *a = filled<float>(640), *b = filled<float>(640, 37, 101, 5);
+        fetched_ahead<<<1, 64>>>(a, b, 9);
+        show("fetched_ahead", a, 640);
+        skipping<<<1, 64>>>(a, b, 8);
+        show("skipping", a, 640);
     }
     return 0;
 }

@@ -88,6 +88,7 @@ template <unsigned int Size, typename Parent = void> struct thread_block_tile : 
     G2O_WARP_GROUP
 };
 
+thread_group this_thread();
 thread_block this_thread_block();
 grid_group this_grid();
 cluster_group this_cluster();

@@ -139,6 +139,55 @@ template <typename T, thread_scope Scope = thread_scope_system> class atomic {
 };
 void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system);
 
+// Sizes of copies that say how both places are aligned.
+template <size_t Alignment> struct aligned_size_t {
+    static constexpr size_t align = Alignment;
+    size_t value;
+    constexpr explicit aligned_size_t(size_t size) : value(size) {}
+    constexpr operator size_t() const { return value; }
+};
+
+template <thread_scope Scope> class barrier {
+  public:
+    class arrival_token {};
+    static constexpr ptrdiff_t max() { return 1 << 20; }
+    arrival_token arrive(ptrdiff_t update = 1);
+    void wait(arrival_token &&token) const;
+    void wait_parity(bool phase) const;
+    bool try_wait(arrival_token &&token) const;
+    bool try_wait_parity(bool phase) const;
+    void arrive_and_wait();
+    void arrive_and_drop();
+    friend void init(barrier *object, ptrdiff_t expected) {}
+};
+
+enum class pipeline_role { producer, consumer };
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {};
+template <thread_scope Scope> class pipeline {
+  public:
+    void producer_acquire();
+    void producer_commit();
+    void consumer_wait();
+    void consumer_release();
+    bool quit();
+};
+pipeline<thread_scope_thread> make_pipeline();
+template <typename Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state);
+template <typename Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
+                              size_t producers);
+template <typename Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
+                              pipeline_role role);
+template <unsigned char Prior> void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &);
+template <thread_scope Scope>
+void pipeline_producer_commit(pipeline<thread_scope_thread> &pipe, barrier<Scope> &object);
+
+template <typename Sync> void memcpy_async(void *to, const void *from, size_t bytes, Sync &sync);
+template <typename Group, typename Sync>
+void memcpy_async(const Group &group, void *to, const void *from, size_t bytes, Sync &sync);
+
 namespace std {
 template <typename T> using atomic = cuda::atomic<T>;
 template <typename T> using atomic_ref = cuda::atomic_ref<T>;

@@ -85,6 +85,7 @@ inline void start_block(Grid &grid, Block &block) {
         thread.block = &block;
         thread.linear = i;
         thread.started = false;
+        thread.copies = nullptr;
         thread.wait = Wait::none;
         if (++at.x == grid.block_size.x) {
             at.x = 0;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "../cuda_emulator.hpp"
+#include "../parts/async_copies.hpp"
 
 namespace cuda {
 
@@ -152,6 +153,130 @@ template <typename T, thread_scope Scope = thread_scope_system> class atomic {
     T value_;
 };
 inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {}
+
+template <size_t Alignment> struct aligned_size_t {
+    static constexpr size_t align = Alignment;
+    size_t value;
+    constexpr explicit aligned_size_t(size_t size) : value(size) {}
+    constexpr operator size_t() const { return value; }
+};
+
+template <thread_scope Scope> class barrier {
+  public:
+    class arrival_token {
+        friend barrier;
+        unsigned phase_ = 0;
+    };
+    static constexpr std::ptrdiff_t max() { return 1 << 20; }
+    arrival_token arrive(std::ptrdiff_t update = 1) {
+        g2o_emulator::finish_copies_of(this);
+        arrival_token token;
+        token.phase_ = phase_;
+        count(update);
+        return token;
+    }
+    void wait(arrival_token &&token) const { wait_for(token.phase_); }
+    void wait_parity(bool parity) const {
+        while ((phase_ & 1) == parity)
+            g2o_emulator::poll();
+    }
+    void arrive_and_wait() { wait(arrive()); }
+    void arrive_and_drop() {
+        g2o_emulator::finish_copies_of(this);
+        --expected_;
+        count(1);
+    }
+    friend void init(barrier *object, std::ptrdiff_t expected) {
+        object->expected_ = object->pending_ = expected;
+        object->phase_ = 0;
+        g2o_emulator::poll(true);
+    }
+    // For pipelines: until so many phases are complete.
+    void wait_until(unsigned phases) const {
+        while (static_cast<int>(phase_ - phases) < 0)
+            g2o_emulator::poll();
+    }
+
+  private:
+    void count(std::ptrdiff_t arrivals) {
+        pending_ -= arrivals;
+        if (pending_ <= 0) {
+            pending_ = expected_;
+            ++phase_;
+        }
+        g2o_emulator::poll(true);
+    }
+    void wait_for(unsigned phase) const {
+        while (phase_ == phase)
+            g2o_emulator::poll();
+    }
+    std::ptrdiff_t expected_, pending_;
+    unsigned phase_;
+};
+
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
+    barrier<Scope> full[Stages], empty[Stages];
+};
+
+template <thread_scope Scope> class pipeline {
+  public:
+    pipeline() = default;
+    template <unsigned char Stages>
+    explicit pipeline(pipeline_shared_state<Scope, Stages> &state)
+        : full_(state.full), empty_(state.empty), stages_(Stages) {}
+    pipeline(const pipeline &) = delete;
+    pipeline(pipeline &&) = default;
+
+    void producer_acquire() {
+        if (stages_ && head_ >= stages_)
+            empty_[head_ % stages_].wait_until(head_ / stages_);
+    }
+    void producer_commit() {
+        if (!stages_) {
+            g2o_emulator::commit_copies();
+            return;
+        }
+        g2o_emulator::finish_copies_of(this);
+        full_[head_++ % stages_].arrive();
+    }
+    void consumer_wait() {
+        if (stages_)
+            full_[tail_ % stages_].wait_until(tail_ / stages_ + 1);
+        else if (const auto batches = g2o_emulator::async_copies().batches.size())
+            g2o_emulator::wait_for_copies(batches - 1);
+    }
+    void consumer_release() {
+        if (stages_)
+            empty_[tail_++ % stages_].arrive();
+    }
+
+  private:
+    barrier<Scope> *full_ = nullptr, *empty_ = nullptr; // without them: of one thread
+    unsigned stages_ = 0, head_ = 0, tail_ = 0;
+};
+inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
+template <typename Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state) {
+    if (group.thread_rank() == 0)
+        for (unsigned stage = 0; stage < Stages; ++stage) {
+            init(&state->full[stage], group.size());
+            init(&state->empty[stage], group.size());
+        }
+    group.sync();
+    return pipeline<Scope>(*state);
+}
+template <unsigned char Prior> void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) {
+    g2o_emulator::wait_for_copies(Prior);
+}
+
+template <typename Sync>
+void memcpy_async(void *to, const void *from, size_t bytes, Sync &sync) {
+    g2o_emulator::copy_async(to, from, bytes, 0, &sync);
+}
+template <typename Group, typename Sync>
+void memcpy_async(const Group &group, void *to, const void *from, size_t bytes, Sync &sync) {
+    g2o_emulator::copy_part(group, to, from, bytes, 4, &sync);
+}
 
 namespace std {
 template <typename T> using atomic = cuda::atomic<T>;

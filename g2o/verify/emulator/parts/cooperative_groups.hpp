@@ -1,6 +1,7 @@
 // Cooperative groups: blocks, grids, tiles of a warp and coalesced threads.
 #pragma once
 
+#include "async_copies.hpp"
 #include "execution.hpp"
 #include "warp.hpp"
 
@@ -43,6 +44,15 @@ class thread_block {
 
 inline grid_group this_grid() { return {}; }
 inline thread_block this_thread_block() { return {}; }
+
+class single_thread {
+  public:
+    static void sync() {}
+    static unsigned size() { return 1; }
+    static unsigned num_threads() { return 1; }
+    static unsigned thread_rank() { return 0; }
+};
+inline single_thread this_thread() { return {}; }
 
 // Lanes of one warp. `mask_` names them; ranks count its bits.
 class lanes_group {
@@ -250,15 +260,21 @@ void sync(const Group &group) {
 
 template <typename Group, typename T>
 void memcpy_async(const Group &group, T *to, const T *from, std::size_t bytes) {
-    for (std::size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size())
-        to[i] = from[i];
+    g2o_emulator::copy_part(group, to, from, bytes, sizeof(T));
+    g2o_emulator::commit_copies();
+}
+template <typename Group, typename T>
+void memcpy_async(const Group &group, T *to, std::size_t room, const T *from, std::size_t there) {
+    memcpy_async(group, to, from, (room < there ? room : there) * sizeof(T));
 }
 template <typename Group>
 void wait(const Group &group) {
+    g2o_emulator::wait_for_copies(0);
     group.sync();
 }
 template <unsigned Stages, typename Group>
 void wait_prior(const Group &group) {
+    g2o_emulator::wait_for_copies(Stages);
     group.sync();
 }
 

@@ -31,11 +31,14 @@ constexpr std::uint64_t volume(dim3 d) { return std::uint64_t{d.x} * d.y * d.z; 
 
 // ---- the running thread ------------------------------------------------------------------------
 
+struct AsyncCopies;
+
 struct Thread {
     unsigned linear = 0; // in its block
     int spin_credit = 0;
     bool changed_memory = false;
     void *dynamic_shared = nullptr;
+    AsyncCopies *copies = nullptr; // that it has not waited for
 
     unsigned lane() const { return linear % 32; }
 };

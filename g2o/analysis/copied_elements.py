@@ -1,0 +1,106 @@
+"""Copies of so many bytes, as elements: which, how many, and each of them.
+
+memcpy(v, x + 4 * i, sizeof(v)), v an array of 4 float:  elements v[k] and x[4 * i + k], 4 of them
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import (
+    Binary,
+    Expr,
+    Index,
+    Literal,
+    Unary,
+    VarRef,
+    Verbatim,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.types import INT, CType, TypeKind, unqualified
+
+_SIZE: Final = re.compile(r"sizeof\s*\(?\s*(.*?)\s*\)?$", re.DOTALL)
+_FIRST: Final = re.compile(r"\*\s*(\w+)|(\w+)\s*\[\s*0\s*\]")
+_VECTOR: Final = re.compile(r"u?(char|short|int|longlong|float|double)([1-4])")
+_BYTES: Final = {"char": 1, "short": 2, "int": 4, "longlong": 8, "float": 4, "double": 8}
+
+
+def copied_element(pointer: Expr) -> CType | None:
+    """The type of the elements that a pointer, without parentheses, leads to."""
+    if isinstance(pointer, Unary) and pointer.op == "&":
+        return value_type(pointer.operand) if isinstance(pointer.operand, Index) else None
+    made = value_type(pointer)
+    element = made.element if made.kind in (TypeKind.POINTER, TypeKind.ARRAY) else None
+    return None if element is None or element.kind is TypeKind.ARRAY else element
+
+
+def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | None:
+    """How many elements there are in that many bytes; `sides` are the pointers to them."""
+    value = integer_value(size)
+    if value is None and isinstance(size, Verbatim):
+        value = _vector_bytes(_measured(size))
+    if value is not None and element.bits:
+        count, rest = divmod(value, element.bits // 8)
+        return None if rest else Literal(str(count), count, INT)
+    match size:
+        case Verbatim():
+            whole = [side.type.extent for side in sides if _is_whole(size, side)]
+            if whole and whole[0] is not None:
+                return Literal(str(whole[0]), whole[0], INT)
+            return Literal("1", 1, INT) if _is_of_element(size, element, sides) else None
+        case Binary(op="*", left=left, right=right):
+            for factor, other in ((left, right), (right, left)):
+                if _is_of_element(strip_parens(factor), element, sides):
+                    return other
+            rest = copied_count(strip_parens(left), element, sides)
+            return None if rest is None else Binary("*", rest, right, size.type)
+        case _:
+            return None
+
+
+def element_at(pointer: Expr, index: Expr, element: CType) -> Expr:
+    """The element at `index` from where a pointer, without parentheses, leads to."""
+    match pointer:
+        case Unary(op="&", operand=Index(base=base, index=first)):
+            return Index(base, _sum(first, index), element)
+        case Binary(op="+", left=base, right=first) if base.type.is_indirect:
+            return Index(base, _sum(first, index), element)
+        case _:
+            return Index(pointer, index, element)
+
+
+def _vector_bytes(name: str) -> int | None:
+    found = _VECTOR.fullmatch(name)
+    return None if found is None else _BYTES[found[1]] * int(found[2])
+
+
+def _is_whole(size: Verbatim, side: Expr) -> bool:
+    """Is it the size of an array?"""
+    is_array = isinstance(side, VarRef) and side.type.kind is TypeKind.ARRAY
+    return is_array and isinstance(side, VarRef) and _measured(size) == side.symbol.name
+
+
+def _is_of_element(size: Expr, element: CType, sides: tuple[Expr, ...]) -> bool:
+    if not isinstance(size, Verbatim):
+        return False
+    measured = _measured(size)
+    if measured == unqualified(element):
+        return True
+    first = _FIRST.fullmatch(measured)
+    names = {one.symbol.name for one in sides if isinstance(one, VarRef)}
+    return first is not None and (first[1] or first[2]) in names
+
+
+def _measured(size: Verbatim) -> str:
+    """What stands behind `sizeof`."""
+    found = _SIZE.fullmatch(size.span.text) if size.span is not None else None
+    return "" if found is None else found[1]
+
+
+def _sum(first: Expr, index: Expr) -> Expr:
+    if integer_value(index) == 0:
+        return first
+    return Binary("+", first, index, first.type)

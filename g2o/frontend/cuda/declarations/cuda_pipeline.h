@@ -1,0 +1,3 @@
+// Copies that a thread lets happen while it goes on.
+#pragma once
+#include "cuda_pipeline_primitives.h"
