@@ -14,7 +14,7 @@ from typing import Final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
-from g2o.ad.reals import is_real, unqualified
+from g2o.ad.reals import is_real
 from g2o.ad.selections import has_no_own_derivative, is_of_winners, kind_of
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.value_types import value_type

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.increments import zero
-from g2o.ad.reals import carries, is_real, unqualified
+from g2o.ad.reals import carries, is_real
 from g2o.ad.references import without_references
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.ir.expressions import (
@@ -38,7 +38,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite
-from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 
 _Arrays = Mapping[Symbol, Symbol]
 
