@@ -36,6 +36,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
+from g2o.ir.types import unqualified
 
 _WITHOUT_RESULT = Note("drop the result: it depends on which threads came first")
 _IN_FLOAT = Note("half precision has no derivatives: compute in float, convert in another kernel")
