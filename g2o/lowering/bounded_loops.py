@@ -211,7 +211,8 @@ class _Bounding:
     ) -> list[Stmt]:
         """The turns that pass the guard."""
         loop = body.loop
-        moved = self._moved(body, (*guard.uniform, *guard.limits))
+        loaded = [d.variables[0].symbol for d in body.needed(then) if self._is_loaded_once(body, d)]
+        moved = self._moved(body, (*guard.uniform, *guard.limits, *map(VarRef, loaded)))
         kept = [d for d in body.needed(then) if d not in moved]
         upper = loop.upper
         for limit in guard.limits:

@@ -26,6 +26,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.lowering.added_strides import merge_added_strides
+from g2o.lowering.alike_turns import merge_alike_turns
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.butterflies import shorten_butterflies
@@ -124,6 +125,7 @@ def lower_kernel(
     if optimisation >= 2 and device is None:
         statements = merge_stride_loops(statements, effects)
         statements = merge_added_strides(statements, effects)
+        statements = merge_alike_turns(statements, effects, symbols)
         statements = take_steps_together(statements, effects, symbols)
         statements = join_chunks(statements, effects)
         if not blocks:

@@ -32,18 +32,13 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
         int tree[SECTION];
         int base = bx * SECTION;
         // Every thread brings two elements, those past the end count as zero.
-        if (base + 2 * (THREADS - 1) + 1 < n) {
+        const int inside = std::clamp<int>(n - base, 0, SECTION);
 #pragma omp simd
-            for (int t = 0; t < THREADS; ++t) {
-                tree[2 * t] = in[base + 2 * t];
-                tree[2 * t + 1] = in[base + 2 * t + 1];
-            }
-        } else {
-            for (int t = 0; t < THREADS; ++t) {
-                tree[2 * t] = base + 2 * t < n ? in[base + 2 * t] : 0;
-                tree[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
-            }
-        }
+        for (int k = 0; k < inside; ++k)
+            tree[k] = in[base + k];
+#pragma omp simd
+        for (int k = inside; k < SECTION; ++k)
+            tree[k] = 0;
         // Every element becomes the sum of those before it.
         int running = 0;
         for (int k = 0; k < SECTION; ++k) {
@@ -52,20 +47,9 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
             running += value;
         }
         totals[bx] = running;
-        if (base + 2 * (THREADS - 1) + 1 < n) {
 #pragma omp simd
-            for (int t = 0; t < THREADS; ++t) {
-                out[base + 2 * t] = tree[2 * t];
-                out[base + 2 * t + 1] = tree[2 * t + 1];
-            }
-        } else {
-            for (int t = 0; t < THREADS; ++t) {
-                if (base + 2 * t < n)
-                    out[base + 2 * t] = tree[2 * t];
-                if (base + 2 * t + 1 < n)
-                    out[base + 2 * t + 1] = tree[2 * t + 1];
-            }
-        }
+        for (int k = 0; k < std::min(SECTION, n - base); ++k)
+            out[base + k] = tree[k];
     }
 }
 
@@ -77,14 +61,9 @@ void add_section_prefix(dim3 grid, [[maybe_unused]] dim3 block, int *data, const
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int prefix = prefixes[bx];
 #pragma omp simd
-        for (int t = 0; t < std::min<int>(THREADS, n - bx * SECTION); ++t) {
+        for (int t = 0; t < std::min(2 * THREADS, n - bx * SECTION); ++t) {
             int i = bx * SECTION + t;
             data[i] += prefix;
-        }
-#pragma omp simd
-        for (int t = 0; t < std::min<int>(THREADS, n - (bx * SECTION + THREADS)); ++t) {
-            int i = bx * SECTION + t;
-            data[i + THREADS] += prefix;
         }
     }
 }

@@ -12,10 +12,8 @@ void of_integers(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int tree[N];
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t) {
+        for (int t = 0; t < N; ++t)
             tree[t] = in[bx * N + t];
-            tree[t + THREADS] = in[bx * N + t + THREADS];
-        }
         {
             // Every element becomes the sum of those before it.
             int running = 0;
@@ -27,10 +25,8 @@ void of_integers(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out
             total[bx] = running;
         }
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t) {
+        for (int t = 0; t < N; ++t)
             out[bx * N + t] = tree[t];
-            out[bx * N + t + THREADS] = tree[t + THREADS];
-        }
     }
 }
 
@@ -41,10 +37,8 @@ void of_reals(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *ou
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float tree[N];
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t) {
+        for (int t = 0; t < N; ++t)
             tree[t] = in[bx * N + t];
-            tree[t + THREADS] = in[bx * N + t + THREADS];
-        }
         {
             int offset = 1;
             for (int d = N >> 1; d > 0; d >>= 1) {
@@ -66,10 +60,8 @@ void of_reals(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *ou
             }
         }
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t) {
+        for (int t = 0; t < N; ++t)
             out[bx * N + t] = tree[t];
-            out[bx * N + t + THREADS] = tree[t + THREADS];
-        }
     }
 }
 
@@ -79,12 +71,11 @@ void inclusive(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *x, int *y) {
     unsigned tree[N];
     int other[N];
 #pragma omp simd
-    for (int t = 0; t < THREADS; ++t) {
+    for (int t = 0; t < N; ++t)
         tree[t] = x[t];
-        tree[t + THREADS] = x[t + THREADS];
+#pragma omp simd
+    for (int t = 0; t < N; ++t)
         other[t] = y[t];
-        other[t + THREADS] = y[t + THREADS];
-    }
     // Every element becomes the sum of those up to it.
     unsigned int running = 0;
     for (int k = 0; k < N; ++k) {
@@ -99,12 +90,11 @@ void inclusive(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *x, int *y) {
         }
     }
 #pragma omp simd
-    for (int t = 0; t < THREADS; ++t) {
+    for (int t = 0; t < N; ++t)
         x[t] = tree[t];
-        x[t + THREADS] = tree[t + THREADS];
+#pragma omp simd
+    for (int t = 0; t < N; ++t)
         y[t] = other[t];
-        y[t + THREADS] = other[t + THREADS];
-    }
 }
 
 int main() {

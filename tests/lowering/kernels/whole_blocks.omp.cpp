@@ -13,18 +13,13 @@ void turn_pairs(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *y, in
         int s[2 * THREADS];
         int first = bx * 2 * THREADS;
         // Two elements for each thread.
-        if (first + 2 * (THREADS - 1) + 1 < n) {
+        const int inside = std::clamp<int>(n - first, 0, 2 * THREADS);
 #pragma omp simd
-            for (int t = 0; t < THREADS; ++t) {
-                s[2 * t] = x[first + 2 * t];
-                s[2 * t + 1] = x[first + 2 * t + 1];
-            }
-        } else {
-            for (int t = 0; t < THREADS; ++t) {
-                s[2 * t] = first + 2 * t < n ? x[first + 2 * t] : 0;
-                s[2 * t + 1] = first + 2 * t + 1 < n ? x[first + 2 * t + 1] : 0;
-            }
-        }
+        for (int k = 0; k < inside; ++k)
+            s[k] = x[first + k];
+#pragma omp simd
+        for (int k = inside; k < 2 * THREADS; ++k)
+            s[k] = 0;
         if (first + 2 * (THREADS - 1) + 1 < n) {
 #pragma omp simd
             for (int t = 0; t < THREADS; ++t) {
@@ -62,10 +57,8 @@ void add_up(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *x)
     int s[2 * THREADS];
     int step = 1;
 #pragma omp simd
-    for (int t = 0; t < THREADS; ++t) {
+    for (int t = 0; t < 2 * THREADS; ++t)
         s[t] = x[t];
-        s[t + THREADS] = x[t + THREADS];
-    }
     for (int d = THREADS; d > 0; d /= 2) {
         for (int t = 0; t < d; ++t)
             s[step * (2 * t + 2) - 1] += s[step * (2 * t + 1) - 1];
