@@ -97,7 +97,7 @@ void run(float *x, int n) { k<<<dim3(n, n), dim3(16, 4)>>>(x, x, n, n); }
 
 def test_a_value_for_all_threads(tmp_path: Path) -> None:
     body = (
-        "float p = y[blockIdx.x]; if (i < n) x[i] += p; if (i + 64 < n) x[i + 64] += p; s[t] = p;"
+        "float p = y[blockIdx.x]; if (i < n) x[i] += p; if (i + 64 < n) x[i + 64] -= p; s[t] = p;"
     )
     code = translated(tmp_path, body, "float *x, const float *y, int n")
     assert "float p = y[bx];\n#pragma omp simd\n        for (int t = 0; t < std::min(64" in code
