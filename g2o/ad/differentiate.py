@@ -47,6 +47,7 @@ from g2o.ad.shared_winners import with_shared_winners
 from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
 from g2o.ad.tidy import tidied
+from g2o.ad.two_results import with_results_apart
 from g2o.ad.uniform_calls import UniformCall, called, name_of_call, split_result
 from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
@@ -318,6 +319,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
     kernel = with_memory_copied(with_numbered_arrays(with_plain_arrays(kernel)))
+    kernel = with_results_apart(kernel)
     body = with_plain_accesses(without_places_in_macros(kernel.body))
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)

@@ -105,7 +105,7 @@ def _flattened(
             ):
                 first, second = _SINCOS[name]
                 two: list[Stmt] = []
-                if not _is_apart(x, _place_behind(sine)):
+                if not is_apart(x, _place_behind(sine)):
                     ctype = replace(value_type(x), is_const=False)
                     angle = symbols.fresh("angle", ctype, Storage.LOCAL)
                     spelled = f"const {ctype.spelling.removeprefix('const ')}"
@@ -137,7 +137,7 @@ def _place_behind(pointer: Expr) -> Expr:
     return Unary("*", inner, type=element if element is not None else inner.type)
 
 
-def _is_apart(value: Expr, place: Expr) -> bool:
+def is_apart(value: Expr, place: Expr) -> bool:
     """Does the value stay what it is when the place changes, however often it is asked for?"""
     root = root_symbol(place)
     if root is None or _names(value, root):

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
+from g2o.analysis import pure_functions
 from g2o.analysis.own_elements import owners_of
-from g2o.analysis.pure_functions import IMAGE_ACCESSES, OUTPUT_FUNCTIONS, READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -342,19 +342,19 @@ class EffectsOf:
         known = [self.functions.get(key) for key in call.key.split("|")] if call.key else [None]
         certain = [one for one in known if one is not None]
         if not certain:
-            if is_pure(call):
+            if pure_functions.is_pure(call) or call.name in pure_functions.OUTPUT_FUNCTIONS:
+                effects.side_effects |= call.name in pure_functions.OUTPUT_FUNCTIONS
                 return
-            if call.name in READING_FUNCTIONS:
-                for argument in call.arguments:
-                    effects.memory_reads.add(root_symbol(argument))
+            if call.name in pure_functions.READING_FUNCTIONS:
+                effects.memory_reads.update(map(root_symbol, call.arguments))
                 return
-            if call.is_cuda and call.name in IMAGE_ACCESSES:
+            if call.name in pure_functions.RESULTS_BEHIND_POINTERS:
+                self._written_through(call.arguments[-1], effects)
+                return
+            if call.is_cuda and call.name in pure_functions.IMAGE_ACCESSES:
                 effects.memory_reads.add(None)
                 effects.side_effects |= call.name.startswith("surf")
                 self._written_through(call.arguments[0], effects)
-                return
-            if call.name in OUTPUT_FUNCTIONS:
-                effects.side_effects = True
                 return
             if call.is_cuda and call.name.startswith("atomic") and call.arguments:
                 self._atomic(call, effects)

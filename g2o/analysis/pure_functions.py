@@ -98,5 +98,10 @@ IMAGE_ACCESSES: Final = frozenset(
 # They write the memory behind their first argument: what the second one is.
 STORING_FUNCTIONS: Final = frozenset({"__stwb", "__stcg", "__stcs", "__stwt"})
 
+# Of the math library: they change what pointers among their arguments lead to, and nothing else.
+RESULTS_BEHIND_POINTERS: Final = frozenset(
+    f"{name}{end}" for name in ("frexp", "modf", "remquo") for end in ("", "f")
+)
+
 # They can be seen from outside, but change nothing of the program.
 OUTPUT_FUNCTIONS: Final = frozenset({"printf", "puts", "putchar", "__assert_fail", "assert"})
