@@ -30,13 +30,14 @@ from g2o.ir.expressions import (
     Member,
     Paren,
     Unary,
+    VarRef,
     Verbatim,
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import unqualified
+from g2o.ir.types import TypeKind, unqualified
 
 _WITHOUT_RESULT = Note("drop the result: it depends on which threads came first")
 _IN_FLOAT = Note("half precision has no derivatives: compute in float, convert in another kernel")
@@ -155,7 +156,10 @@ def _look_at(node: Node, activity: Activity, effects: EffectsOf) -> None:
                     message = "change of values that carry derivatives inside an expression"
                     raise refuse("G2O0403", message, inner.span)
             case Call() if any(_may_change(inner, activity, effects)):
-                message = f"call of '{inner.name}', which may change values that carry derivatives"
+                what = f"call of '{inner.name}'"
+                if isinstance(inner.callee, VarRef) and inner.callee.type.kind is TypeKind.POINTER:
+                    what = f"call through '{inner.callee.symbol.name}' of a function not known here"
+                message = f"{what}, which may change values that carry derivatives"
                 notes = (_IN_FLOAT,) if _HALF.search(inner.name) else ()
                 raise refuse("G2O0403", message, inner.span, *notes)
             case Code(pure=False) | Verbatim(pure=False):

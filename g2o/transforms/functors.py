@@ -17,10 +17,21 @@ from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.comments import change_statements
-from g2o.ir.expressions import Assign, Call, Expr, Literal, Unary, VarRef, Verbatim
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Expr,
+    Literal,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
 
 _FUNCTION = re.compile(r"\(?&?\s*(?:::)?\s*((?:\w+\s*::\s*)*[A-Za-z_]\w*)\)?")
 _LAMBDA = "(lambda at"
@@ -30,11 +41,14 @@ _CHANGE = r"\b{name}\s*(?:<<|>>|[-+*/%&|^])?=(?!=)|(?:\+\+|--|&)\s*{name}\b|\b{n
 def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str], bool]) -> Block:
     """Give calls of objects the key of their `operator()`, for functions that are `wanted`."""
 
+    pointed_to = _known_functions(body)
+
     def chosen(node: Node) -> Node | None:
         if not isinstance(node, Call) or node.key or node.is_cuda:
             return None
-        if isinstance(node.callee, Literal):
-            return _handed_over(node, functions, wanted, chosen)
+        named = pointed_to.get(_function_pointer(node), node.callee)
+        if isinstance(named, Literal):
+            return _handed_over(replace(node, callee=named), functions, wanted, chosen)
         if not isinstance(node.callee, VarRef):
             return None
         keys = functions.methods(node.callee.symbol.type.spelling, "operator()")
@@ -50,9 +64,47 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
         )
 
     open_calls = (node for node in walk(body) if isinstance(node, Call) and not node.key)
-    if not any(isinstance(node.callee, (VarRef, Literal)) for node in open_calls):
+    if not any(isinstance(node.callee, (VarRef, Literal, Paren)) for node in open_calls):
         return body
     return rewrite(body, chosen)
+
+
+def _function_pointer(call: Call) -> Symbol | None:
+    """The variable that leads to what is called: `f(x)`, `(*f)(x)`."""
+    inner = strip_parens(call.callee)
+    if isinstance(inner, Unary) and inner.op == "*":
+        inner = strip_parens(inner.operand)
+    return inner.symbol if isinstance(inner, VarRef) else None
+
+
+def _known_functions(body: Block) -> Mapping[Symbol | None, Literal]:
+    """The functions that pointers lead to which stay what they are from their declaration on."""
+    found: dict[Symbol | None, Literal] = {}
+    changed: set[Symbol] = set()
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                for one in variables:
+                    named = None if one.initial is None else _function_in(one.initial)
+                    if named is not None:
+                        found[one.symbol] = named
+            case (
+                Assign(target=VarRef(symbol=symbol))
+                | Unary(op="&" | "++" | "--", operand=VarRef(symbol=symbol))
+            ):
+                changed.add(symbol)
+            case _:
+                pass
+    return {one: value for one, value in found.items() if one not in changed}
+
+
+def _function_in(value: Expr) -> Literal | None:
+    """The function that `square` and `&square` lead to."""
+    inner = strip_parens(value)
+    if isinstance(inner, Unary) and inner.op == "&":
+        inner = strip_parens(inner.operand)
+    is_function = isinstance(inner, Literal) and inner.type.kind is TypeKind.OTHER
+    return inner if is_function and _FUNCTION.fullmatch(inner.text) else None
 
 
 def _handed_over(
@@ -190,6 +242,7 @@ def without_unused_functors(body: Block, functions: FunctionTable) -> Block:
     """`body` without lambdas and objects with an `operator()` that nobody calls any more."""
     used = {node.symbol for node in walk(body) if isinstance(node, VarRef)}
     effects = functions.for_node(body)
+    pointers = _known_functions(body)
 
     def kept(statement: Stmt) -> Stmt | None:
         if not isinstance(statement, Declare) or len(statement.variables) != 1:
@@ -198,7 +251,7 @@ def without_unused_functors(body: Block, functions: FunctionTable) -> Block:
         spelled, initial = variable.symbol.type.spelling, variable.initial
         if variable.symbol in used:
             return statement
-        if _LAMBDA in spelled:
+        if _LAMBDA in spelled or variable.symbol in pointers:
             return None  # to make one runs nothing of it
         plain = spelled.removeprefix("const ").rpartition("::")[2]
         is_called = bool(functions.methods(spelled, "operator()"))

@@ -7,3 +7,12 @@ __global__ void unknown(const double *x, double *y, int n)
     if (i < n)
         y[i] = elsewhere(x[i]); // refused: elsewhere
 }
+
+__device__ double square(double v) { return v * v; }
+__device__ double cube(double v) { return v * v * v; }
+
+__global__ void chosen_function(const double *x, double *y)
+{
+    double (*f)(double) = threadIdx.x % 2 ? square : cube;
+    y[threadIdx.x] = f(x[threadIdx.x]); // refused: call through 'f' of a function not known here
+}
