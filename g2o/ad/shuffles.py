@@ -7,6 +7,7 @@ other = shfl_down(v, k)    lane - k took v, and the last k    d_v += shfl_up(d_o
                                                               outside
 other = shfl(v, l)         the lanes that asked for l:        d_v += sum over lanes
 sum = reduce_add(v)        all lanes:                         d_v += reduce_add(d_sum)
+s = inclusive_scan_add(v)  the lanes from here on:            d_v += inclusive_scan_back_add(d_s)
 
 Where a warp is not complete, or lanes go different ways, those that do not take part have handed
 out nothing: `activemask` says which lanes do.
@@ -48,7 +49,8 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType
 
-SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor", "reduce_add")
+_SCANS: Final = ("inclusive_scan_add", "exclusive_scan_add")
+SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor", "reduce_add", *_SCANS)
 _WARP: Final = 32
 
 
@@ -98,8 +100,9 @@ def returned(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]:
             return _shifted(shuffle, symbols)
         case "shfl_xor" | "shfl_up" | "shfl_down":
             return _gathered(_by_number(shuffle), symbols)
-        case "reduce_add":
-            back, statements = _exchanged(shuffle, "reduce_add", (), shuffle.width, symbols)
+        case "reduce_add" | "inclusive_scan_add" | "exclusive_scan_add" as operation:
+            turned = operation.replace("scan", "scan_back")
+            back, statements = _exchanged(shuffle, turned, (), shuffle.width, symbols)
             return statements, back
         case _:
             return _gathered(shuffle, symbols)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from g2o.analysis.effects import symbols_in
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Binary, Code, Expr, Paren, Remote, VarRef, strip_parens
+from g2o.ir.expressions import Binary, Code, Expr, Literal, Paren, Remote, VarRef, strip_parens
 from g2o.ir.statements import Block, Exchange
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
@@ -50,7 +50,7 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     if operation == "count":
         return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
     if operation.startswith(("inclusive_scan_", "exclusive_scan_")):
-        return _scan(operation, whole, lane, width, exchange)
+        return _scan(operation, whole, lane, size, exchange)
     if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
         raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
     function = f"g2o::{operation}"
@@ -62,11 +62,15 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     return Code((f"{function}(", start, ", ", width, *combine, ")"), type=exchange.result.type)
 
 
-def _scan(operation: str, whole: Expr, lane: Expr, width: Expr | None, exchange: Exchange) -> Code:
-    """What the lanes in front of one combine to."""
-    start, place = whole, lane
+def _scan(operation: str, whole: Expr, lane: Expr, size: Expr, exchange: Exchange) -> Code:
+    """What the lanes in front of one combine to; for a scan back, those behind it."""
+    start, place, count, width = whole, lane, size, exchange.width
     if width is not None:
         tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
         start = Binary("+", whole, tile, whole.type)
         place = Binary("%", lane, width, INT)
-    return Code((f"g2o::{operation}(", start, ", ", place, ")"), type=exchange.result.type)
+        count = width
+        if not isinstance(size, Literal):
+            count = Code(("std::min<int>(", width, ", ", Binary("-", size, tile, INT), ")"))
+    behind = (", ", count) if "_back_" in operation else ()
+    return Code((f"g2o::{operation}(", start, ", ", place, *behind, ")"), type=exchange.result.type)

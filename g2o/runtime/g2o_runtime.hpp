@@ -4672,6 +4672,16 @@ template <class T> T exclusive_scan_xor(const T *values, int lane)
     return lane == 0 ? T() : reduce_xor(values, lane);
 }
 
+// The sum of one lane and those behind it, or of these alone: what a scan's adjoint adds up.
+template <class T> T inclusive_scan_back_add(const T *values, int lane, int lanes)
+{
+    return reduce_add(values + lane, lanes - lane);
+}
+template <class T> T exclusive_scan_back_add(const T *values, int lane, int lanes)
+{
+    return lane + 1 == lanes ? T() : reduce_add(values + lane + 1, lanes - lane - 1);
+}
+
 // ================================================================================================
 // 7. Arrays and textures
 // ================================================================================================

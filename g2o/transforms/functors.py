@@ -103,8 +103,9 @@ def _function_in(value: Expr) -> Literal | None:
     inner = strip_parens(value)
     if isinstance(inner, Unary) and inner.op == "&":
         inner = strip_parens(inner.operand)
-    is_function = isinstance(inner, Literal) and inner.type.kind is TypeKind.OTHER
-    return inner if is_function and _FUNCTION.fullmatch(inner.text) else None
+    if not isinstance(inner, Literal) or inner.type.kind is not TypeKind.OTHER:
+        return None
+    return inner if _FUNCTION.fullmatch(inner.text) else None
 
 
 def _handed_over(

@@ -18,7 +18,9 @@ from g2o.verify.gradients_signature import CheckedKernel, Record
 
 RUNTIME: Final = Path(__file__).parent / "gradients_runtime"
 
-_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>)", re.MULTILINE)
+_INCLUDE: Final = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|\"g2o_\w+\.hpp\")", re.MULTILINE
+)
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _AXIS_BLOCKS: Final = ("32", "dim3(8, 4)", "dim3(4, 4, 2)")
 _USUAL_SHARED_BYTES: Final = "48 * 1024"  # what CUDA gives a block without being asked twice
