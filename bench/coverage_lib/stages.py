@@ -41,7 +41,7 @@ ON_CPU = Compilers("gcc", "g++", ("-fopenmp",), {})
 ON_X86_DEVICE = Compilers(
     "clang-19",
     "clang++-19",
-    ("-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"),
+    ("-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wno-reserved-user-defined-literal"),
     {"LD_LIBRARY_PATH": "/usr/lib/llvm-19/lib", "OMP_TARGET_OFFLOAD": "MANDATORY"},
     ("-Wno-implicit-int", "-Wno-implicit-function-declaration", "-Wno-int-conversion"),
 )

@@ -27,7 +27,7 @@ _DIRECTIVE = re.compile(
 )
 _BEFORE_PARAMETER = re.compile(r"\s*(?:#[^\n]*\n\s*)*")  # directives as well
 _LAUNCH_NAME = re.compile(r"\b(?:thread|block|grid)(?:Idx|Dim)\b")
-_STANDARD_CALL = re.compile(r"\b(std::(min|max))\(")
+_STANDARD_CALL = re.compile(r"\b((?:std|g2o)::(min|max))\(")
 
 
 @final

@@ -311,3 +311,23 @@ def test_arrays_that_fit_are_of_the_team(tmp_path: Path) -> None:
     code = code_of(tmp_path, _KEPT.replace("COUNT", "13"))
     assert "double large[256][13];" in code
     assert "Slice" not in code
+
+
+def test_a_minimum_is_no_call_of_a_macro_of_the_program(tmp_path: Path) -> None:
+    text = """
+#define min(a, b) ((a) < (b) ? (a) : (b))
+__global__ void halves(float *x)
+{
+    __shared__ float s[96];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    for (int h = 64; h > 0; h /= 2) {
+        if (threadIdx.x < h)
+            s[threadIdx.x] += s[(threadIdx.x + h) % 96];
+        __syncthreads();
+    }
+    x[threadIdx.x] = s[threadIdx.x];
+}
+void run(float *x) { halves<<<1, 96>>>(x); }
+"""
+    assert "t < (g2o::min)(h, 96)" in code_of(tmp_path, text)
