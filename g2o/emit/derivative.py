@@ -23,6 +23,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import declarator
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_SPECIALISATION: Final = re.compile(r"^(?:template\s*<\s*>\s*)?")
 _INCLUDE: Final = re.compile(r"^#include[^\n]*\n\s*", re.MULTILINE)  # edits in front of the kernel
 _TOKEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
@@ -112,7 +113,8 @@ def derivative_text(
     open_paren = parameter_list(source.text, primal)
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
     if primal.is_internal and not primal.template_parameters:
-        head = f"[[maybe_unused]] {head.lstrip()}"  # compilers see that nobody calls it yet
+        # Compilers see that nobody calls it yet.
+        head = _SPECIALISATION.sub(r"\g<0>[[maybe_unused]] ", head.lstrip(), count=1)
     between = source.slice(name_end, open_paren + 1)
     own = without_warnings(lowered, own_parameters(primal, source, open_paren), body, macros)
     listed = _listed(own)

@@ -1110,6 +1110,8 @@ inline Allocations &allocations()
     return known;
 }
 
+// Memory of CUDA comes in pieces of 256 bytes at least: threads of a last warp that has no elements
+// of its own write there.
 inline void *allocate_in(Space space, std::size_t bytes, int device)
 {
     const bool is_host = device == omp_get_initial_device();
@@ -1124,7 +1126,7 @@ inline void *allocate_in(Space space, std::size_t bytes, int device)
             return llvm_omp_target_alloc_host(bytes, device);
         return allocate_on_host(bytes);
     }
-    return is_host ? allocate_on_host(bytes) : omp_target_alloc(bytes, device);
+    return is_host ? allocate_on_host(bytes) : omp_target_alloc(round_up(bytes, 256), device);
 }
 
 // Uninitialised memory; a pointer that gets no memory becomes null. Managed memory is refused where

@@ -95,3 +95,17 @@ def test_derivatives_that_only_the_file_knows_may_be_unused(
     static = "static " if before == "static " else ""
     head = f"{'[[maybe_unused]] ' if marked else ''}{static}void k_grad("
     assert f"\n{head}" in code
+
+
+def test_a_specialisation_that_only_the_file_knows_may_be_unused(tmp_path: Path) -> None:
+    text = """
+namespace {
+template <typename T> __global__ void k(const T *in, T *out);
+template <> __global__ void k<float>(const float *in, float *out)
+{
+    out[threadIdx.x] = 2.0f * in[threadIdx.x];
+}
+}
+"""
+    code = " ".join(_translated(tmp_path, text).split())
+    assert "template <> [[maybe_unused]] void k_grad<float>(" in code
