@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from g2o.analysis.effects import symbols_in
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Code, Expr, Literal, Paren, Remote, VarRef, strip_parens
@@ -10,6 +12,9 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, UNSIGNED
 from g2o.lowering.thread_group import ThreadGroup
+
+AMONG: Final = "among_"
+"""In front of operations of the lanes of a mask, their second operand."""
 
 
 def votes_in(body: Block) -> dict[Symbol, str]:
@@ -49,6 +54,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
         return Code(("g2o::match_all(", whole, ", ", size, ")"), type=UNSIGNED)
     if operation == "count":
         return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
+    if operation.startswith(AMONG):
+        return _among(operation.removeprefix(AMONG), whole, lane, exchange)
     if operation.startswith(("inclusive_scan_", "exclusive_scan_")):
         return _scan(operation, whole, lane, size, exchange)
     if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):
@@ -60,6 +67,19 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
     start = Binary("+", whole, tile, whole.type)
     return Code((f"{function}(", start, ", ", width, *combine, ")"), type=exchange.result.type)
+
+
+def _among(operation: str, whole: Expr, lane: Expr, exchange: Exchange) -> Code:
+    """What the lanes of a mask, or those up to this one, combine to."""
+    _, mask, *functor = exchange.operands
+    members = Code(("g2o::values_of(", whole, ", ", mask, ").data()"), type=whole.type)
+    if operation.startswith("reduce_"):
+        last: tuple[str | Expr, ...] = ("g2o::popc(", mask, ")")
+    else:
+        last = ("g2o::rank_in(", mask, ", ", lane, ")")
+    combine = tuple(part for one in functor for part in (", ", one))
+    parts = (f"g2o::{operation}(", members, ", ", *last, *combine, ")")
+    return Code(parts, type=exchange.result.type)
 
 
 def _scan(operation: str, whole: Expr, lane: Expr, size: Expr, exchange: Exchange) -> Code:

@@ -11,6 +11,7 @@ from g2o.ir.statements import Block, Declare, Exchange, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
+from g2o.lowering.exchange_values import AMONG
 from g2o.lowering.indices import drop_declarations
 from g2o.lowering.initialisers import element_type, kept_type
 from g2o.lowering.privates import Privates
@@ -88,7 +89,7 @@ def shuffled(body: Block, origins: Mapping[Symbol, Symbol]) -> set[Symbol]:
     operands = [
         strip_parens(node.operands[0])
         for node in walk(body)
-        if isinstance(node, Exchange) and node.operation.startswith("shfl")
+        if isinstance(node, Exchange) and node.operation.startswith(("shfl", AMONG))
     ]
     return {
         origins.get(operand.symbol, operand.symbol)

@@ -61,6 +61,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
+from g2o.lowering.exchange_values import AMONG
 from g2o.lowering.guards import negated
 from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
@@ -215,18 +216,19 @@ class Predication:
     def _exchange(self, exchange: Exchange, active: Symbol) -> list[Stmt]:
         """Only threads that are active vote, and only they get the result."""
         operation, result = exchange.operation, exchange.result
-        if operation in _FOR_ALL_LANES or "_scan_" in operation:
+        among = operation.startswith(AMONG)
+        if operation in _FOR_ALL_LANES or ("_scan_" in operation and not among):
             name = operation.removesuffix("_with")
             message = f"'{name}' under control flow on which lanes disagree"
             raise refuse("G2O0205", message, exchange.span)
         before: list[Stmt] = []
-        if operation.startswith("shfl"):
-            value, lane = exchange.operands
+        if among or operation.startswith("shfl"):
+            value, lane, *others = exchange.operands
             if isinstance(value, VarRef) and self.homes.get(value.symbol) is not None:
                 self.partly_set.add(value.symbol)
             if not self.uniformity.is_uniform(lane):
                 lane = Conditional(VarRef(active), lane, Literal("0", 0, INT), INT)
-                exchange = replace(exchange, operands=(value, lane))
+                exchange = replace(exchange, operands=(value, lane, *others))
         elif operation.startswith("reduce_"):
             before, exchange = self._reducing(exchange, active)
         elif operation == "match_any":

@@ -24,9 +24,11 @@ from g2o.ir.statements import (
     CountedLoop,
     Declare,
     DeclareTypes,
+    Empty,
     Exchange,
     ExprStatement,
     For,
+    If,
     LocalFunction,
     Node,
     Scope,
@@ -44,9 +46,10 @@ _OWN = (Storage.LOCAL, Storage.BLOCK)
 
 
 def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
-    """`statements` without variables that are never read."""
+    """`statements` without variables that are never read, and without conditions on nothing."""
     body = Block(statements)
     while True:
+        body = change_statements(body, lambda one: _unless_idle(one, effects))
         unused = _Unused(body, effects)
         if not unused.symbols:
             return rewrite(body, unused.without_repeated).statements
@@ -191,6 +194,22 @@ class _Unused:
             one is old for one, old in zip(inner, node.statements, strict=True)
         )
         return node if same else replace(node, statements=inner, form=Form.BUILT)
+
+
+def _unless_idle(statement: Stmt, effects: EffectsOf) -> Stmt | None:
+    return None if isinstance(statement, If) and _is_idle(statement, effects) else statement
+
+
+def _is_idle(statement: Stmt, effects: EffectsOf) -> bool:
+    """Is it a condition with nothing to do, as one around barriers that have become cuts is?"""
+    match statement:
+        case If(condition=condition, then=then, otherwise=otherwise, is_constexpr=False):
+            branches = (*statements_of(then), *statements_of(otherwise or Block(())))
+            return effects.is_pure(condition) and all(_is_idle(one, effects) for one in branches)
+        case Empty() | Block(statements=()):
+            return not comments_of(statement)
+        case _:
+            return False
 
 
 def _identifiers(node: Node) -> list[str]:

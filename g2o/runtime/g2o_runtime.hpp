@@ -22,6 +22,7 @@
 #include <math.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cfenv>
 #include <cfloat>
@@ -4533,6 +4534,18 @@ constexpr int member_of(unsigned lanes, int rank, int lane)
             return member;
     }
     return lane;
+}
+
+// The values of a set of lanes, one behind the other.
+template <class T> std::array<T, warp_size> values_of(const T *values, unsigned lanes)
+{
+    std::array<T, warp_size> members{};
+    int count = 0;
+    for (int lane = 0; lane < warp_size; ++lane) {
+        if ((lanes >> lane & 1) != 0)
+            members[count++] = values[lane];
+    }
+    return members;
 }
 
 // One bit per lane whose predicate holds.

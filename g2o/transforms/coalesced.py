@@ -4,6 +4,7 @@ auto g = cg::coalesced_threads();                 unsigned g = __activemask();
 if (g.thread_rank() == 0)                   ->    if (g2o::rank_in(g, threadIdx.x % 32) == 0)
     r = atomicAdd(n, g.size());                       r = atomicAdd(n, g2o::popc(g));
 r = g.shfl(r, 0) + g.thread_rank();               r = __shfl(r, g2o::member_of(g, 0)) + ...
+s = cg::reduce(g, v, cg::plus<int>());            s = __among_reduce_add(v, g);
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED
 from g2o.transforms.groups import linear_thread
+from g2o.transforms.operations import AMONG, known_kind
 
 _MASKS: Final = {
     "coalesced_threads": "__activemask",
@@ -109,6 +111,8 @@ class _Replacer:
             case "any" | "all", (predicate,):
                 vote = _intrinsic(f"__{name}_sync", (mask, predicate))
                 return replace(vote, type=INT, span=call.span)
+            case "reduce" | "inclusive_scan" | "exclusive_scan", (value, *functor):
+                return _combined(call, name, mask, value, tuple(functor))
             case "shfl", (value, rank):
                 return self._shuffle(call, value, mask, rank)
             case "shfl_down" | "shfl_up", (value, delta):
@@ -123,6 +127,17 @@ class _Replacer:
         source = Code(("g2o::member_of(", mask, ", ", rank, ", ", _lane(), ")"), type=INT)
         shuffle = _intrinsic("__shfl", (value, source))
         return replace(shuffle, type=call.type, span=call.span)
+
+
+def _combined(call: Call, name: str, mask: Expr, value: Expr, functor: tuple[Expr, ...]) -> Expr:
+    """What the values of the members, or of those up to this one, combine to."""
+    kind = "add" if not functor and name != "reduce" else known_kind(functor[0])
+    if kind is None and name != "reduce":
+        message = f"cooperative groups: '{name}' with this operator"
+        raise refuse("G2O0212", message, call.span)
+    arguments = (value, mask) if kind is not None else (value, mask, *functor)
+    combined = _intrinsic(f"{AMONG}{name}_{kind or 'with'}", arguments)
+    return replace(combined, type=call.type, span=call.span)
 
 
 def _intrinsic(name: str, arguments: tuple[Expr, ...]) -> Call:

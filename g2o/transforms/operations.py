@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.value_types import is_known, value_type
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -26,6 +26,7 @@ from g2o.transforms.groups import Groups
 _SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
 _VOTES = frozenset({"ballot", "any", "all"})
 _WISHES = {"ballot": "votes", "any": "any", "all": "all", "activemask": "active_lanes"}
+AMONG: Final = "__among_"  # operations between the lanes of a mask, their second operand
 _SCANS = frozenset({"inclusive_scan", "exclusive_scan"})
 _BLOCK = {
     "__syncthreads_or": "any",
@@ -126,6 +127,8 @@ def operation_of(call: Call, groups: Groups) -> Operation | None:
     if name.startswith(WARP_SCANS) and "_scan_" in name:
         kind, width = name.removeprefix(WARP_SCANS), arguments[1:]
         return Operation(kind, arguments[:1], Scope.WARP, width[0] if width else None, call.span)
+    if name.startswith(AMONG):
+        return Operation(name.removeprefix("__"), arguments, Scope.WARP, None, call.span)
     if name in _SCANS and arguments and groups.scope_of(arguments[0]) is Scope.WARP:
         return _scan(call, groups)
     if name == "reduce" and len(arguments) == 3 and groups.scope_of(arguments[0]) is not None:

@@ -160,9 +160,9 @@ class _Spreader:
             case Conditional(condition=condition, if_true=if_true, if_false=if_false) if (
                 self._contains(if_true) or self._contains(if_false)
             ):
-                then, other = ExprStatement(if_true), ExprStatement(if_false)
-                whole = If(condition, Block((then,)), Block((other,)), trivia=statement.trivia)
-                return self._statement(whole)
+                then, other = _branch(if_true), _branch(if_false)
+                otherwise = other if other.statements else None
+                return self._statement(If(condition, then, otherwise, trivia=statement.trivia))
             case _:
                 before, new = self._taken_out(statement.expr)
                 return _after(before, statement, replace(statement, expr=new))
@@ -275,6 +275,14 @@ class _Spreader:
 
 def _put(expr: Expr, old: Expr, new: Expr) -> Expr:
     return rewrite(expr, lambda node: new if node is old else None)
+
+
+def _branch(expr: Expr) -> Block:
+    """What a side of `condition ? a() : (void)0` does."""
+    bare = strip_parens(expr)
+    while isinstance(bare, Cast) and bare.type.kind is TypeKind.VOID:
+        bare = strip_parens(bare.operand)
+    return Block(()) if isinstance(bare, Literal) else Block((ExprStatement(bare),))
 
 
 def _after(before: list[Stmt], old: Stmt, new: Stmt) -> list[Stmt]:

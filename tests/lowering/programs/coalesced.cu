@@ -1,5 +1,7 @@
 // Groups of the lanes that are there together, and of the lanes that have the same label.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 #include <cstdio>
 #include <cuda_runtime.h>
 namespace cg = cooperative_groups;
@@ -53,6 +55,30 @@ __global__ void by_label(const int *in, int *counts, int *ranks)
     ranks[i] = same.thread_rank() + 100 * same.shfl(i, same.size() - 1);
 }
 
+struct Larger {
+    __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+
+// One atomic for all lanes of a label; ranges of the lanes that keep something.
+__global__ void combined(const int *in, int *out, int *totals, int *largest, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = largest[i] = 0;
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int label = ((in[i] % 4) + 4) % 4;
+    auto same = cg::labeled_partition(warp, label);
+    int sum = cg::reduce(same, in[i], cg::plus<int>());
+    if (same.thread_rank() == 0)
+        atomicAdd(&totals[label], sum);
+    largest[i] = cg::reduce(same, in[i], Larger());
+    if (i < n && in[i] % 3 != 0) {
+        auto active = cg::coalesced_threads();
+        int before = cg::exclusive_scan(active, in[i] & 7, cg::plus<int>());
+        int with = cg::inclusive_scan(active, in[i]);
+        out[i] = before + 100 * with + 10000 * cg::reduce(active, in[i], cg::less<int>());
+    }
+}
+
 int main()
 {
     constexpr int n = 200, padded = 256;
@@ -81,6 +107,12 @@ int main()
     cudaDeviceSynchronize();
     for (int i = 0; i < padded; ++i)
         std::printf("%d %d\n", a[i], b[i]);
+    for (int k = 0; k < 4; ++k)
+        out[k] = 0;
+    combined<<<2, 128>>>(in, a, out, b, n);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < padded; ++i)
+        std::printf("%d %d %d\n", a[i], b[i], i < 4 ? out[i] : 0);
     cudaFree(in);
     cudaFree(out);
     cudaFree(a);
