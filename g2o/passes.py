@@ -44,6 +44,7 @@ from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
 from g2o.transforms.switches import replace_switches_with_barriers
+from g2o.transforms.vectorise_sums import vectorise_all_sums
 from g2o.transforms.waiting_threads import check_waiting_threads
 from g2o.transforms.warp_phases import order_lanes_that_meet
 from g2o.transforms.wide_shifts import define_wide_shifts
@@ -61,7 +62,7 @@ PASSES: Final = (
         "sums",
         "private_sums",
     ),
-    *("atomics", "reductions", "cse", "nests", "pointers", "jvp", "grad"),
+    *("atomics", "reductions", "cse", "nests", "pointers", "associative", "jvp", "grad"),
 )
 """The names that `print_after` takes, in order; derivatives go through most of them once more."""
 
@@ -85,6 +86,7 @@ class TranslateOptions:
     header: bool = False
     keep_going: bool = False
     assume_noalias: bool = False
+    associative_math: bool = False
     races: bool = False
     print_after: tuple[str, ...] = ()
     verify_each: bool = False
@@ -270,4 +272,8 @@ def lowered_kernel(
         watch.see(name, lowered)
     if device is None:
         lowered = own_stored_pointers(lowered, kernel.shape.arguments)
+        if options.associative_math:
+            lowered = vectorise_all_sums(lowered, may_vectorise)
+            watch.see("associative", lowered)
+    functions.callers.note_kernel(lowered)
     return lowered

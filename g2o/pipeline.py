@@ -48,9 +48,11 @@ from g2o.ir.watch import PassWatch
 from g2o.lazy import loaded_on_use
 from g2o.lowering.local_types import element_types
 from g2o.lowering.remarks import name_span
+from g2o.lowering.simd import may_vectorise
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.specialised import Instances, Specialised
+from g2o.transforms.associative import sum_pragmas
 from g2o.transforms.narrow_initialisers import narrowed
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.scoped_names import give_names_back
@@ -142,6 +144,8 @@ def translate_file(
     replacements.extend(
         _without_inlined(program, functions, diagnostics, in_arrays, specialised.resolved())
     )
+    if options.associative_math:
+        replacements.extend(_sums_in_any_order(program, functions))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))
     output = project.output_of(path)
@@ -336,6 +340,26 @@ def _explicit_narrowing(program: Program, function: Function | None) -> Iterator
             yield Replacement(end, end, ")")
 
 
+def _sums_in_any_order(program: Program, functions: FunctionTable) -> Iterator[Replacement]:
+    """Directives in front of the loops of device functions that stay functions."""
+    keys = [definition.key for definition in program.device_definitions()]
+    bodies = {key: body for key in keys if (body := functions.body(key)) is not None}
+    functions.callers.note_functions(bodies.values())
+    for key, function in bodies.items():
+        effects = functions.effects(key)
+        if effects is None or effects.needs_context:
+            continue
+        shared = not program.facts.is_header and functions.callers.has_cpu_for_itself(key)
+        for loop, pragma in sum_pragmas(function, shared, may_vectorise):
+            span = loop.span
+            if span is None or span.file is not program.unit.main:
+                continue
+            begin, _ = program.device.original_range(span.begin, span.end)
+            line = program.source.text.rfind("\n", 0, begin) + 1
+            starts = not program.source.text[line:begin].strip()
+            yield Replacement(begin, begin, f"{pragma}\n" if starts else f"\n{pragma}\n")
+
+
 def _left_in(program: Program, source: KernelSource) -> Diagnostic | None:
     """The first name in a kernel that has no translation."""
     begin, end = program.device.original_range(source.span.begin, source.span.end)
@@ -407,6 +431,8 @@ def _in_manner_of(source: str, code: str) -> str:
 def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> str:
     chosen = () if options.target == "cpu" else (f"--target {options.target}",)
     chosen += () if options.optimisation == 2 else (f"-O{options.optimisation}",)
+    chosen += ("--assume-noalias",) if options.assume_noalias else ()
+    chosen += ("--associative-math",) if options.associative_math else ()
     for option, specs in (("--grad", options.grads), ("--jvp", options.jvps)):
         chosen += tuple(f"{option} {shlex.quote(spec)}" if spec else option for spec in specs)
     return preamble(source.text, shown_as, chosen, options.clang_flags)

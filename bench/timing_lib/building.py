@@ -31,7 +31,8 @@ class Pair:
 def build_pair(program: BenchProgram, compiler: str, directory: Path) -> Pair:
     """Translate and build `program` in `directory`; raises StepFailed."""
     output = directory / "translation"
-    words = [*map(str, program.inputs), "--in-root", str(program.folder), "--out-root", str(output)]
+    roots = ["--in-root", str(program.folder), "--out-root", str(output)]
+    words = [*map(str, program.inputs), *roots, *program.options]
     run_step("translate", [*TRANSLATE, *words])
     emitted, written = directory / "emitted", directory / "written"
     sources = sorted(output.glob("*.cpp"))

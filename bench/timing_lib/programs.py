@@ -1,8 +1,8 @@
 """What can be measured: corpus programs that somebody also wrote by hand for OpenMP."""
 
 import tomllib
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast, final
 
@@ -13,12 +13,14 @@ _CUDA_SUFFIXES: Final = (".cu", ".cuh")
 @final
 @dataclass(frozen=True, slots=True)
 class BenchProgram:
-    """A corpus folder, its hand-written form, and the arguments that both are run with."""
+    """A corpus folder, its hand-written form, and the arguments that both are run with. `options`
+    are those of `g2o translate` that allow what the hand-written form does."""
 
     name: str
     folder: Path
     baseline: Path
     arguments: tuple[str, ...]
+    options: tuple[str, ...] = ()
 
     @property
     def inputs(self) -> tuple[Path, ...]:
@@ -35,17 +37,24 @@ class UnknownProgram(Exception):
 def bench_programs(
     wanted: Collection[str] = (), baselines: Path | None = None, corpus: Path | None = None
 ) -> list[BenchProgram]:
-    """The programs named in `wanted`, or all; raises UnknownProgram."""
+    """The programs named in `wanted`, or all; those with options stand behind themselves without.
+    Raises UnknownProgram."""
     baselines = baselines or ROOT / "bench" / "baseline"
     corpus = corpus or ROOT / "corpus"
     known = {path.stem: path for path in sorted(baselines.glob("*.cpp"))}
     unknown = sorted(set(wanted) - set(known))
     if unknown:
         raise UnknownProgram(f"no hand-written form of {', '.join(unknown)} in {baselines}")
-    return [_program(corpus / name, known[name]) for name in known if name in wanted or not wanted]
+    names = [name for name in known if name in wanted or not wanted]
+    return [one for name in names for one in _programs(corpus / name, known[name])]
 
 
-def _program(folder: Path, baseline: Path) -> BenchProgram:
+def _programs(folder: Path, baseline: Path) -> Iterator[BenchProgram]:
     meta = tomllib.loads((folder / "meta.toml").read_text())
-    arguments = cast("list[str]", meta["bench_args"])
-    return BenchProgram(folder.name, folder, baseline, tuple(arguments))
+    plain = BenchProgram(
+        folder.name, folder, baseline, tuple(cast("list[str]", meta["bench_args"]))
+    )
+    yield plain
+    options = tuple(cast("list[str]", meta.get("bench_options", [])))
+    if options:
+        yield replace(plain, name=" ".join((folder.name, *options)), options=options)

@@ -21,9 +21,20 @@ class ProgramTimes:
 
 
 def geometric_mean(rows: Sequence[ProgramTimes]) -> float | None:
-    """Of the ratios of those programs that could be measured; None without any."""
+    """Of the ratios of those programs that could be measured; None without any. Programs with
+    options (`name --option`) do not count."""
+    return _mean([row for row in rows if " " not in row.name])
+
+
+def _mean(rows: Sequence[ProgramTimes]) -> float | None:
     ratios = [row.times.ratio for row in rows if row.times is not None]
     return statistics.geometric_mean(ratios) if ratios else None
+
+
+def _with_options(rows: Sequence[ProgramTimes]) -> list[ProgramTimes]:
+    """The programs, those with options in place of themselves without."""
+    chosen = {row.name.split()[0] for row in rows if " " in row.name and row.times is not None}
+    return [row for row in rows if " " in row.name or row.name not in chosen]
 
 
 def program_table(rows: Sequence[ProgramTimes]) -> str:
@@ -39,11 +50,19 @@ def program_table(rows: Sequence[ProgramTimes]) -> str:
         lines.append(
             f"{row.name:<{width}}  {emitted:10.2f}  {written:10.2f}  {row.times.ratio:6.2f}"
         )
-    mean = geometric_mean(rows)
-    if mean is not None:
-        highest = max(row.times.ratio for row in rows if row.times is not None)
-        lines.append(f"geometric mean {mean:.3f}, maximum {highest:.2f}")
+    plain = [row for row in rows if " " not in row.name]
+    lines += _summary(plain, "")
+    if len(plain) < len(rows):
+        lines += _summary(_with_options(rows), ", with the options that are shown")
     return "\n".join(lines)
+
+
+def _summary(rows: Sequence[ProgramTimes], what: str) -> list[str]:
+    mean = _mean(rows)
+    if mean is None:
+        return []
+    highest = max(row.times.ratio for row in rows if row.times is not None)
+    return [f"geometric mean {mean:.3f}, maximum {highest:.2f}{what}"]
 
 
 def translation_table(rows: Sequence[TranslationTime]) -> str:

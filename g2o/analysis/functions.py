@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import final
 
+from g2o.analysis.callers import Callers
 from g2o.analysis.effects import EffectsOf, FunctionEffects, root_symbol
 from g2o.ir.expressions import (
     Assign,
@@ -65,6 +66,7 @@ class FunctionTable:
         self._body_of = body_of
         self._methods_of = methods_of
         self._constant_functors = constant_functors
+        self.callers = Callers()
         self._effects: dict[str, FunctionEffects] = {}
         self._in_progress: set[str] = set()
         self._cut: set[str] = set()  # recursive calls that were met while they were in progress

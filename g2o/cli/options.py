@@ -48,6 +48,7 @@ class OptionValues(TypedDict):
     includes: tuple[str, ...]
     optimisation: str
     assume_noalias: bool
+    associative_math: bool
     remarks: bool
     report: Path | None
     diagnostics_format: str
@@ -99,6 +100,7 @@ class Request:
             header=values["header"],
             keep_going=values["keep_going"],
             assume_noalias=values["assume_noalias"],
+            associative_math=values["associative_math"],
             print_after=values["print_after"],
             verify_each=values["verify_each"],
             clang_flags=_clang_flags(values),
@@ -212,6 +214,11 @@ _OPTIONS: Final = (
         "--assume-noalias",
         is_flag=True,
         help="Promise that pointer parameters of a kernel do not overlap.",
+    ),
+    click.option(
+        "--associative-math",
+        is_flag=True,
+        help="Allow sums of real numbers in loops to be added up in any order: vectors, threads.",
     ),
     click.option("--remarks", is_flag=True, help="Print what each pass did or declined to do."),
     click.option("--report", type=_PATH, metavar="FILE.html", help="The same as a web page."),

@@ -1,17 +1,18 @@
-"""Loops of a reverse sweep that only add up are vectorised.
+"""Loops that only add up are vectorised.
 
     for (int j = 0; j < n; ++j) {                #pragma omp simd reduction(+ : sum_x)
         sum_x += f(j);                   ->      for (int j = 0; j < n; ++j) {
         sums_m[j] += g(j);                           ...
 
-Legal where the iterations meet in nothing but sums that differentiation made: their order is free,
-as that of the primal's own sums is not. Elements that are added to have to be others in every
-iteration. A loop that counts down counts up then: compilers make more of that.
+Legal where the iterations meet in nothing but sums that differentiation made: their order is free.
+That of the source's own sums is where the user says so (`--associative-math`). Elements that are
+added to have to be others in every iteration. A loop that counts down counts up then: compilers
+make more of that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -54,17 +55,36 @@ def vectorise_sums(
     return lowered if same else replace(lowered, body=body)
 
 
+def vectorise_all_sums(
+    lowered: LoweredKernel, may_vectorise: Callable[[Node], bool]
+) -> LoweredKernel:
+    """Put `omp simd` on loops that add up numbers of the source, in whatever order."""
+    vectoriser = _Vectoriser(None, may_vectorise, same_memory(lowered.body))
+    return replace(lowered, body=vectoriser.sequence(lowered.body))
+
+
+def loops_that_add_up(
+    body: Block, may_vectorise: Callable[[Node], bool]
+) -> Iterator[tuple[For, tuple[Symbol, ...]]]:
+    """The loops of a function that do nothing else, and their sums."""
+    vectoriser = _Vectoriser(None, may_vectorise, same_memory((body,)))
+    for node in walk(body):
+        sums = vectoriser.sums(node) if isinstance(node, For) else None
+        if sums and isinstance(node, For):
+            yield node, tuple(sums)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Vectoriser:
-    first_made: int
+    first_made: int | None  # None: the order of all sums is free
     may_vectorise: Callable[[Node], bool]
     memory: SameMemory
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
         for statement in statements:
-            sums = self._sums(statement) if isinstance(statement, For) else None
+            sums = self.sums(statement) if isinstance(statement, For) else None
             if sums is None:
                 result.append(rewrite(statement, self._inside))
                 continue
@@ -87,7 +107,7 @@ class _Vectoriser:
             case _:
                 return None
 
-    def _sums(self, loop: For) -> list[Symbol] | None:
+    def sums(self, loop: For) -> list[Symbol] | None:
         """What the loop adds up; None where it is not fit."""
         index = _index(loop)
         if index is None or not self.may_vectorise(loop.body):
@@ -110,7 +130,7 @@ class _Vectoriser:
                             return None
                         if root not in sums:
                             sums.append(root)
-                    elif root.id > self.first_made and self._is_own_element(target, index, inside):
+                    elif self._is_new(root) and self._is_own_element(target, index, inside):
                         arrays.add(root)
                     else:
                         return None
@@ -132,8 +152,14 @@ class _Vectoriser:
         return sums
 
     def _is_made(self, symbol: Symbol) -> bool:
-        local = symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.FLOATING
-        return local and symbol.id > self.first_made and symbol.name.startswith(_MADE)
+        if symbol.storage is not Storage.LOCAL or symbol.type.kind is not TypeKind.FLOATING:
+            return False
+        if self.first_made is None:
+            return not symbol.type.is_volatile
+        return self._is_new(symbol) and symbol.name.startswith(_MADE)
+
+    def _is_new(self, symbol: Symbol) -> bool:
+        return self.first_made is not None and symbol.id > self.first_made
 
     def _is_own_element(self, target: Expr, index: Symbol, inside: set[Symbol]) -> bool:
         """Is it another element in every iteration?"""

@@ -70,6 +70,27 @@ def test_program_is_built_and_measured(tmp_path: Path) -> None:
     assert abs(times.ratio - 0.5) < 1e-9
 
 
+def test_program_with_options_stands_behind_itself(tmp_path: Path) -> None:
+    baselines, corpus = folders(tmp_path, WRITTEN)
+    meta = corpus / "tiny" / "meta.toml"
+    meta.write_text(meta.read_text() + 'bench_options = ["--associative-math"]\n')
+    plain, free = bench_programs((), baselines, corpus)
+    assert (plain.name, free.name) == ("tiny", "tiny --associative-math")
+    assert free.options == ("--associative-math",)
+    build_pair(free, "g++", tmp_path / "build")
+    code = (tmp_path / "build" / "translation" / "tiny.omp.cpp").read_text()
+    assert "--associative-math" in code.splitlines()[0]
+    rows = [
+        ProgramTimes("tiny", PairedTimes((4.0,), (1.0,))),
+        ProgramTimes("other", PairedTimes((1.0,), (1.0,))),
+        ProgramTimes(free.name, PairedTimes((1.0,), (1.0,))),
+    ]
+    assert program_table(rows).splitlines()[-2:] == [
+        "geometric mean 2.000, maximum 4.00",
+        "geometric mean 1.000, maximum 1.00, with the options that are shown",
+    ]
+
+
 def test_program_without_a_time_is_a_fault(tmp_path: Path) -> None:
     program = tiny(tmp_path, "int main() {}\n")
     pair = build_pair(program, "g++", tmp_path / "build")

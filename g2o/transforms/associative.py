@@ -1,0 +1,49 @@
+"""Sums of device functions in any order, where the user allows it (`--associative-math`).
+
+    double sum = 0.0;                            double sum = 0.0;
+    for (int i = 0; i < n; ++i)           ->     #pragma omp parallel for simd reduction(+ : sum)
+        sum += x[i] * x[i];                      for (int i = 0; i < n; ++i)
+                                                     sum += x[i] * x[i];
+
+Threads of the CPU share the work where nothing else runs meanwhile: kernels only call the function
+in front of their parallel loops (`hoist_uniform.py`), no other device function does. Elsewhere the
+sum is one of vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from g2o.ir.expressions import Binary, integer_value
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Declare, For, Node
+from g2o.transforms.vectorise_sums import loops_that_add_up
+
+_FEW: Final = 16  # turns that compilers unroll
+
+
+def sum_pragmas(
+    function: Function, shared: bool, may_vectorise: Callable[[Node], bool]
+) -> Iterator[tuple[For, str]]:
+    """The directives in front of loops of a function. Threads of the CPU share what is `shared`."""
+    for loop, sums in loops_that_add_up(function.body, may_vectorise):
+        turns = _turns(loop)
+        if turns is not None and turns < _FEW:
+            continue
+        # A loop inside of another one is short for its threads.
+        alone = shared and turns is None and loop in function.body.statements
+        form = "parallel for simd" if alone else "simd"
+        names = ", ".join(one.name for one in sums)
+        yield loop, f"#pragma omp {form} reduction(+ : {names})"
+
+
+def _turns(loop: For) -> int | None:
+    """How many turns a loop from one constant to another has."""
+    match loop:
+        case For(initial=Declare(variables=(variable,)), condition=Binary(right=end)):
+            first = None if variable.initial is None else integer_value(variable.initial)
+            last = integer_value(end)
+            return None if first is None or last is None else abs(last - first)
+        case _:
+            return None

@@ -1,0 +1,59 @@
+// Sums whose order may be changed: of a function for all threads, of one for each, of a kernel.
+#include <cmath>
+#include <cstdio>
+
+__device__ double magnitude(const double *x, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i)
+        sum += x[i] * x[i];
+    return sqrt(sum);
+}
+
+__device__ void moments(const double *x, int n, double *mean, double *spread)
+{
+    double first = 0.0, second = 0.0;
+    for (int i = n - 1; i >= 0; --i) {
+        double value = x[i];
+        first += value;
+        second += value * value;
+    }
+    *mean = first / n;
+    *spread = second / n - *mean * *mean;
+}
+
+__global__ void normalize(double *__restrict__ out, const double *__restrict__ in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i] / magnitude(in, n);
+}
+
+__global__ void rows(double *__restrict__ out, const double *__restrict__ in, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double mean, spread, dot = 0.0;
+    moments(in + i, n - i, &mean, &spread);
+    for (int j = 0; j < n; ++j)
+        dot += in[(i + j) % n] * in[j];
+    out[i] = mean + spread + dot;
+}
+
+int main()
+{
+    const int n = 1000;
+    double *in, *out;
+    cudaMallocManaged(&in, n * sizeof(double));
+    cudaMallocManaged(&out, n * sizeof(double));
+    for (int i = 0; i < n; ++i)
+        in[i] = sin(0.1 * i) + 2;
+    normalize<<<(n + 127) / 128, 128>>>(out, in, n);
+    cudaDeviceSynchronize();
+    printf("%.9f %.9f %.9f\n", out[0], out[500], out[n - 1]);
+    rows<<<(n + 127) / 128, 128>>>(out, in, n);
+    cudaDeviceSynchronize();
+    printf("%.6f %.6f %.6f\n", out[0], out[500], out[n - 1]);
+    return 0;
+}
