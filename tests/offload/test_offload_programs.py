@@ -33,8 +33,8 @@ OWN: Final = [
 # A barrier in a loop, a symbol, several files and a warp: what the whole corpus has, in seconds.
 _FEW: Final = ("block_sum", "conv2d_constant", "multi_file", "scan_warp")
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
-# Derivatives that are refused for CPUs as well: of sums in memory that holds integers, too, and of a
-# minimum that is taken by comparing bits.
+# Derivatives that are refused for CPUs as well: of sums in memory that holds integers, too, and of
+# a minimum that is taken by comparing bits.
 _REFUSED: Final = ("kmeans", "sssp_atomic_min")
 DIFFERENTIABLE: Final = [case for case in ON_DEVICES if case.id not in _REFUSED]
 

@@ -22,24 +22,25 @@ _ALLOCATION = re.compile(r"g2o::\w+_array<.*> (\w+)\(|auto (?:\*(?:const )?|&)(\
 _COPIED = (TypeKind.RECORD, TypeKind.DEPENDENT, TypeKind.OTHER)
 
 
-def data_clauses(region: Iterable[Node], own: set[Symbol], arrays: set[str]) -> str:
+def data_clauses(
+    region: Iterable[Node], own: set[Symbol], arrays: set[str], outer: set[Symbol]
+) -> str:
     """The clauses for what `region` uses and does not declare; `own` are further variables that
-    belong to it, `arrays` those of the whole grid. Empty, or with a space in front."""
+    belong to it, `arrays` those of the whole grid, `outer` all that the kernel declares. Empty, or
+    with a space in front."""
     used: set[Symbol] = set()
     declared = set(own)
     allocated: set[str] = set()
     for node in region:
         used |= symbols_in(node)
-        declared |= declared_in(node)
+        declared |= variables_of([node])
         for inner in walk(node):
-            if isinstance(inner, CountedLoop):
-                declared.add(inner.index)
-            elif isinstance(inner, LocalFunction):
-                declared.update(inner.parameters)
-            elif isinstance(inner, Text):
+            if isinstance(inner, Text):
                 allocated.update(names_allocated(inner))
     outside = sorted(used - declared, key=lambda symbol: symbol.id)
     outside = [symbol for symbol in outside if symbol.name not in allocated]
+    # What a lambda in the region declares is its own business.
+    outside = [s for s in outside if s.storage is not Storage.LOCAL or s in outer]
     pointers = [s.name for s in outside if _is_pointer(s) or s.name in arrays]
     copied = [s.name for s in outside if _is_copied(s) and s.name not in arrays]
     objects = [s.name for s in outside if s.name in copied and _is_object(s)]
@@ -47,6 +48,19 @@ def data_clauses(region: Iterable[Node], own: set[Symbol], arrays: set[str]) -> 
     clauses = f" is_device_ptr({', '.join(pointers)})" if pointers else ""
     clauses += f" map(to: {', '.join(objects)})" if objects else ""
     return clauses + (f" firstprivate({', '.join(private)})" if private else "")
+
+
+def variables_of(statements: Iterable[Node]) -> set[Symbol]:
+    """The variables that the statements of a kernel declare."""
+    found: set[Symbol] = set()
+    for statement in statements:
+        found |= declared_in(statement)
+        for inner in walk(statement):
+            if isinstance(inner, CountedLoop):
+                found.add(inner.index)
+            elif isinstance(inner, LocalFunction):
+                found.update(inner.parameters)
+    return found
 
 
 def _is_pointer(symbol: Symbol) -> bool:

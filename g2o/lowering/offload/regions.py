@@ -41,13 +41,13 @@ from g2o.ir.statements import (
     Text,
     While,
 )
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
 from g2o.lowering.nests import with_loops
-from g2o.lowering.offload.clauses import data_clauses, names_allocated
+from g2o.lowering.offload.clauses import data_clauses, names_allocated, variables_of
 from g2o.lowering.offload.directives import directive, within_threads
 from g2o.lowering.offload.dynamic_shared import BlockMemory, with_small_tapes
 from g2o.lowering.offload.mappable import has_members_of_values
@@ -69,7 +69,7 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
 
     Raises Refusal where the host would have to look into the memory of the device.
     """
-    regions = _Regions(context)
+    regions = _Regions(context, variables_of(statements))
     nodes = [node for statement in statements for node in walk(statement)]
     if any(_is_parallel(node) for node in nodes):
         placed = regions.on_host(list(statements))
@@ -88,6 +88,7 @@ def put_on_device(context: LoweringContext, statements: tuple[Stmt, ...]) -> tup
 @dataclass(frozen=True, slots=True)
 class _Regions:
     context: LoweringContext
+    outer: set[Symbol]  # that the kernel declares
     arrays: set[str] = field(default_factory=set[str])  # of the whole grid
 
     @property
@@ -139,7 +140,7 @@ class _Regions:
             return None
         if not isinstance(statement, (ExprStatement, If)):
             return None
-        pragma = "omp target" + data_clauses([statement], set(), self.arrays)
+        pragma = "omp target" + data_clauses([statement], set(), self.arrays, self.outer)
         if has_members_of_values(statement):
             statement = Block((statement,), pragma=self._directive("omp teams num_teams(1)"))
         return Block((statement,), pragma=self._directive(pragma))
@@ -171,7 +172,8 @@ class _Regions:
         slices = in_slices(self.context, self.in_team(memory.placed(rest)))
         host.extend(slices.before)
         self.arrays.add(slices.name)
-        clauses = data_clauses(slices.body if slices.name else rest, set(), self.arrays)
+        named = slices.body if slices.name else rest
+        clauses = data_clauses(named, set(), self.arrays, self.outer)
         limit, dynamic = self._team_clauses(rest), memory.clause()
         region: Stmt = by_value(Block(slices.body))
         teams = any(isinstance(node, CountedLoop) for s in rest for node in walk(s))
@@ -209,7 +211,7 @@ class _Regions:
         inner = by_value(block_of(slices.body))
         # The device looks at the bounds, too: structures in them would be copied both ways.
         self.arrays.add(slices.name)
-        data = data_clauses([inner, *(one.upper for one in nest)], own, self.arrays)
+        data = data_clauses([inner, *(one.upper for one in nest)], own, self.arrays, self.outer)
         if not has_members_of_values(inner):
             pragma = f"omp target {teams}{data}{limit}{memory.clause()}"
             return [*slices.before, self._around(nest, inner, pragma)]
