@@ -29,8 +29,9 @@ from g2o.ad.loop_adjoints import LoopAdjoints
 from g2o.ad.loops import (
     counted,
     shifted,
+    stepped,
 )
-from g2o.ad.places import Place, Places
+from g2o.ad.places import Places
 from g2o.ad.pushes import put_root
 from g2o.ad.reach import Reach
 from g2o.ad.reals import is_real, real_parts
@@ -293,7 +294,7 @@ class Adjoint:
 
     def _loop(self, node: For | While | DoWhile, point: Point) -> tuple[list[Stmt], list[Stmt]]:
         effects = self.values.effects
-        head = counted(node, effects) or shifted(node, effects)
+        head = counted(node, effects) or shifted(node, effects) or stepped(node, effects)
         inner = Braces(point.braces, joint=False)
         index = self.loops.index_of(head, inner) if head is not None else None
         if isinstance(node, For) and isinstance(node.initial, Declare):
@@ -313,15 +314,7 @@ class Adjoint:
 
     def _filled(self, node: For | While | DoWhile, inner: Braces) -> tuple[Replay, ...]:
         """The shared arrays that each iteration of the loop fills, and may fill again."""
-        values = self.values
-
-        def value(expr: Expr, place: Place) -> Expr | None:
-            return values.attempt(expr, place, inner)
-
-        def target(expr: Expr, place: Place) -> Expr | None:
-            return values.lvalue(expr, place, inner)
-
-        found = tuple(replays(node, self.places, value, target))
+        found = tuple(replays(node, self.values, inner))
         for one in found:
             self.places.restored[one.array] = one.holds
         return found

@@ -10,6 +10,7 @@ from g2o.ad.iteration_order import commutes
 from g2o.ad.loops import (
     Counted,
     Shifted,
+    Stepped,
     iteration_type,
     reversed_loop,
 )
@@ -57,7 +58,7 @@ class LoopAdjoints:
         self.shadows = shadows
         self.symbols = symbols
 
-    def index_of(self, head: Counted | Shifted, inner: Braces) -> Symbol:
+    def index_of(self, head: Counted | Shifted | Stepped, inner: Braces) -> Symbol:
         """The index of a loop in the reverse sweep."""
         old = head.index
         declared = isinstance(head.node.initial, Declare) and self.values.keeps_names
@@ -70,7 +71,7 @@ class LoopAdjoints:
     def enumerated(
         self,
         loop: For | While | DoWhile,
-        head: Counted | Shifted,
+        head: Counted | Shifted | Stepped,
         index: Symbol,
         back: list[Stmt],
         point: Point,
@@ -78,7 +79,7 @@ class LoopAdjoints:
         """A loop whose index is known in every iteration."""
         first = self.values.value(head.first, point)
         declared = {symbol for statement in back for symbol in declared_in(statement)}
-        own = index if isinstance(head, Counted) else None
+        own = None if isinstance(head, Shifted) else index
         in_order = commutes(back, declared, self._memory_of, own)
         if isinstance(head, Counted):
             bound = self.values.value(head.bound, point)
@@ -88,6 +89,8 @@ class LoopAdjoints:
                 return [loop], head.same_order(index, back)
             iteration = self.symbols.fresh("k", iteration_type(index.type), Storage.LOCAL)
             return [loop], reversed_loop(head, index, back, iteration)
+        if isinstance(head, Stepped):
+            return self._stepped(loop, replace(head, first=first), index, back, point, in_order)
         head = replace(head, first=first)
         condition = head.node.condition
         if in_order and condition is not None and self._holds_again(condition, head, point):
@@ -95,10 +98,41 @@ class LoopAdjoints:
         mirrored = head.mirrored(index, back)
         if mirrored is not None:
             return [loop], mirrored
+        return self._by_iteration(loop, head, index, back, point)
+
+    def _stepped(
+        self,
+        loop: For | While | DoWhile,
+        head: Stepped,
+        index: Symbol,
+        back: list[Stmt],
+        point: Point,
+        in_order: bool,
+    ) -> tuple[list[Stmt], Stmt]:
+        """In the same order where the condition can be asked again, else as often as counted."""
+        if in_order:
+            braces = Braces(point.braces, joint=False, renewed={head.index: VarRef(index)})
+            place = self.values.places.place(loop.body)
+            condition = self.values.attempt(head.condition, place, braces)
+            if condition is not None:
+                return [loop], replace(head, condition=condition).same_order(index, back)
+        may_fall_below_0 = index.type.is_signed and index.type.bits >= INT.bits
+        if may_fall_below_0 and head.value(index) == VarRef(index):
+            return self.repeated(loop, back, point, index)
+        return self._by_iteration(loop, head, index, back, point)
+
+    def _by_iteration(
+        self,
+        loop: For | While | DoWhile,
+        head: Shifted | Stepped,
+        index: Symbol,
+        back: list[Stmt],
+        point: Point,
+    ) -> tuple[list[Stmt], Stmt]:
+        """As often as the forward sweep has counted, with the index found from the iteration."""
         iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         spelled = shadow_type(index.type).spelling
-        value = head.value(iteration)
-        known = Declare((Variable(index, f"const {spelled}", "", value, "="),))
+        known = Declare((Variable(index, f"const {spelled}", "", head.value(iteration), "="),))
         return self.repeated(loop, [known, *back], point, iteration)
 
     def repeated(
@@ -125,7 +159,8 @@ class LoopAdjoints:
         if iteration is None:
             iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         last = Binary("-", times, Literal("1", 1, INT), INT)
-        start = Declare((Variable(iteration, "int", "", last, "="),))
+        spelled = shadow_type(iteration.type).spelling
+        start = Declare((Variable(iteration, spelled, "", last, "="),))
         condition = Binary(">=", VarRef(iteration), Literal("0", 0, INT), BOOL)
         update = Unary("--", VarRef(iteration), type=INT)
         return there, For(start, condition, update, Block(tuple(back)))

@@ -4,6 +4,8 @@ for (int i = 0; i < n; ++i)           counted: backwards, or in the same order w
                                       the iterations do to adjoints is add
 for (int s = n / 2; s > 0; s >>= 1)   shifted: the k-th value is (n / 2) >> k
 for (int s = 32; s > 0; s >>= 1)      known: for (int s = 1; s <= 32; s <<= 1)
+for (int i = 0; i < 4 && f(i); ++i)   stepped: the k-th value is k; how many there are is counted
+                                      where it cannot be asked again
 """
 
 from __future__ import annotations
@@ -140,6 +142,50 @@ class Shifted:
                 return []
             value = value >> self.amount if self.op == ">>" else value << self.amount
         return values
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """`for (index = first; condition; index += step)`, or `-= step` where it falls, with a
+    condition of any kind."""
+
+    node: For
+    index: Symbol
+    first: Expr
+    condition: Expr
+    step: Expr
+    falls: bool
+
+    def same_order(self, index: Symbol, body: list[Stmt]) -> Stmt:
+        loop = _same_head(self.node, self.index, index, self.first, None, body)
+        return replace(loop, condition=self.condition)
+
+    def value(self, iteration: Symbol) -> Expr:
+        """The index in an iteration, counted from 0."""
+        distance: Expr = VarRef(iteration)
+        if integer_value(self.step) != 1:
+            distance = Binary("*", distance, self.step, self.index.type)
+        if integer_value(self.first) == 0 and not self.falls:
+            return distance
+        return Binary("-" if self.falls else "+", self.first, distance, self.index.type)
+
+
+def stepped(node: For | While | DoWhile, effects: EffectsOf) -> Stepped | None:
+    """The loop as one that steps, if nothing else in it changes its index or its step."""
+    if not isinstance(node, For) or node.condition is None or node.increment is None:
+        return None
+    started, step = _started(node.initial), None
+    if started is not None:
+        step = _step(node.increment, started[0])
+    if started is None or step is None or integer_value(step[0]) is None:
+        return None
+    index, first = started
+    if not _is_positive(step[0]) or not _is_invariant(step[:1], node, index, effects):
+        return None
+    if not effects.is_pure(node.condition) or not _is_whole(first) or index.type.bits > 32:
+        return None
+    return Stepped(node, index, first, node.condition, *step)
 
 
 def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:

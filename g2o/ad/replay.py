@@ -10,17 +10,21 @@
 Without it every thread would keep every element that it reads, on a tape. An iteration that is
 filled again sees what it saw: all stores to the array are these, at the same elements in every
 iteration (so that what is not stored in one is in none), of values that can be computed again, and
-a barrier stands between them and the reads.
+a barrier stands between them and the reads. The stores may stand in loops that count to the same
+number in every iteration, and under conditions that do not depend on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.ad.loops import counted
 from g2o.ad.places import Place, Places
-from g2o.analysis.effects import root_symbol, statements_of, symbols_in
+from g2o.ad.scopes import Braces
+from g2o.ad.values import Values
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -36,6 +40,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import (
     Barrier,
     Block,
+    Declare,
     DoWhile,
     ExprStatement,
     For,
@@ -48,23 +53,20 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
 
-Again = Callable[[Expr, Place], Expr | None]
-
 
 @final
 @dataclass(slots=True)
 class Replay:
-    """The stores to one array in the body of a loop. `value` and `target` give an expression, and a
-    place in memory, in terms of what the reverse sweep has. `made` are the stores as the reverse
-    sweep does them, None until it is asked for what the array held, empty where it cannot know."""
+    """The stores to one array in the body of a loop, which has the `braces`. `made` are the stores
+    as the reverse sweep does them, None until it is asked for what the array held, empty where it
+    cannot know."""
 
     array: Symbol
     stores: tuple[Stmt, ...]
     loop: int
     barrier: int  # the number of the barrier behind the stores
-    places: Places
-    value: Again
-    target: Again
+    values: Values
+    braces: Braces
     made: tuple[Stmt, ...] | None = None
 
     def holds(self, at: Place) -> bool:
@@ -73,45 +75,70 @@ class Replay:
             return False
         if self.made is None:
             self.made = ()
-            done = [self._again(store, self.places.place(store)) for store in self.stores]
-            self.made = tuple(one for one in done if one is not None)
-            if len(self.made) < len(done):
-                self.made = ()
+            self.made = self._all_again(self.stores, self.braces) or ()
         return bool(self.made)
 
-    def _again(self, store: Stmt, place: Place) -> Stmt | None:
+    def _all_again(self, stores: Iterable[Stmt], braces: Braces) -> tuple[Stmt, ...] | None:
+        own = [one for one in stores if self.array in (_arrays(one) or ())]
+        done = [self._again(one, braces) for one in own]
+        made = tuple(one for one in done if one is not None)
+        return made if len(made) == len(done) else None
+
+    def _again(self, store: Stmt, braces: Braces) -> Stmt | None:
+        place, values = self.values.places.place(store), self.values
         match store:
             case ExprStatement(expr=expr):
                 assign = strip_parens(expr)
                 assert isinstance(assign, Assign)
-                target, value = self.target(assign.target, place), self.value(assign.value, place)
+                target = values.lvalue(assign.target, place, braces)
+                value = values.attempt(assign.value, place, braces)
                 if target is None or value is None:
                     return None
                 return ExprStatement(Assign("=", target, value, assign.type))
-            case If(condition=condition, then=then, otherwise=otherwise) if otherwise is not None:
-                asked = self.value(condition, place)
-                branches = [
-                    self._again(one, self.places.place(one))
-                    for branch in (then, otherwise)
-                    for one in statements_of(branch)
-                ]
-                first, second = branches
+            case If(condition=condition, then=then, otherwise=otherwise):
+                asked = values.attempt(condition, place, braces)
+                first = self._all_again(statements_of(then), braces)
+                second: tuple[Stmt, ...] | None = ()
+                if otherwise is not None:
+                    second = self._all_again(statements_of(otherwise), braces)
                 if asked is None or first is None or second is None:
                     return None
-                return If(asked, Block((first,)), Block((second,)))
+                return If(asked, Block(first), Block(second) if second else None)
+            case For():
+                return self._loop_again(store, place, braces)
             case _:
                 return None
 
+    def _loop_again(self, store: For, place: Place, braces: Braces) -> Stmt | None:
+        """The loop with variables of its own, which can only be computed again."""
+        values = self.values
+        head = counted(store, values.effects)
+        if head is None:
+            return None
+        ends = [values.attempt(one, place, braces) for one in (head.first, head.bound, head.step)]
+        first, bound, step = ends
+        if first is None or bound is None or step is None:
+            return None
+        inner = Braces(braces, joint=False, keeps_nothing=True)
+        homes = {one: values.braces_of[one] for one in declared_in(store)}
+        values.braces_of.update(dict.fromkeys(homes, inner))
+        index = values.renamed(head.index)
+        inner.renewed[head.index] = VarRef(index)
+        stores = self._all_again(statements_of(store.body), inner)
+        values.braces_of.update(homes)
+        if stores is None:
+            return None
+        head = replace(head, first=first, bound=bound, step=step)
+        return head.same_order(index, [*inner.again, *stores])
 
-def replays(
-    loop: For | While | DoWhile, places: Places, value: Again, target: Again
-) -> Iterator[Replay]:
+
+def replays(loop: For | While | DoWhile, values: Values, braces: Braces) -> Iterator[Replay]:
     """The arrays that the body of the loop fills in every iteration before it waits."""
+    places = values.places
     body = statements_of(loop.body)
     stores: dict[Symbol, list[Stmt]] = {}
     for statement in body:
-        array = _filled(statement)
-        if array is not None:
+        for array in sorted(_arrays(statement) or (), key=lambda one: one.id):
             stores.setdefault(array, []).append(statement)
     number = places.place(loop.body).loops[-1]
     for array, found in stores.items():
@@ -124,8 +151,9 @@ def replays(
         behind = min((at for at in barriers if at > last), default=None)
         if behind is None or not _are_all(found, array, places):
             continue
-        if all(_is_fixed(_target(one), number, places) for one in found):
-            yield Replay(array, tuple(found), number, behind, places, value, target)
+        fixed = _Fixed(number, places, values.effects)
+        if all(fixed.fills(one, array) for one in found):
+            yield Replay(array, tuple(found), number, behind, values, braces)
 
 
 def with_replays(made: list[Stmt], reverse: list[Stmt]) -> list[Stmt]:
@@ -138,8 +166,8 @@ def with_replays(made: list[Stmt], reverse: list[Stmt]) -> list[Stmt]:
     return [wait, *made, wait, *reverse]
 
 
-def _filled(statement: Stmt) -> Symbol | None:
-    """The shared array to which the statement stores, whichever way it goes."""
+def _arrays(statement: Stmt) -> frozenset[Symbol] | None:
+    """The shared arrays to which the statement stores, if that is all that it does."""
     match statement:
         case ExprStatement(expr=expr):
             assign = strip_parens(expr)
@@ -149,27 +177,36 @@ def _filled(statement: Stmt) -> Symbol | None:
             if root is None or root.storage is not Storage.SHARED:
                 return None
             is_element = root.type.kind is TypeKind.ARRAY and _subscripts(assign.target)
-            return root if is_element else None
-        case If(then=then, otherwise=otherwise) if otherwise is not None:
-            both = (*statements_of(then), *statements_of(otherwise))
-            if len(statements_of(then)) != 1 or len(both) != 2:
-                return None
-            first, second = both
-            if _filled(first) is None:
-                return None
-            same = _filled(second) == _filled(first) and _target(first) == _target(second)
-            return _filled(first) if same else None
+            return frozenset({root}) if is_element else None
+        case Declare():
+            return frozenset()
+        case If() | For():
+            bodies = (statement.body,) if isinstance(statement, For) else _branches(statement)
+            found = [_arrays(one) for body in bodies for one in statements_of(body)]
+            known = [one for one in found if one is not None]
+            return frozenset[Symbol]().union(*known) if len(known) == len(found) else None
         case _:
             return None
 
 
-def _target(statement: Stmt) -> Expr:
-    if isinstance(statement, If):
-        return _target(statements_of(statement.then)[0])
-    assert isinstance(statement, ExprStatement)
-    assign = strip_parens(statement.expr)
-    assert isinstance(assign, Assign)
-    return assign.target
+def _branches(node: If) -> tuple[Stmt, ...]:
+    return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
+
+
+def _target(statement: Stmt) -> Expr | None:
+    """The one element to which the statement stores, whichever way it goes."""
+    match statement:
+        case ExprStatement(expr=expr):
+            assign = strip_parens(expr)
+            return assign.target if isinstance(assign, Assign) else None
+        case If(then=then, otherwise=otherwise) if otherwise is not None:
+            both = (*statements_of(then), *statements_of(otherwise))
+            if len(statements_of(then)) != 1 or len(both) != 2:
+                return None
+            first, second = map(_target, both)
+            return first if first == second else None
+        case _:
+            return None
 
 
 def _subscripts(target: Expr) -> list[Expr]:
@@ -183,33 +220,63 @@ def _subscripts(target: Expr) -> list[Expr]:
 
 def _are_all(stores: list[Stmt], array: Symbol, places: Places) -> bool:
     """Are these the only stores that may go to the array?"""
-    known = {places.place(one).number for store in stores for one in _leaves(store)}
+    known = {
+        places.place(node).number
+        for store in stores
+        for node in walk(store)
+        if isinstance(node, ExprStatement)
+    }
     return all(
         at.number in known for root, at in places.memory if places.may_alias(root, array)
     ) and all(at.number in known for at in places.writes.get(array, ()))
 
 
-def _leaves(store: Stmt) -> tuple[Stmt, ...]:
-    if isinstance(store, If):
-        branches = (store.then, store.otherwise) if store.otherwise is not None else (store.then,)
-        return tuple(one for branch in branches for one in statements_of(branch))
-    return (store,)
+@final
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    """What is the same in every iteration of a loop. `counters` are the indices of loops inside."""
 
+    loop: int
+    places: Places
+    effects: EffectsOf
+    counters: frozenset[Symbol] = frozenset()
 
-def _is_fixed(target: Expr, loop: int, places: Places) -> bool:
-    """Is it the same element in every iteration?"""
-    for subscript in _subscripts(target):
-        for node in walk(subscript):
+    def fills(self, statement: Stmt, array: Symbol) -> bool:
+        """Does the statement store to the same elements of the array?"""
+        match statement:
+            case If(condition=condition) if self.has(condition):
+                inner = (one for body in _branches(statement) for one in statements_of(body))
+                return all(self.fills(one, array) for one in inner)
+            case For():
+                head = counted(statement, self.effects)
+                if head is None or not all(map(self.has, (head.first, head.bound, head.step))):
+                    return False
+                inside = replace(self, counters=self.counters | {head.index})
+                return all(inside.fills(one, array) for one in statements_of(statement.body))
+            case Declare():
+                return True
+            case _:
+                target = _target(statement)
+                if target is None:
+                    return False
+                return root_symbol(target) != array or all(map(self.has, _subscripts(target)))
+
+    def has(self, value: Expr) -> bool:
+        """Is the value the same?"""
+        for node in walk(value):
             if not isinstance(node, (VarRef, LaunchRef, Literal, Binary, Paren, Cast)):
                 return False
-        for symbol in symbols_in(subscript):
-            definition = places.definitions.get(symbol)
-            if places.writes.get(symbol) or symbol.type.kind is not TypeKind.INTEGER:
-                return False
-            if symbol.storage is Storage.PARAMETER:
-                continue
-            if definition is None or definition.variable.initial is None:
-                return False
-            if loop in definition.place.loops:
-                return False
-    return True
+        return all(map(self._has_variable, symbols_in(value)))
+
+    def _has_variable(self, symbol: Symbol) -> bool:
+        if symbol in self.counters:
+            return True
+        if self.places.writes.get(symbol) or symbol.type.kind is not TypeKind.INTEGER:
+            return False
+        if symbol.storage is Storage.PARAMETER:
+            return True
+        definition = self.places.definitions.get(symbol)
+        if definition is None or definition.variable.initial is None:
+            return False
+        inside = self.loop in definition.place.loops
+        return self.has(definition.variable.initial) if inside else True

@@ -24,7 +24,8 @@ class Braces:
     variables; `renewed` says under which names. `shadows` are the shadows of variables declared
     here, `pointers` those of pointers with the declarations that they can follow, `sums` what a
     thread adds to the shadows of value parameters, `tapes` the tapes that have to be declared in
-    front of the current statement."""
+    front of the current statement. A loop that only fills memory again `keeps_nothing` of what is
+    declared in it."""
 
     parent: Braces | None
     joint: bool
@@ -36,6 +37,7 @@ class Braces:
     sums: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
     tapes: list[Stmt] = field(default_factory=list[Stmt])
     behind: dict[int, list[Stmt]] = field(default_factory=dict[int, list[Stmt]])
+    keeps_nothing: bool = False
     statement: Stmt | None = None  # the one that is being turned around
 
     def nearest_joint(self) -> Braces:

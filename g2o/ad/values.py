@@ -316,7 +316,7 @@ class Values:
             return True
         if again is None:
             return self._tape_definition(symbol, definition, home)
-        new = self._renamed(symbol)
+        new = self.renamed(symbol)
         home.renewed[symbol] = VarRef(new)
         variable = replace(definition.variable, symbol=new, initial=again)
         unchanged = again is initial and new.name == symbol.name
@@ -333,7 +333,8 @@ class Values:
             current = current.parent
         return False
 
-    def _renamed(self, symbol: Symbol) -> Symbol:
+    def renamed(self, symbol: Symbol) -> Symbol:
+        """The variable as the reverse sweep declares it again."""
         if self.keeps_names and symbol not in self.hiding:
             return self.symbols.declare(symbol.name, symbol.type, symbol.storage)
         return self.symbols.fresh(symbol.name, symbol.type, symbol.storage)
@@ -382,6 +383,8 @@ class Values:
     def _tape_definition(self, symbol: Symbol, definition: Definition, home: Braces) -> bool:
         if symbol.type.kind in _INDIRECT or symbol.type.kind is TypeKind.ARRAY:
             return False
+        if home.keeps_nothing:
+            return False
         spelled = unqualified(symbol.type)
         behind = home.behind.setdefault(id(definition.statement), [])
         if not definition.place.loops and is_plain(symbol.type):
@@ -391,7 +394,7 @@ class Values:
             home.renewed[symbol] = VarRef(kept)
             return True
         pop = self.taped(VarRef(symbol), spelled, behind, home)
-        new = self._renamed(symbol)
+        new = self.renamed(symbol)
         home.renewed[symbol] = VarRef(new)
         home.again.append(Declare((Variable(new, f"const {spelled}", "", pop, "="),)))
         return True

@@ -44,3 +44,36 @@ def test_kernels_that_keep_nothing_are_not_mentioned(tmp_path: Path) -> None:
     )
     made = translate(path, grad="")
     assert not [one for one in made.remarks if one.code == "G2O0405"]
+
+
+CONVOLVE = """
+__global__ void convolve(const float *in, const float *w, float *out, int n, int taps)
+{
+    __shared__ float tile[32];
+    int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < taps; k0 += 4) {
+        for (int j = t; j < 20; j += blockDim.x)
+            tile[j] = in[blockIdx.x * 16 + k0 + j];
+        if (t < 2)
+            tile[t + 20] = in[blockIdx.x * 16 + k0 + t];
+        __syncthreads();
+        for (int k = 0; k < 4 && k0 + k < taps; ++k)
+            sum += w[k0 + k] * tile[t + k];
+        __syncthreads();
+    }
+    out[blockIdx.x * 16 + t] = sum;
+}
+"""
+
+
+def test_tiles_that_loops_fill_are_filled_again(tmp_path: Path) -> None:
+    path = tmp_path / "convolve.cu"
+    path.write_text(CONVOLVE)
+    assert "Tape" not in translate(path, grad="convolve").code
+
+
+def test_tiles_of_growing_size_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "convolve.cu"
+    path.write_text(CONVOLVE.replace("j < 20", "j < k0 + 8"))
+    assert "Tape<float> kept_tile" in translate(path, grad="convolve").code.replace(">> ", "> ")

@@ -6,6 +6,13 @@
 // g2o-verify: scrolled<<<2, 16>>>(x = [160], y = [32])
 // g2o-verify: in_place<<<1, 16>>>(x = [16], y = [16])
 // g2o-verify: looked_back<<<2, 16>>>(x = [96], y = [32])
+// g2o-verify: filled_by_loop<<<2, 16>>>(n = 40, taps = 5, in = [n + 4], w = [taps], out = [n])
+// g2o-verify: wide_product<<<(2, 2), (8, 8)>>>(n = 16, a = [n * n], b = [n * n], c = [n * n])
+// g2o-verify: both_in_one_loop<<<(2, 2), (8, 8)>>>(n = 16, a = [n * n], b = [n * n], c = [n * n])
+// g2o-verify: scaled_rows<<<2, 16>>>(rows = 3, m = [rows * 32], s = [rows], y = [32])
+// g2o-verify: with_rim<<<2, 16>>>(n = 100, x = [n], y = [32])
+// g2o-verify: growing<<<2, 16>>>(x = [100], y = [32])
+// g2o-verify: by_turns<<<2, 16>>>(x = [100], y = [32])
 
 #define TILE 8
 
@@ -102,4 +109,141 @@ __global__ void looked_back(const double *x, double *y) {
         __syncthreads();
     }
     y[blockIdx.x * 16 + threadIdx.x] = v;
+}
+
+// Loops that count fill the tiles.
+__global__ void filled_by_loop(const float *in, const float *w, float *out, int n, int taps)
+{
+    __shared__ float tile[16 + 16];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < taps; k0 += 4) {
+        for (int j = t; j < 20; j += blockDim.x) {
+            int at = blockIdx.x * blockDim.x + k0 + j;
+            tile[j] = at < n + 4 ? in[at] : 0.0f;
+        }
+        __syncthreads();
+        for (int k = 0; k < 4 && k0 + k < taps; ++k)
+            sum += w[k0 + k] * tile[t + k];
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = sum;
+}
+
+__global__ void wide_product(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float as[8][16];
+    __shared__ float bs[16][8];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * 8 + ty, col = blockIdx.x * 8 + tx;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < n; k0 += 16) {
+        for (int j = tx; j < 16; j += 8)
+            as[ty][j] = a[row * n + k0 + j];
+        for (int j = ty; j < 16; j += 8)
+            bs[j][tx] = b[(k0 + j) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 16; ++k)
+            sum += as[ty][k] * bs[k][tx];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+
+__global__ void both_in_one_loop(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float as[8 * 8];
+    __shared__ float bs[8 * 8];
+    int t = threadIdx.y * 8 + threadIdx.x;
+    int row = blockIdx.y * 8 + threadIdx.y, col = blockIdx.x * 8 + threadIdx.x;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < n; k0 += 8) {
+        for (int e = t; e < 64; e += 64) {
+            int r = e / 8, q = e % 8;
+            as[e] = a[(blockIdx.y * 8 + r) * n + k0 + q];
+            bs[e] = b[(k0 + r) * n + blockIdx.x * 8 + q];
+        }
+        __syncthreads();
+        for (int k = 0; k < 8; ++k)
+            sum += as[threadIdx.y * 8 + k] * bs[k * 8 + threadIdx.x];
+        __syncthreads();
+    }
+    c[row * n + col] = sum;
+}
+
+__global__ void scaled_rows(const float *m, const float *s, float *y, int rows)
+{
+    __shared__ float row[32];
+    int t = threadIdx.x;
+    float acc = 0.0f;
+    for (int r = 0; r < rows; ++r) {
+        float scale = s[r];
+        for (int j = t; j < 32; j += 16)
+            row[j] = scale * m[r * 32 + j];
+        __syncthreads();
+        for (int j = 0; j < 32; ++j)
+            acc += row[j] * row[(j + t) % 32];
+        __syncthreads();
+    }
+    y[blockIdx.x * 16 + t] = acc;
+}
+
+// Some threads bring the rim.
+__global__ void with_rim(const double *x, double *y, int n)
+{
+    __shared__ double tile[24];
+    int t = threadIdx.x;
+    double v = 1.0;
+    for (int first = 0; first + 24 <= n; first += 30) {
+        tile[t + 4] = x[first + t + 4];
+        if (t < 4) {
+            tile[t] = x[first + t];
+            tile[t + 20] = x[first + t + 20] * x[first];
+        }
+        __syncthreads();
+        v = v * tile[t] + tile[t + 8] * tile[t + 4];
+        __syncthreads();
+    }
+    y[blockIdx.x * 16 + t] = v;
+}
+
+// What one turn leaves is there in the next: these are kept.
+__global__ void growing(const double *x, double *y)
+{
+    __shared__ double tile[32];
+    int t = threadIdx.x;
+    double v = 1.0;
+    tile[t] = x[t];
+    tile[t + 16] = x[t + 16];
+    __syncthreads();
+    for (int turn = 1; turn < 4; ++turn) {
+        for (int j = t; j < turn * 8; j += blockDim.x)
+            tile[j] = x[turn * 20 + j];
+        __syncthreads();
+        v = v * tile[t + 8] + tile[(t + 16) % 32];
+        __syncthreads();
+    }
+    y[blockIdx.x * 16 + t] = v;
+}
+
+__global__ void by_turns(const double *x, double *y)
+{
+    __shared__ double tile[32];
+    int t = threadIdx.x;
+    double v = 1.0;
+    tile[t] = tile[t + 16] = 1.0;
+    __syncthreads();
+    for (int turn = 0; turn < 4; ++turn) {
+        int at = turn % 2;
+        for (int j = 0; j < 1; ++j)
+            tile[t + 16 * at] = x[turn * 20 + t + j];
+        if (t < turn)
+            tile[t] = v;
+        __syncthreads();
+        v = v * tile[t] + tile[(t + 16) % 32];
+        __syncthreads();
+    }
+    y[blockIdx.x * 16 + t] = v;
 }
