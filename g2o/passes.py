@@ -98,6 +98,11 @@ class TranslateOptions:
         """May kernels run on a device with memory of its own?"""
         return self.target != "cpu"
 
+    @property
+    def is_portable(self) -> bool:
+        """Is the output one source for CPUs and devices?"""
+        return self.target == "portable"
+
 
 def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable[[str], bool]:
     """Whether a device function may have something to differentiate, and is none of the others."""
@@ -257,7 +262,7 @@ def lowered_kernel(
     level = options.optimisation
     device = None
     if options.has_device:
-        portable = options.target == "portable"
+        portable = options.is_portable
         device = ForDevice(
             portable, lambda loops: loops_for_devices(loops, functions, level, portable)
         )

@@ -97,7 +97,8 @@ def translate_file(
     Raises OSError where the file cannot be read.
     """
     flags, runtime = options.clang_flags, options.runtime_header
-    program = read_program(path, flags, shown_as, project, runtime, options.has_device)
+    target = options.has_device, options.is_portable
+    program = read_program(path, flags, shown_as, project, runtime, *target)
     diagnostics = [*program.diagnostics, *program.host.diagnostics]
     if program.diagnostics:
         return Translation("", None, tuple(diagnostics), (), (), False)

@@ -1222,14 +1222,15 @@ inline void fill_bytes(void *target, int value, std::size_t bytes)
     }
 }
 
-// Where the device has a variable of `declare target`.
+// Where the device has a variable of `declare target`; OpenMP says null where host and device share it.
 template <class T> void *symbol_address(T &symbol)
 {
     T *address = std::addressof(symbol);
-    void *result = nullptr;
+    const void *found = nullptr;
 #pragma omp target data use_device_ptr(address)
-    result = const_cast<std::remove_cv_t<T> *>(address);
-    return result;
+    found = address;
+    const void *const result = found != nullptr ? found : std::addressof(symbol);
+    return const_cast<void *>(result);
 }
 
 #else

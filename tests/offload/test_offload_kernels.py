@@ -166,10 +166,6 @@ __global__ void k(int *x, volatile int *changed)
     } while (*changed);
 }
 """,
-    "G2O0503: '__managed__' variable": """
-__managed__ int total;
-__global__ void k() { total = 1; }
-""",
     "G2O0503: variable of the device in an unnamed namespace": """
 namespace {
 __constant__ float weights[4];
@@ -331,3 +327,23 @@ __global__ void halves(float *x)
 void run(float *x) { halves<<<1, 96>>>(x); }
 """
     assert "t < (g2o::min)(h, 96)" in code_of(tmp_path, text)
+
+
+def test_managed_variables_ask_for_shared_memory(tmp_path: Path) -> None:
+    text = """// A comment.
+__managed__ int total;
+__global__ void k() { atomicAdd(&total, 1); }
+"""
+    assert (
+        """
+#pragma omp requires unified_shared_memory // for variables that were __managed__
+
+// A comment.
+#include "g2o_runtime.hpp"
+
+#pragma omp declare target
+int total;
+#pragma omp end declare target
+"""
+        in translated(tmp_path, text).code
+    )

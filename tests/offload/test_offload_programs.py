@@ -115,6 +115,24 @@ def test_derivatives_on_the_device(tmp_path: Path) -> None:
         assert finished.exit_code == 0, f"{shape}: {finished.stdout}{finished.stderr}"
 
 
+# GCC 12 has no memory that host and device share.
+_MANAGED: Final = CorpusProgram("managed", Path(__file__).parent / "unified", ("managed.cu",), ())
+
+
+@needs_clang
+def test_host_and_device_share_managed_variables(tmp_path: Path) -> None:
+    sources = _translated(_MANAGED, tmp_path / "translation")
+    assert_device_agrees(sources, tmp_path / "device", reference_runs(_MANAGED, tmp_path))
+
+
+@needs_clang
+@needs_ptxas
+@pytest.mark.slow
+def test_graphics_processors_may_share_variables(tmp_path: Path) -> None:
+    sources = _translated(_MANAGED, tmp_path / "translation")
+    build(sources, tmp_path / "nvptx", NVPTX)
+
+
 def test_thrust_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = _CORPUS / "particle_cells" / "particle_cells.cu"
     words = ["translate", str(source), "--target", "offload", "--out-root", str(tmp_path)]

@@ -24,11 +24,13 @@ from tests.offload.device import (
 # Shared memory of the launch, two axes of threads with and without barriers, and atomics of blocks.
 _FEW: Final = ("block_sum", "matmul_tiled", "heat2d", "histogram")
 FEW: Final = [case for case in PROGRAMS if case.id in _FEW]
-# Memory of blocks that is a slice for every team, or for every thread of a CPU.
-_LARGE: Final = pytest.param(
-    CorpusProgram("large_blocks", Path(__file__).parent / "programs", ("large_blocks.cu",), ()),
-    id="large_blocks",
-)
+_FOLDER: Final = Path(__file__).parent
+# Memory of blocks that is a slice for every team, or for every thread of a CPU, and variables that
+# host and device share.
+_OWN: Final = [
+    pytest.param(CorpusProgram(name, _FOLDER / folder, (f"{name}.cu",), ()), id=name)
+    for folder, name in (("programs", "large_blocks"), ("unified", "managed"))
+]
 
 
 def code_of(tmp_path: Path, text: str) -> str:
@@ -153,7 +155,7 @@ def _check(program: CorpusProgram, tmp_path: Path) -> None:
 
 
 @needs_clang
-@pytest.mark.parametrize("program", [*FEW, _LARGE])
+@pytest.mark.parametrize("program", [*FEW, *_OWN])
 def test_source_for_both(program: CorpusProgram, tmp_path: Path) -> None:
     _check(program, tmp_path)
 

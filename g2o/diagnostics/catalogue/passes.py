@@ -274,14 +274,13 @@ TARGET_CODES = (
         "not available on a device",
         """
         The construct is translated for the CPU, where host and device share one memory, but not for
-        a device with memory of its own: `__managed__` variables, variables in
-        unnamed namespaces, pointers to functions as parameters, and packs of parameters.
+        a device with memory of its own: variables of the device in unnamed namespaces or that are
+        templates, pointers to functions as parameters, and packs of parameters.
         """,
         """
-        Use memory from cudaMallocManaged, named namespaces and function objects
-        instead, or `--target cpu`.
+        Use named namespaces and function objects instead, or `--target cpu`.
         """,
-        "__managed__ int counter;",
+        "namespace { __constant__ float weights[4]; }",
     ),
 )
 

@@ -6,6 +6,9 @@
                                           #pragma omp end declare target
 
 Functions that kernels of the file call need no such words: compilers follow the calls of a kernel.
+
+What is __managed__ asks for memory that host and device share, in front of everything else and in
+all sources of a program: OpenMP wants them to agree.
 """
 
 from __future__ import annotations
@@ -25,22 +28,18 @@ from g2o.frontend.edits import TextEdit
 _SPACES = word_set("__device__ __constant__ __managed__")
 _LOCAL = word_set("static inline constexpr __forceinline__ __inline__ :: operator")
 _BEGIN = "#pragma omp declare target\n"
+_UNIFIED = "#pragma omp requires unified_shared_memory // for variables that were __managed__\n"
 _END = "\n#pragma omp end declare target"
 
 
 def declare_target_edits(
     source: SourceFile, facts: UnitFacts
 ) -> tuple[list[TextEdit], list[Diagnostic]]:
-    """Pragmas around runs of such declarations, for programs whose device has its own memory;
-    a variable that the host uses by its name cannot be there."""
+    """Pragmas around runs of such declarations, for programs whose device has its own memory."""
     if not facts.has_device:
         return [], []
     lexed = lex(source.text)
-    faults = [
-        error("G2O0503", "'__managed__' variable", SourceSpan(source, token.begin, token.end))
-        for token in lexed.code
-        if token.text == "__managed__" and facts.is_active(token.begin)
-    ]
+    faults: list[Diagnostic] = []
     table = {macro.name: macro for macro in macros(lexed)}
     runs: list[tuple[int, int]] = []
     hidden = _unnamed_namespaces(lexed.code)
@@ -71,6 +70,15 @@ def declare_target_edits(
         edits.append(TextEdit(begin, begin, _BEGIN))
         edits.append(TextEdit(line_end, line_end, _END))
     return edits, faults
+
+
+def shared_memory_edits(facts: UnitFacts) -> list[TextEdit]:
+    """What a source says of a project with variables that host and device share, in front of all
+    that it includes."""
+    if not facts.managed or facts.is_header:
+        return []
+    text = f"#ifdef G2O_OFFLOAD\n{_UNIFIED}#endif\n\n" if facts.portable else f"{_UNIFIED}\n"
+    return [TextEdit(0, 0, text)]
 
 
 def _unnamed_namespaces(tokens: Sequence[Token]) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.attributes import attribute_edits
 from g2o.frontend.cuda.conditions import condition_edits
 from g2o.frontend.cuda.continuations import continuation_edits
-from g2o.frontend.cuda.declare_target import declare_target_edits
+from g2o.frontend.cuda.declare_target import declare_target_edits, shared_memory_edits
 from g2o.frontend.cuda.includes import include_edits
 from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
@@ -67,7 +67,8 @@ def host_edits(source: SourceFile, facts: UnitFacts, further: Sequence[TextEdit]
     first_use = _first_use(source, edits)
     needs_runtime = bool(edits) or first_use is not None or _relies_on_nvcc(source, facts)
     found, faults = include_edits(source, facts, first_use, needs_runtime=needs_runtime)
-    edits = [*found, *edits]  # an include comes before what else begins at its place
+    # An include comes before what else begins at its place.
+    edits = [*shared_memory_edits(facts), *found, *edits]
     diagnostics.extend(faults)
     composed = compose(edits)
     padded = compose((*composed, *continuation_edits(source.text, composed)))

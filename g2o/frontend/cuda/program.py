@@ -188,6 +188,7 @@ def read_program(
     project: Project,
     runtime_header: str,
     has_device: bool = False,
+    portable: bool = False,
 ) -> Program:
     """Parse a file and build its kernels. Raises OSError where it cannot be read."""
     unit, faults, context = parse_in_project(path, flags, shown_as, project)
@@ -219,6 +220,8 @@ def read_program(
         casts_between_types=casts_between_types(unit),
         has_device=has_device,
         others=project.is_linked_with_others(path),
+        managed=has_device and project.has_managed_variables(),
+        portable=portable,
     )
     pointers = _pointer_edits(unit, facts, project)
     spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]

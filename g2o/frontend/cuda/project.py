@@ -167,6 +167,17 @@ class Project:
             self._classes = clashing_classes(self._roots())
         return self._classes
 
+    def has_managed_variables(self) -> bool:
+        """Does an input have variables that host and device share?"""
+        sources = [self.graph.source(real_path(each.path)) for each in self.inputs]
+        texts = [source.text for source in sources if source is not None]
+        return any(
+            token.text == "__managed__"
+            for text in texts
+            if "__managed__" in text
+            for token in lex(text).code
+        )
+
     def _roots(self) -> list[LexedFile]:
         """The sources that programs are made of, where there are several."""
         roots = [real_path(each.path) for each in self.inputs if self.is_root(each.path)]

@@ -76,7 +76,9 @@ class UnitFacts:
     of_each_source: frozenset[str] = frozenset()
     casts_between_types: bool = False
     has_device: bool = False
+    portable: bool = False  # whether a CPU may be the device
     others: bool = False  # whether programs of other inputs are linked with this one
+    managed: bool = False  # whether host and device share variables of the project
 
     def is_active(self, offset: int) -> bool:
         return not any(begin <= offset < end for begin, end in self.inactive)
