@@ -247,6 +247,18 @@ def walk(node: Node) -> Iterator[Node]:
             stack.extend(reversed(below))
 
 
+def statements_behind(node: Node, inner: Node) -> list[Node] | None:
+    """The statements that come behind `inner` inside of `node`; None where it is not there."""
+    if node is inner:
+        return []
+    parts = children(node)
+    for position, part in enumerate(parts):
+        found = statements_behind(part, inner)
+        if found is not None:
+            return [*found, *(parts[position + 1 :] if isinstance(node, Block) else ())]
+    return None
+
+
 def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
     """Replace, from the top down, every node for which `replacement` gives another one.
 

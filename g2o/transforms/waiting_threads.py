@@ -21,20 +21,17 @@ from g2o.ir.expressions import (
     Assign,
     Call,
     Code,
-    Expr,
     Form,
     Index,
     Unary,
     VarRef,
-    integer_value,
-    strip_parens,
 )
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import Block, DoWhile, Empty, ExprStatement, For, Node, Stmt, While
 from g2o.ir.symbols import Storage
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import rewrite, statements_behind, walk
 from g2o.ir.types import VOID
-from g2o.transforms.atomic_objects import refuse_waits_on_objects
+from g2o.transforms.atomic_objects import are_equal, refuse_waits_on_objects
 from g2o.transforms.inline import inline_context_functions
 
 _LOOPS = (For, While, DoWhile)
@@ -48,7 +45,7 @@ def check_waiting_threads(
     """The kernel, with what is known of its waits. Raises Refusal where a thread may wait for one
     that does not run before it is done."""
     called = list(_called(kernel.body, functions))
-    refuse_waits_on_objects((kernel.body, *(each.body for each in called)))
+    refuse_waits_on_objects(kernel.body, tuple(each.body for each in called))
     if not any(_may_wait(one) for one in (kernel.body, *(each.body for each in called))):
         return kernel
     apart = _with_calls_inlined(kernel, functions)
@@ -174,7 +171,7 @@ def _is_lock(body: Block, spin: Spin, look: Look, order: BlockOrder) -> bool:
     return any(
         order.place(store.target).root == look.root
         and any(_gives_back(store, one) for one in takes)
-        for node in (spin.loop.body, *(_behind(body, spin.loop) or ()))
+        for node in (spin.loop.body, *(statements_behind(body, spin.loop) or ()))
         for store in stores_in(node)
     )
 
@@ -182,26 +179,7 @@ def _is_lock(body: Block, spin: Spin, look: Look, order: BlockOrder) -> bool:
 def _gives_back(store: Assign, take: Call) -> bool:
     """Does it leave what the one who takes the lock has to find there?"""
     exchanged = len(take.arguments) == 2
-    return store.op != "=" or exchanged != _are_equal(store.value, take.arguments[1])
-
-
-def _are_equal(one: Expr, other: Expr) -> bool:
-    value = integer_value(one)
-    if value is not None:
-        return value == integer_value(other)
-    return strip_parens(one) == strip_parens(other)
-
-
-def _behind(node: Node, loop: Node) -> list[Node] | None:
-    """The statements that come behind a loop inside of `node`; None where it is not there."""
-    if node is loop:
-        return []
-    parts = children(node)
-    for position, part in enumerate(parts):
-        found = _behind(part, loop)
-        if found is not None:
-            return [*found, *(parts[position + 1 :] if isinstance(node, Block) else ())]
-    return None
+    return store.op != "=" or exchanged != are_equal(store.value, take.arguments[1])
 
 
 def _refused(spin: Spin, look: Look, order: BlockOrder) -> Refusal:

@@ -104,7 +104,7 @@ def test_kernel_declaration(source: str, expected: str) -> None:
         ("__device__ int f() { return 1; }", "inline int f() { return 1; }"),
         ("__device__ int f();", "int f();"),
         ("__host__ __device__ int f() { return 1; }", "int f() { return 1; }"),
-        ("static __device__ int f() { return 1; }", "static int f() { return 1; }"),
+        ("static __device__ int f() { return 1; }", "static inline int f() { return 1; }"),
         ("__device__ __forceinline__ int f() { return 1; }", "inline int f() { return 1; }"),
         (
             "template <class T> __device__ T f() { return 1; }",

@@ -34,6 +34,8 @@ def _run(statement: str, folder: Path, *options: str) -> int:
     [
         "for (int i = 0; i < n; ++i) if (x[i] > flag.load()) sum.fetch_add(x[i]);",
         "float old = sum.load(); while (!sum.compare_exchange_weak(old, old + x[threadIdx.x]));",
+        "int free = 0; while (!flag.compare_exchange_strong(free, 1)) free = 0;"
+        " y[0] += x[n]; flag.store(0);",
     ],
 )
 def test_stays(statement: str, tmp_path: Path) -> None:
@@ -47,6 +49,8 @@ def test_stays(statement: str, tmp_path: Path) -> None:
         "while (flag.load() == 0);",
         "while (flag.exchange(1, cuda::memory_order_acquire) != 0);",
         "for (;;) if (flag.load() != 0) break;",
+        "int set = 1; while (!flag.compare_exchange_strong(set, 2)) set = 1; flag.store(0);",
+        "for (;;) { int set = 1; if (flag.compare_exchange_weak(set, 0)) break; }",
     ],
 )
 def test_waits_are_refused(

@@ -57,6 +57,8 @@ def attribute_edits(
         word = _leading_word(lexed, declaration, table, facts)
         if word is not None:
             at = declaration.specifiers
+            if word == "inline" and lexed.code[at].text == "static":
+                at += 1
             if _is_dropped(lexed.code, at):
                 leading[lexed.code[at].begin] = word
             else:
@@ -197,8 +199,8 @@ def _leading_word(
     lexed: LexedFile, declaration: Declaration, table: Mapping[str, Macro], facts: UnitFacts
 ) -> str | None:
     """`static` for a device variable and for a device function that another source defines too,
-    `inline` for a device function in a header. What has a device's memory to live in cannot be
-    `static`: the host would not find it there."""
+    `inline` for a device function or a kernel in a header. What has a device's memory to live in
+    cannot be `static`: the host would not find it there."""
     if _is_defined_twice(lexed.code, declaration, facts):
         return "static"
     if declaration.scope is not Scope.NAMESPACE:
@@ -215,7 +217,7 @@ def _leading_word(
         wanted = facts.is_header and declaration.has_body and words.isdisjoint(facts.inline_macros)
         if not wanted or not (on_device or _has(words, "__global__", table)):
             return None
-        present = _NO_INLINE_NEEDED | _INLINE
+        present = (_NO_INLINE_NEEDED | _INLINE) - {"static"}  # unused ones would be warned of
         return None if any(_has(words, word, table) for word in present) else "inline"
     if not _is_of_device(words, table, facts):
         return None

@@ -13,6 +13,7 @@ from g2o.frontend.cuda.build_expressions import ExpressionBuilder
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
 from g2o.frontend.cuda.file_shared import is_only_declarator
+from g2o.frontend.cuda.local_classes import names_of_type
 from g2o.frontend.cuda.range_loops import range_loop
 from g2o.frontend.cuda.read_types import of_coordinates, read_type, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
@@ -42,9 +43,6 @@ from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import children
 from g2o.ir.types import BOOL, CType, TypeKind
 
-_TYPES = frozenset(
-    {"TYPE_ALIAS_DECL", "TYPEDEF_DECL", "STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "ENUM_DECL"}
-)
 _NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -329,7 +327,7 @@ class StatementBuilder:
                 if child.kind == "VAR_DECL":
                     raise refuse("G2O0201", "type and variable declared together", span)
                 self.unit.note_types(child)
-                names.extend(_names_of_type(child))
+                names.extend(names_of_type(self.unit, child))
             return DeclareTypes(tuple(names), span=span, form=Form.PRISTINE)
         single = len(cursor.children) == 1
         variables = tuple(self._variable(child, single) for child in cursor.children)
@@ -347,7 +345,7 @@ class StatementBuilder:
             keyword = _TAG_KEYWORD.match(text)
             assert keyword is not None
             text = f"{keyword.group()} {name} {text[keyword.end() :].lstrip()}"
-        names = (name, *(n for n in _names_of_type(tag) if n != tag.spelling))
+        names = (name, *(n for n in names_of_type(self.unit, tag) if n != tag.spelling))
         built = tuple(self._variable(child, False, name) for child in variables)
         return [
             DeclareTypes(names, text + ";", span=SourceSpan(whole.file, whole.begin, tag.end)),
@@ -467,14 +465,6 @@ def _inner_extents(ctype: CType, written: int) -> str:
         found += f"[{inner.extent}]"
         inner = inner.element
     return found
-
-
-def _names_of_type(cursor: Cursor) -> list[str]:
-    """What a declaration that declares no variable puts into its scope."""
-    names = [cursor.spelling] if cursor.kind in _TYPES and cursor.spelling else []
-    if cursor.kind == "ENUM_DECL":
-        names.extend(child.spelling for child in cursor.children if child.spelling)
-    return names
 
 
 def _jumps(node: Node) -> bool:
