@@ -35,6 +35,7 @@ from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
+from g2o.ir.comments import change_statements
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -267,8 +268,8 @@ class _Bounding:
         result += self._part(body, plain)
         loaded = [d for d in body.needed(body.rest) if self._is_loaded_once(body, d)]
         moved = [d for d in body.declares if d in loaded or d in result]
-        kept = [_without_declares(s, moved) for s in result if s not in moved]
-        return _with_trivia([*moved, *kept], body.loop.trivia)
+        kept = change_statements(block_of(result), lambda one: None if one in moved else one)
+        return _with_trivia([*moved, *kept.statements], body.loop.trivia)
 
     def _is_loaded_once(self, body: LoopBody, declare: Declare) -> bool:
         symbol = declare.variables[0].symbol
@@ -382,21 +383,6 @@ def _assigns_an_element(statement: Stmt) -> bool:
             return root is not None and root.storage is not Storage.LOCAL
         case _:
             return False
-
-
-def _without_declares(statement: Stmt, gone: list[Declare]) -> Stmt:
-    if isinstance(statement, If):
-        branches = (statement.then, statement.otherwise)
-        then, otherwise = (None if s is None else _without_declares(s, gone) for s in branches)
-        assert then is not None
-        return replace(statement, then=then, otherwise=otherwise)
-    if isinstance(statement, Block):
-        inner = tuple(_without_declares(s, gone) for s in statement.statements)
-        return replace(statement, statements=inner)
-    if not isinstance(statement, CountedLoop):
-        return statement
-    kept = tuple(s for s in statements_of(statement.body) if s not in gone)
-    return replace(statement, body=block_of(kept))
 
 
 def _joined(outer: Trivia, inner: Trivia) -> Trivia:

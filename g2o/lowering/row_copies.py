@@ -150,12 +150,17 @@ def _first(element: Index, index: Symbol, values: dict[Symbol, Expr]) -> Expr | 
 
 
 def _without_places(expr: Expr) -> Expr:
-    """A sum made anew: what stands in for a variable takes parentheses only where it needs them."""
+    """A sum made anew, without zeros: what stands in for a variable takes parentheses only where it
+    needs them."""
     match expr:
         case Code(parts=(only,)) if not isinstance(only, str):
             return _without_places(only)
         case Binary(op="+" | "-", left=left, right=right):
             left, right = _without_places(left), _without_places(right)
+            if integer_value(right) == 0:
+                return left
+            if expr.op == "+" and integer_value(left) == 0:
+                return right
             return Binary(expr.op, left, right, expr.type)
         case _:
             return expr

@@ -15,6 +15,8 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *in, 
             float tile[T][T + 1];
             float turned[T][T + 1];
             float scale[T][T];
+            // The tile, a halo to the left.
+            // within the row
             for (int ty = 0; ty < std::min<int>(T, h - by * T); ++ty) {
                 int y = by * T + ty;
                 std::copy_n(&in[y * w + bx * T - (halo + 1)], std::min<int>(T, w - bx * T),
