@@ -20,7 +20,7 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *in, 
             for (int ty = 0; ty < std::min<int>(T, h - by * T); ++ty) {
                 int y = by * T + ty;
                 std::copy_n(&in[y * w + bx * T - (halo + 1)], std::min<int>(T, w - bx * T),
-                            &tile[ty][0 + 1]);
+                            &tile[ty][1]);
             }
             for (int ty = 0; ty < std::min<int>(T, h - by * T); ++ty) {
                 int y = by * T + ty;
