@@ -268,7 +268,8 @@ def lowered_kernel(
         )
     kernel = with_explicit_signs(kernel, functions.for_node(kernel.body))
     watch.see("explicit-signs", kernel)
-    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device)
+    free = options.associative_math
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, free)
     watch.see("lower", lowered)
     for name, improve in (
         device_passes() if device is not None else lowered_passes(functions, level)

@@ -52,6 +52,7 @@ from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
+from g2o.lowering.total_sums import sum_totals
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
@@ -79,8 +80,10 @@ def lower_kernel(
     takes_shared_bytes: bool,
     optimisation: int,
     device: ForDevice | None = None,
+    associative: bool = False,
 ) -> LoweredKernel:
-    """Lower a kernel for the CPU, or for a `device`.
+    """Lower a kernel for the CPU, or for a `device`. Where real numbers are taken to be
+    `associative` they may be added up in any order.
 
     Raises Refusal for what has no right translation, UnboundedThreads for a kernel that has no
     number of threads of its own and whose guards do not say one.
@@ -133,6 +136,7 @@ def lower_kernel(
         statements = bound_loops(statements, context)
         statements = without_needless_minima(statements)
         statements = sum_prefixes(statements, symbols)
+        statements = sum_totals(statements, symbols, associative)
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
         statements = declare_in_turns(statements)

@@ -17,27 +17,22 @@ is formed here the sweeps form as well. Sums of real numbers keep the order of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
-    Call,
-    Code,
     Expr,
     Form,
     Index,
     Literal,
     Unary,
     VarRef,
-    Verbatim,
     integer_value,
 )
 from g2o.ir.statements import (
     Block,
-    CountedLoop,
     Declare,
     ExprStatement,
     For,
@@ -49,7 +44,8 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
-from g2o.lowering.sweeps import NotUnderstoodError, Sum, Sweeps, Value
+from g2o.lowering.around_sweeps import declared_symbols, is_sweep, known_numbers, without_unnamed
+from g2o.lowering.sweeps import NotUnderstoodError, Sum, Sweeps
 
 _MOST_ELEMENTS = 4096
 _BEFORE = "// Every element becomes the sum of those before it."
@@ -96,7 +92,7 @@ def _swept(
     loops = [
         number
         for number, statement in enumerate(statements)
-        if isinstance(statement, For) and _sweeps(statement, array)
+        if isinstance(statement, For) and is_sweep(statement, array)
     ]
     if not loops:
         return None
@@ -105,13 +101,13 @@ def _swept(
     extent, element = array.type.extent, array.type.element
     assert extent is not None
     assert element is not None
-    sweeps = Sweeps(array, element, extent, _numbers(before))
+    sweeps = Sweeps(array, element, extent, known_numbers(before))
     try:
         sweeps.run(region)
     except NotUnderstoodError:
         return None
     own = {symbol for statement in region for symbol in declared_in(statement)}
-    here = {symbol for statement in before for symbol in _declared(statement)}
+    here = {symbol for statement in before for symbol in declared_symbols(statement)}
     outer = sweeps.changed - own
     named_later = {symbol for statement in after for symbol in symbols_in(statement)}
     if array in own or outer - here or outer & named_later:
@@ -119,7 +115,7 @@ def _swept(
     running = _running_sum(sweeps, _extent(variable), symbols)
     if running is None:
         return None
-    return (*_without_unnamed(before, outer), *running, *after)
+    return (*without_unnamed(before, outer), *running, *after)
 
 
 def _extent(variable: Variable) -> Expr:
@@ -129,53 +125,6 @@ def _extent(variable: Variable) -> Expr:
         if written.type.spelling == "int" and integer_value(written) == value:
             return written
     return Literal(str(value), value, INT)
-
-
-def _without_unnamed(before: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[Stmt, ...]:
-    """The statements without declarations of variables that only the sweeps named."""
-    return tuple(
-        statement
-        for statement in before
-        if not (
-            len(declared := _declared(statement)) == 1
-            and declared <= gone
-            and not any(declared & symbols_in(one) for one in before if one is not statement)
-        )
-    )
-
-
-def _sweeps(loop: For, array: Symbol) -> bool:
-    """Is it a loop whose turns are loops of threads that add up elements of the array?"""
-    inner = [node for node in walk(loop.body) if isinstance(node, CountedLoop)]
-    return any(
-        isinstance(node, Index) and node.base == VarRef(array)
-        for one in inner
-        for node in walk(one)
-    )
-
-
-def _declared(statement: Stmt) -> set[Symbol]:
-    if not isinstance(statement, Declare):
-        return set()
-    return {variable.symbol for variable in statement.variables}
-
-
-def _numbers(before: Sequence[Stmt]) -> dict[Symbol, Value]:
-    """The variables that have a known value behind these statements."""
-    numbers: dict[Symbol, Value] = {}
-    for statement in before:
-        for symbol in symbols_in(statement) & numbers.keys():
-            if not isinstance(statement, Declare) or any(map(_has_effects, walk(statement))):
-                del numbers[symbol]  # perhaps changed
-        for variable in statement.variables if isinstance(statement, Declare) else ():
-            known = None if variable.initial is None else integer_value(variable.initial)
-            if known is not None and variable.symbol.type.kind is TypeKind.INTEGER:
-                numbers[variable.symbol] = known
-    return numbers
-
-
-def _has_effects(node: Node) -> bool:
-    return isinstance(node, (Assign, Unary, Call, Verbatim, Code))
 
 
 def _running_sum(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt] | None:

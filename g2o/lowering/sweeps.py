@@ -1,4 +1,4 @@
-"""What sweeps over a small array of integers leave there, found by going through them once.
+"""What sweeps over a small array of numbers leave there, found by going through them once.
 
 The array has as many elements as the kernel says, and the loops have as many turns: they are gone
 through with sums of the first values of the elements in place of numbers. Whatever a loop asks
@@ -178,9 +178,11 @@ class Sweeps:
 
     def _set(self, symbol: Symbol, value: Value) -> None:
         ctype = symbol.type
-        if isinstance(value, Sum) and not _same(ctype, self.element):
-            raise NotUnderstoodError
-        if ctype.kind is not TypeKind.INTEGER or ctype.bits < INT.bits or ctype.is_volatile:
+        if isinstance(value, Sum):
+            fits = _same(ctype, self.element)
+        else:
+            fits = ctype.kind is TypeKind.INTEGER and ctype.bits >= INT.bits
+        if not fits or ctype.is_volatile:
             raise NotUnderstoodError
         if symbol.storage is Storage.GLOBAL or (
             not ctype.is_signed and isinstance(value, int) and value < 0

@@ -41,6 +41,21 @@ __global__ void rows(double *__restrict__ out, const double *__restrict__ in, in
     out[i] = mean + spread + dot;
 }
 
+__global__ void blocks(double *out, const double *in, int n)
+{
+    __shared__ double s[128];
+    int t = threadIdx.x, i = blockIdx.x * 128 + t;
+    s[t] = i < n ? in[i] : 0.0;
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2) {
+        if (t < d)
+            s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = s[0];
+}
+
 int main()
 {
     const int n = 1000;
@@ -55,5 +70,8 @@ int main()
     rows<<<(n + 127) / 128, 128>>>(out, in, n);
     cudaDeviceSynchronize();
     printf("%.6f %.6f %.6f\n", out[0], out[500], out[n - 1]);
+    blocks<<<(n + 127) / 128, 128>>>(out, in, n);
+    cudaDeviceSynchronize();
+    printf("%.9f %.9f\n", out[0], out[7]);
     return 0;
 }
