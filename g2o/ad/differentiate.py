@@ -43,6 +43,7 @@ from g2o.ad.reals import carries, is_real
 from g2o.ad.references import refuse_reference_members, without_references
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
+from g2o.ad.shared_records import with_shared_records
 from g2o.ad.shared_winners import with_shared_winners
 from g2o.ad.structure import structured
 from g2o.ad.tangent import Tangent
@@ -53,6 +54,7 @@ from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
 from g2o.ad.walking_pointers import with_indices
 from g2o.ad.winners import with_winners
+from g2o.ad.zero_shadows import without_zero_shadows
 from g2o.ad.zeroed_objects import with_zeroed_objects
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
@@ -170,12 +172,14 @@ def adjoint_of(
     both = with_decided_choices(adjoint.whole(statements))
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
+    both = with_shared_records(both, _new(both, statements), effects)
     handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}
     alone = None
     if callable_primal and has_operations(statements):
         alone = reverse_alone(both, statements, handed, functions.for_node(Block(both)), places)
     sweeps = both if alone is None else alone
-    made = tidied(sweeps, _new_reals(both, statements))
+    reals = _new_reals(both, statements)
+    made = tidied(without_zero_shadows(tidied(sweeps, reals), reals), reals)
     made = with_joined_increments(made, handed | _new(both, statements), effects)
     told = remarks_on_kept(values.kept, made, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, parameters, symbols, told)

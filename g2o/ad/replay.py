@@ -23,6 +23,7 @@ from typing import final
 from g2o.ad.loops import counted
 from g2o.ad.places import Place, Places
 from g2o.ad.scopes import Braces
+from g2o.ad.shadows import is_block_memory
 from g2o.ad.values import Values
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import (
@@ -174,7 +175,7 @@ def _arrays(statement: Stmt) -> frozenset[Symbol] | None:
             if not isinstance(assign, Assign) or assign.op != "=":
                 return None
             root = root_symbol(assign.target)
-            if root is None or root.storage is not Storage.SHARED:
+            if root is None or not is_block_memory(root):
                 return None
             is_element = root.type.kind is TypeKind.ARRAY and _subscripts(assign.target)
             return frozenset({root}) if is_element else None

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from g2o.ad.increments import is_zero
 from g2o.ad.origins import find_origins
+from g2o.ad.structure import negated
 from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Remote, Unary, VarRef
 from g2o.ir.statements import (
@@ -72,6 +73,11 @@ def _inside(statement: Stmt, made: frozenset[Symbol], named: frozenset[Symbol]) 
         case If(then=then, otherwise=otherwise):
             first = body(then)
             second = None if otherwise is None else body(otherwise)
+            if second is not None and not statements_of(first) and not statement.is_constexpr:
+                turned = negated(statement.condition)
+                return replace(
+                    statement, condition=turned, then=second, otherwise=None, form=Form.BUILT
+                )
             if first is then and second is otherwise:
                 return statement
             return replace(statement, then=first, otherwise=second, form=Form.BUILT)

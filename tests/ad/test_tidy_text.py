@@ -171,3 +171,50 @@ def test_constant_memory_is_not_kept_and_few_elements_are_added_up_by_threads() 
     assert "g2o::PrivateSums<double> sums_c(d_c, 9);" in code
     assert "atomic" not in code
     assert "old_COEFFICIENTS" not in code
+
+
+def test_one_record_holds_what_several_statements_ask_for(tmp_path: Path) -> None:
+    body = """double v = x[i], h = a;
+    while (v < 3.0) {
+        double s = v + h * sin(v);
+        double t = s + h * cos(s);
+        v = t > 2.0 ? t : t + 0.1 * v * h * v;
+        h *= x[i];
+    }
+    y[i] = v;"""
+    made = _adjoint(tmp_path, body)
+    assert made.count("kept_h.push(h)") == 1
+    assert made.count("= kept_h.pop()") == 1
+    assert made.count("Tape<double> kept_h") == 1
+
+
+def test_one_variable_holds_a_member_until_it_changes(tmp_path: Path) -> None:
+    body = """double3 p = make_double3(x[i], x[i] * a, x[i] + a);
+    double s = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+    p.x *= s;
+    p.y *= s;
+    p.z *= s;
+    y[i] = p.x * p.y * p.z;"""
+    made = _adjoint(tmp_path, body)
+    assert re.findall(r"= (p\.\w);", made) == ["p.x", "p.y", "p.z"]
+
+
+def test_shadows_that_stay_0_are_no_terms(tmp_path: Path) -> None:
+    body = """double4 p = make_double4(x[i], x[i] * a, sin(x[i]), 1.0);
+    double4 q = make_double4(p.x * p.w, p.y * p.x, p.w * p.z, p.z * p.x);
+    y[i] = q.x + q.y * q.x;"""
+    made = _adjoint(tmp_path, body)
+    assert " = 0.0;" not in made.replace("d_y[i] = 0.0;", "")
+    assert "d_q_w" not in made
+    assert "d_q_z" not in made
+
+
+def test_conditions_whose_first_branch_has_nothing_to_add_are_turned(tmp_path: Path) -> None:
+    body = """double v;
+    if (x[i] > a)
+        v = 0.0;
+    else
+        v = x[i] * x[i];
+    y[i] = v;"""
+    made = _adjoint(tmp_path, body)
+    assert not re.search(r"\{\s*\}\s*else", made)
