@@ -329,21 +329,25 @@ void run(float *x) { halves<<<1, 96>>>(x); }
     assert "t < (g2o::min)(h, 96)" in code_of(tmp_path, text)
 
 
-def test_managed_variables_ask_for_shared_memory(tmp_path: Path) -> None:
-    text = """// A comment.
-__managed__ int total;
-__global__ void k() { atomicAdd(&total, 1); }
-"""
+@pytest.mark.parametrize(
+    "declared", ["__managed__ int total;", "#define SHARED __managed__\nSHARED int total;"]
+)
+def test_managed_variables_ask_for_shared_memory(tmp_path: Path, declared: str) -> None:
+    kernel = "__global__ void k() { atomicAdd(&total, 1); }"
+    code = translated(tmp_path, f"// A comment.\n{declared}\n{kernel}\n").code
     assert (
         """
 #pragma omp requires unified_shared_memory // for variables that were __managed__
 
 // A comment.
-#include "g2o_runtime.hpp"
-
+"""
+        in code
+    )
+    assert (
+        """
 #pragma omp declare target
 int total;
 #pragma omp end declare target
 """
-        in translated(tmp_path, text).code
+        in code
     )

@@ -23,6 +23,7 @@ from g2o.frontend.cuda.clashes import Signature, clashing_classes, clashing_sign
 from g2o.frontend.cuda.conditions import openmp_conditions
 from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
 from g2o.frontend.cuda.lexer import LexedFile, lex
+from g2o.frontend.cuda.macros import expands_to, macros
 from g2o.frontend.cuda.parsed import ParseCache
 from g2o.frontend.cuda.project_launches import ProjectLaunches
 from g2o.frontend.cuda.spelled import needs_cuda
@@ -168,14 +169,16 @@ class Project:
         return self._classes
 
     def has_managed_variables(self) -> bool:
-        """Does an input have variables that host and device share?"""
+        """Does an input have variables that host and device share, by the word or by a macro?"""
         sources = [self.graph.source(real_path(each.path)) for each in self.inputs]
-        texts = [source.text for source in sources if source is not None]
+        if not any("__managed__" in source.text for source in sources if source is not None):
+            return False
+        files = [lex(source.text) for source in sources if source is not None]
+        table = {macro.name: macro for file in files for macro in macros(file)}
+        words = {token.text for file in files for token in file.code}
         return any(
-            token.text == "__managed__"
-            for text in texts
-            if "__managed__" in text
-            for token in lex(text).code
+            word == "__managed__" or (word in table and expands_to(table, word, "__managed__"))
+            for word in words
         )
 
     def _roots(self) -> list[LexedFile]:
