@@ -145,7 +145,7 @@ def translate_file(
     replacements.extend(
         _without_inlined(program, functions, diagnostics, in_arrays, specialised.resolved())
     )
-    if options.associative_math:
+    if options.associative_math and not options.has_device:
         replacements.extend(_sums_in_any_order(program, functions))
     code = _splice(program, replacements, options, shown_as)
     names = tuple(dict.fromkeys(source.name for source in program.kernels))

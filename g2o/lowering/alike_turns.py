@@ -17,8 +17,8 @@ Legal because
 - threads of one barrier interval see nothing of each other in a program without races
   (`stride_loops.py`), and no statement leaves a value but in memory.
 
-Turns are vectors where nothing that is written is read or written at another place: by that, turns
-of one thread do not depend on each other.
+Turns are vectors where nothing that is written is read or written at another place, by another name
+either: by that, turns of one thread do not depend on each other.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
-from g2o.ir.types import INT
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.stride_loops import (
     collapsed_loops,
@@ -64,6 +64,7 @@ from g2o.lowering.thread_sums import THREAD, ThreadSums, is_integer
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 
 _MOST_STATEMENTS: Final = 16
+_MOST_LANES: Final = 64  # of a vector
 
 
 def merge_alike_turns(
@@ -172,7 +173,8 @@ class _Merger:
             return None
         bare = replace(first, trivia=NO_TRIVIA)
         told = _with_comments_of(first, run[1:])
-        simd = self._are_own([first], loop.index, declarations)
+        far = (integer_value(loop.upper) or 0) >= _MOST_LANES or self._is_apart(first)
+        simd = far and self._are_own([first], loop.index, declarations)
         return Piece((bare,), self._end(run, loop), first=told, simd=simd)
 
     def _interleaved(
@@ -202,6 +204,16 @@ class _Merger:
             if isinstance(extent, Literal) and extent.text.isdigit():
                 return Literal(str(len(run) * value), len(run) * value, INT)
         return Binary("*", Literal(str(len(run)), len(run), INT), extent, INT)
+
+    def _is_apart(self, statement: Stmt) -> bool:
+        """Does nothing that is written overlap with anything else that is read? A thread may meet
+        in its next element what it stored for this one, as many threads on."""
+        found = self.effects.of(statement)
+        pairs = ((one, other) for one in found.memory_writes for other in found.memory_reads)
+        return all(
+            one == other or any(each is not None and _has_own_memory(each) for each in (one, other))
+            for one, other in pairs
+        )
 
     def _are_own(
         self, statements: Sequence[Stmt], index: Symbol, declarations: dict[Symbol, Declare]
@@ -265,6 +277,11 @@ class _Alike:
         if not self.apart:
             return two == one + factor * self.step.scaled(j)
         return (two - one).scaled(self.count) == factor.scaled(j)
+
+
+def _has_own_memory(symbol: Symbol) -> bool:
+    """Is it an array of the block, or a pointer that promises it?"""
+    return symbol.type.kind is TypeKind.ARRAY or symbol.type.is_restrict
 
 
 def _moves(place: Polynomial | None) -> bool:

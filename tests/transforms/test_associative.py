@@ -72,6 +72,18 @@ def test_a_function_that_another_one_calls(tmp_path: Path) -> None:
     assert "parallel for simd reduction" not in code
 
 
+@pytest.mark.parametrize("target", ["offload", "portable"])
+def test_devices_have_no_vectors(tmp_path: Path, target: str) -> None:
+    path = tmp_path / "x.cu"
+    body = "if (i < n) y[i] = x[i] / total(x, n);"
+    path.write_text(_SUM + _KERNEL.replace("BODY", body) + _LAUNCH)
+    project = Project.alone(path, (), tmp_path / "x.omp.cpp")
+    options = TranslateOptions(target=target, associative_math=True)
+    result = translate_file(path, options, "x.cu", project)
+    assert result.ok, result.diagnostics
+    assert "reduction" not in result.code
+
+
 def test_a_loop_of_a_kernel(tmp_path: Path) -> None:
     body = """
     if (i >= n)
