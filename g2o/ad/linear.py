@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.ad.components import component
@@ -45,7 +45,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import UNKNOWN, CType, TypeKind
 
 
 @final
@@ -171,7 +171,8 @@ class Linearisation:
 
     def _power(self, product: Binary) -> Differential | None:
         """The differential of `c * x * x`, a factor that comes several times and constants."""
-        factors = _factors(product)
+        same: dict[Expr, Expr] = {}
+        factors = [same.setdefault(_untyped(one), one) for one in _factors(product)]
         if len(factors) < 2:
             return None
         active = [one for one in factors if self.of(one)]
@@ -303,6 +304,17 @@ def _factors(product: Expr) -> list[Expr]:
             return _factors(inner)
         case _:
             return [product]
+
+
+def _untyped(place: Expr) -> Expr:
+    """The place however it is known: a member of what is constant for a method is the same."""
+    match place:
+        case Paren(inner=inner):
+            return _untyped(inner)
+        case Index(base=base) | Member(base=base):
+            return replace(place, base=_untyped(base), type=UNKNOWN)
+        case _:
+            return place
 
 
 def _derived(factors: list[Expr], base: Expr, ctype: CType) -> Expr:

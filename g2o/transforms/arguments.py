@@ -67,6 +67,11 @@ class Bound:
         match node:
             case Member(base=VarRef(symbol=symbol)) if symbol == self.receiver and self.object:
                 return Member(self.object, node.name, self.arrow, self._type_of(node))
+            case Unary(op="*", operand=VarRef(symbol=symbol)) if (
+                symbol == self.receiver and self.object and not self.arrow
+            ):
+                whole = strip_parens(self.object)
+                return whole if is_simple(whole) else Paren(whole, node.type)
             case VarRef(symbol=symbol) if symbol == self.receiver and self.object:
                 return self.object if self.arrow else Paren(Unary("&", self.object), node.type)
             case VarRef(symbol=symbol) if symbol in self.values:
@@ -308,6 +313,8 @@ def _type_of_value(target: CType, argument: Expr) -> CType:
         case Call(name=name) if element.is_arithmetic and name in PURE_FUNCTIONS:
             return element
         case InitList() | Cast(operand=InitList()):
+            return element
+        case Verbatim(key=str() as constructor) if constructor and element.kind is TypeKind.RECORD:
             return element
         case _:
             return target

@@ -218,3 +218,17 @@ def test_conditions_whose_first_branch_has_nothing_to_add_are_turned(tmp_path: P
     y[i] = v;"""
     made = _adjoint(tmp_path, body)
     assert not re.search(r"\{\s*\}\s*else", made)
+
+
+def test_squares_by_methods_are_squares(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "struct V { double x, y;\n"
+        "    __device__ double dot(const V &o) const { return x * o.x + y * o.y; }\n"
+        "    __device__ double norm() const { return sqrt(dot(*this)); } };\n"
+        "__global__ void k(const V *x, double *y)\n"
+        "{\n    V v = x[threadIdx.x];\n    y[threadIdx.x] = v.dot(v) + v.norm();\n}\n"
+    )
+    made = translate(source, grad="k(y)/(x)").code.partition("void k_grad(")[2]
+    assert "2.0 * v.x * d_y[i]" in made or "2.0 * v.x * d_y[t]" in made
+    assert "*(&" not in made
