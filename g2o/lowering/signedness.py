@@ -44,7 +44,8 @@ class _Sign(Enum):
 
 
 def with_equal_signs(statements: tuple[Stmt, ...], grid: Symbol, block: Symbol) -> tuple[Stmt, ...]:
-    """`statements` without comparisons of `grid.x` and the like with signed numbers."""
+    """`statements` without comparisons of signed numbers with unsigned ones, `grid.x` and others,
+    of which compilers warn."""
     signs = _Signs(frozenset((grid, block)))
     return tuple(rewrite(statement, signs.compared) for statement in statements)
 
@@ -87,9 +88,7 @@ class _Signs:
     def alike(self, op: str, signed: Expr, extent: Expr) -> tuple[Expr, Expr]:
         """Both sides with one sign, where positions or extents are among them."""
         if not self.is_extent(extent):
-            if _is_made(extent) or self.is_natural(signed):
-                return Cast(strip_parens(signed), UNSIGNED), extent
-            return signed, extent
+            return Cast(strip_parens(signed), UNSIGNED), extent
         equality = op in ("==", "!=") and self.is_sum(extent)
         if equality or self.is_natural(extent):
             return signed, rewrite(extent, self.as_int)
