@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import fields_of
 from g2o.analysis.effects import EffectsOf, is_tape_call, root_symbol, symbols_in
 from g2o.ir.comments import change_statements
@@ -36,12 +37,13 @@ def with_shared_records(
 ) -> tuple[Stmt, ...]:
     """`statements` in which the records `made` by differentiation hold different values."""
     body = Block(statements)
+    origins = find_origins(body)
     lists = [statements, *(one.statements for one in walk(body) if isinstance(one, Block))]
     popped = {tape: (at, place) for tape, at, place in _pops(lists)}
     gone: set[Symbol] = set()
     renamed: dict[Symbol, Symbol] = {}
     tape_of: dict[Symbol, Symbol] = {}
-    for group in (group for one in lists for group in _groups(one, made, effects)):
+    for group in (group for one in lists for group in _groups(one, made, effects, origins)):
         first, *others = group
         if not any(one in popped for one in group):  # constants
             gone.update(others)
@@ -103,7 +105,7 @@ def _pops(lists: _Lists) -> Iterator[tuple[Symbol, int, int]]:
 
 
 def _groups(
-    statements: tuple[Stmt, ...], made: Collection[Symbol], effects: EffectsOf
+    statements: tuple[Stmt, ...], made: Collection[Symbol], effects: EffectsOf, origins: Origins
 ) -> list[list[Symbol]]:
     """Records of the same value, in order."""
     known: dict[tuple[bool, Expr], list[Symbol]] = {}
@@ -117,7 +119,7 @@ def _groups(
             if len(group) == 2:
                 found.append(group)
             continue
-        for key in [key for key in known if _changes(statement, key[1], effects)]:
+        for key in [key for key in known if _changes(statement, key[1], effects, origins)]:
             del known[key]
     return found
 
@@ -138,9 +140,16 @@ def _record(statement: Stmt, made: Collection[Symbol]) -> tuple[Symbol, bool, Ex
             return None
 
 
-def _changes(statement: Stmt, value: Expr, effects: EffectsOf) -> bool:
+def _changes(statement: Stmt, value: Expr, effects: EffectsOf, origins: Origins) -> bool:
     found, own = effects.of(statement), effects.of(value)
-    if found.writes & symbols_in(value) and not _is_other_member(statement, value):
+    if _is_other_member(statement, value):
+        return False
+    written: set[Symbol | None] = set()
+    for one in found.writes:
+        written |= origins.resolve(one)
+    for one in found.memory_writes:
+        written |= {None} if one is None else origins.resolve(one)
+    if None in written or (written | found.writes) & symbols_in(value):
         return True
     waits = any(isinstance(node, (Barrier, Exchange)) for node in walk(statement))
     return bool(own.memory_reads) and (bool(found.memory_writes) or found.side_effects or waits)
