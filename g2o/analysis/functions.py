@@ -47,7 +47,8 @@ _ASYNC_PREFIXES = ("__pipeline_", "pipeline_")
 """Of CUDA's asynchronous copies, and what waits for them: it only means something in a kernel."""
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
 _LANE_FUNCTIONS = frozenset(
-    {"__activemask", "this_thread_block", "this_grid", "tiled_partition", "coalesced_threads"}
+    {"__activemask", "LaneId", "WarpId"}
+    | {"this_thread_block", "this_grid", "tiled_partition", "coalesced_threads"}
 )
 """What they give is known to nobody but the threads that call them."""
 

@@ -49,6 +49,13 @@ template <typename Key_, typename Value_> struct KeyValuePair {
 };
 
 // Of equal values the one that comes first.
+template <typename T> void Swap(T &a, T &b)
+{
+    T c = a;
+    a = b;
+    b = c;
+}
+
 struct ArgMax {
     template <typename Pair> constexpr Pair operator()(const Pair &a, const Pair &b) const
     {

@@ -31,6 +31,7 @@ from g2o.ir.traverse import children, walk
 from g2o.ir.types import INT, UNSIGNED
 
 _TILE = re.compile(r"\bthread_block_tile<\s*([\w:]+)")
+_OF_A_WARP: Final = {"LaneId": "%", "WarpId": "/"}  # what CUB calls them
 _VECTORS: Final = frozenset(
     {"thread_index", "group_index", "block_index", "group_dim", "dim_threads", "dim_blocks"}
 )
@@ -97,6 +98,9 @@ class Groups:
             return None
         if isinstance(node.callee, Member):
             group, name = self.group_of(node.callee.base), node.callee.name
+        elif node.is_cuda and node.name in _OF_A_WARP:
+            op = _OF_A_WARP[node.name]
+            return Paren(Binary(op, linear_thread(), Literal("32", 32, INT), UNSIGNED), UNSIGNED)
         elif node.is_cuda and node.name in ("thread_rank", "group_size") and node.arguments:
             group = self.group_of(node.arguments[0])
             name = "size" if node.name == "group_size" else node.name

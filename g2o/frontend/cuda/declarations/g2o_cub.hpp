@@ -34,6 +34,9 @@ template <typename Key_, typename Value_> struct KeyValuePair {
     KeyValuePair(const Key &key, const Value &value);
     bool operator!=(const KeyValuePair &other) const;
 };
+unsigned int LaneId();
+unsigned int WarpId();
+template <typename T> void Swap(T &a, T &b);
 struct ArgMax {
     template <typename Pair> Pair operator()(const Pair &a, const Pair &b) const;
 };

@@ -9,6 +9,9 @@
 
 namespace cub {
 
+inline unsigned LaneId() { return static_cast<unsigned>(g2o_emulator::lane_id()); }
+inline unsigned WarpId() { return g2o_emulator::current_thread->linear / 32; }
+
 enum BlockReduceAlgorithm {
     BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
     BLOCK_REDUCE_RAKING,

@@ -1,0 +1,34 @@
+// out: 131 1100 3 2069 131 1100 3 2069
+// Where CUB says that a thread is, also in blocks of two axes, and its exchange of two values.
+#include <cstdio>
+#include <cub/util_ptx.cuh>
+
+__device__ int place()
+{
+    return 100 * (cub::WarpId() + 1) + cub::LaneId();
+}
+__global__ void places(int *y)
+{
+    int i = blockIdx.x * 64 + threadIdx.y * 16 + threadIdx.x;
+    y[i] = place();
+    if (cub::LaneId() == 3) {
+        int a = 3, b = y[i];
+        cub::Swap(a, b);
+        y[i] = b;
+    }
+    if (cub::LaneId() == 0)
+        y[i] += 900 * (cub::WarpId() + 0);
+    if (cub::WarpId() == 1 && cub::LaneId() == 31)
+        y[i] = 2069;
+}
+int main()
+{
+    int *y;
+    cudaMallocManaged(&y, 128 * sizeof(int));
+    places<<<2, dim3(16, 4)>>>(y);
+    cudaDeviceSynchronize();
+    for (int block = 0; block < 2; ++block)
+        std::printf("%d %d %d %d ", y[64 * block + 31], y[64 * block + 32], y[64 * block + 3],
+                    y[64 * block + 63]);
+    std::printf("\n");
+}
