@@ -49,6 +49,16 @@ template <typename Key_, typename Value_> struct KeyValuePair {
 };
 
 // Of equal values the one that comes first.
+template <int N> struct PowerOfTwo {
+    enum { VALUE = (N & (N - 1)) == 0 };
+};
+template <int N> struct Log2 { // rounded up
+    enum { VALUE = N <= 1 ? 0 : 1 + Log2<(N <= 1 ? 1 : (N + 1) / 2)>::VALUE };
+};
+template <> struct Log2<1> {
+    enum { VALUE = 0 };
+};
+
 template <typename T> void Swap(T &a, T &b)
 {
     T c = a;

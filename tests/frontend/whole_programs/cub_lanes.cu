@@ -7,9 +7,12 @@ __device__ int place()
 {
     return 100 * (cub::WarpId() + 1) + cub::LaneId();
 }
+template <int Width>
 __global__ void places(int *y)
 {
-    int i = blockIdx.x * 64 + threadIdx.y * 16 + threadIdx.x;
+    static_assert(cub::PowerOfTwo<Width>::VALUE && cub::Log2<Width>::VALUE == 4);
+    static_assert(!cub::PowerOfTwo<12>::VALUE && cub::Log2<9>::VALUE == 4, "rounded up");
+    int i = blockIdx.x * 64 + threadIdx.y * Width + threadIdx.x;
     y[i] = place();
     if (cub::LaneId() == 3) {
         int a = 3, b = y[i];
@@ -25,7 +28,7 @@ int main()
 {
     int *y;
     cudaMallocManaged(&y, 128 * sizeof(int));
-    places<<<2, dim3(16, 4)>>>(y);
+    places<16><<<2, dim3(16, 4)>>>(y);
     cudaDeviceSynchronize();
     for (int block = 0; block < 2; ++block)
         std::printf("%d %d %d %d ", y[64 * block + 31], y[64 * block + 32], y[64 * block + 3],
