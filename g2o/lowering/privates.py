@@ -14,6 +14,7 @@ from typing import final
 
 from g2o.analysis.effects import Effects, EffectsOf, symbols_in
 from g2o.analysis.mincut import minimum_vertex_cut
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
     InitList,
     Literal,
@@ -115,6 +116,8 @@ class PrivateAnalysis:
         fixed = [s for s in self.declared if s not in repeatable or s in forced]
         kept = minimum_vertex_cut(operands, fixed, across, cost)
         result.kept = [symbol for symbol in self.declared if symbol in kept]
+        for symbol in result.kept:
+            _check_has_a_type(self.declared[symbol][1])
         result.repeatable = repeatable - kept
         result.declarations = {symbol: self.declared[symbol][1] for symbol in result.kept}
         for interval in intervals_in(self.items):
@@ -162,6 +165,8 @@ class PrivateAnalysis:
         _, variable, _ = self.declared[symbol]
         if _captures_by_reference(variable):
             return True
+        if _captures_by_value(variable):
+            return not self._captured(variable) & self.written
         if variable.initial is None or symbol in self.written:
             return False
         if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
@@ -180,6 +185,12 @@ class PrivateAnalysis:
             if local and read not in self.declared and read not in self.once:
                 return False
         return True
+
+    def _captured(self, variable: Variable) -> set[Symbol]:
+        """What a lambda may have captured; it also names parameters and variables of its own."""
+        assert variable.initial is not None
+        named = symbols_in(variable.initial)
+        return {one for one in named if one in self.declared or one.storage is Storage.PARAMETER}
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
@@ -208,13 +219,34 @@ def _is_table(variable: Variable) -> bool:
 
 def _captures_by_reference(variable: Variable) -> bool:
     """Is this a lambda that sees the variables themselves, whenever it is made?"""
+    return _captures(variable) == "&"
+
+
+def _captures_by_value(variable: Variable) -> bool:
+    """Is this a lambda that keeps values, to which it gives no names or start values of its own?"""
+    captures, initial = _captures(variable), variable.initial
+    if captures is None or not isinstance(initial, Verbatim) or not initial.pure:
+        return False
+    return captures == "=" or "=" not in captures
+
+
+def _captures(variable: Variable) -> str | None:
+    """What stands in the brackets of a lambda."""
     initial = variable.initial
-    return (
-        isinstance(initial, Verbatim)
-        and initial.span is not None
-        and "(lambda at" in variable.symbol.type.spelling
-        and initial.span.text.startswith("[&]")
-    )
+    if not isinstance(initial, Verbatim) or initial.span is None:
+        return None
+    if "(lambda at" not in variable.symbol.type.spelling:
+        return None
+    return initial.span.text.partition("]")[0].lstrip("[").strip()
+
+
+def _check_has_a_type(variable: Variable) -> None:
+    """What is kept for each thread needs a type with a name."""
+    if "(lambda at" in variable.symbol.type.spelling:
+        where = None if variable.initial is None else variable.initial.span
+        message = f"lambda '{variable.symbol.name}' that is used behind a barrier"
+        told = Note("what it has captured changes, or it changes itself: declare it again", where)
+        raise refuse("G2O0201", message, where, told)
 
 
 def _control_symbols(structured: Structured) -> set[Symbol]:

@@ -23,6 +23,7 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.file_shared import check_file_shared
+from g2o.frontend.cuda.lambdas import only_copies
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -245,7 +246,7 @@ class ExpressionBuilder:
             copies = [item for item in items if not item.startswith("&")]
             text = f"[{', '.join(['&', *copies])}]"
             parts = (Literal(text, span=captures), *parts)
-        return self._verbatim(cursor, parts)
+        return self._verbatim(cursor, parts, pure=only_copies(span.text))
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

@@ -1,0 +1,9 @@
+// What the lambda has captured is not what it would capture behind the barrier.
+__global__ void k(float *x)
+{
+    int n = threadIdx.x;
+    auto later = [n](float v) { return v + n; };
+    n += 100;
+    __syncthreads();
+    x[threadIdx.x] = later(x[n]);
+}
