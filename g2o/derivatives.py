@@ -22,6 +22,7 @@ from g2o.ad.differentiate import (
 from g2o.ad.instances import (
     NO_INSTANCE,
     depends_on_instance,
+    refuse_half_results,
     refuse_hidden_numbers,
     refuse_open_classes,
     refuse_other_numbers,
@@ -272,6 +273,8 @@ class Derivatives:
         refuse_atomic_objects(kernel.body)
         if asked.whole:
             refuse_hidden_numbers(source.function.parameters, source.function.span)
+            written = functions.for_node(kernel.body).of(kernel.body).memory_writes
+            refuse_half_results(source.function.parameters, written, source.function.span)
             refuse_lost_results(kernel.body, named)
         solver = Solver()
         kernel, _ = without_needless(kernel, functions, options, solver, watch)

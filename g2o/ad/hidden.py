@@ -68,9 +68,10 @@ def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -
 
 
 def _refuse_opaque(variable: Variable, activity: Activity) -> None:
-    """Nobody knows where in a class of a library its numbers lie, or whether it has them at all."""
+    """Nobody knows where in a class of a library its numbers lie, or whether it has them at all.
+    Where a union's are written is looked at (`changed_bits.py`)."""
     symbol = variable.symbol
-    if symbol in activity.active and symbol.type.hides_reals:
+    if symbol in activity.active and symbol.type.hides_reals and not symbol.type.is_union:
         message = f"values that carry derivatives in '{symbol.name}' of type"
         raise refuse("G2O0403", f"{message} {unqualified(symbol.type)}", variable.span)
 

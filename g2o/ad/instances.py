@@ -93,6 +93,18 @@ def refuse_hidden_numbers(parameters: Collection[Symbol], span: SourceSpan) -> N
             raise refuse("G2O0403", message, span, _OWN_TYPE)
 
 
+def refuse_half_results(
+    parameters: Collection[Symbol], written: Collection[Symbol | None], span: SourceSpan
+) -> None:
+    """Refuse results in half precision for a request that leaves nothing out on purpose: they have
+    no shadow, so what they depend on would get nothing for them."""
+    for one in parameters:
+        element = one.type.element
+        if one in written and element is not None and _HALF.fullmatch(unqualified(element)):
+            message = f"results of type {unqualified(element)} behind '{one.name}'"
+            raise refuse("G2O0403", message, span, _IN_FLOAT)
+
+
 _TEMPLATE_ID: Final = re.compile(r"(?:const |typename )*[A-Za-z_][\w:]*<.*>")
 
 
@@ -112,4 +124,9 @@ def refuse_open_classes(body: Block) -> None:
 _OWN_TYPE: Final = Note(
     "use a structure or a vector type, or name what matters, --grad 'kernel(y, ...)/(x, ...)'"
 )
+_IN_FLOAT: Final = Note(
+    "half precision has no derivatives: compute in float, convert in another kernel, or name what "
+    "matters, --grad 'kernel(y, ...)/(x, ...)'"
+)
+_HALF: Final = re.compile(r"g2o::(half|bfloat16)2?|g2o::bfloat162")
 _HALVES: Final = frozenset({"__half", "half", "__half2", "half2", "__nv_bfloat16"})

@@ -38,7 +38,7 @@ class CType:
     `fields` are the members of a structure, those of its bases first; none for unions. One that
     `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
     constructor, or members with initial values. One that `hides_reals` is a class of a library for
-    real numbers, `std::complex<double>`, whose members are nobody else's business, or a union.
+    real numbers, `std::complex<double>`, whose members are nobody else's business, or `is_union`.
     """
 
     spelling: str
@@ -53,6 +53,7 @@ class CType:
     fields: tuple[tuple[str, CType], ...] = field(default=(), compare=False, repr=False)
     constructs: bool = field(default=False, compare=False, repr=False)
     hides_reals: bool = field(default=False, compare=False, repr=False)
+    is_union: bool = field(default=False, compare=False, repr=False)  # with real numbers
 
     @property
     def is_arithmetic(self) -> bool:

@@ -83,8 +83,9 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             made = CType(spelling, TypeKind.RECORD, bits, True, const, volatile, fields=fields)
             found = None if fields else _LIBRARY_OF_REALS.match(canonical.spelling)
             hides = found is not None and (bits > 8 or found["name"] == "complex")
-            hides = hides or _is_union_of_reals(canonical.declaration)
-            made = replace(made, constructs=not canonical.is_pod, hides_reals=hides)
+            union = _is_union_of_reals(canonical.declaration)
+            made = replace(made, hides_reals=hides or union, is_union=union)
+            made = replace(made, constructs=not canonical.is_pod)
             return _with_elements(made, canonical, depth)
         case "UNEXPOSED" | "DEPENDENT" | "INVALID":
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)

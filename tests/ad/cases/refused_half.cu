@@ -14,8 +14,13 @@ __global__ void rounded(const float *x, float *y)
     y[threadIdx.x] = __low2float(v) + __high2float(v); // refused: '__low2float'
 }
 
-__global__ void kept(const float *x, float *y, half *z)
+__global__ void kept(const float *x, float *y, half *z) // refused: 'z'
 {
-    z[threadIdx.x] = __float2half(x[threadIdx.x]);   // refused: 'z'
+    z[threadIdx.x] = __float2half(x[threadIdx.x]);
     y[threadIdx.x] = __half2float(z[threadIdx.x]) * 2.0f;
+}
+
+__global__ void doubled(const half *x, half *y) // refused: 'y'
+{
+    y[threadIdx.x] = __hadd(x[threadIdx.x], x[threadIdx.x]);
 }
