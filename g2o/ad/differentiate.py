@@ -41,6 +41,7 @@ from g2o.ad.prepare import (
 )
 from g2o.ad.reals import carries, is_real
 from g2o.ad.references import refuse_reference_members, without_references
+from g2o.ad.rules import is_root
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
 from g2o.ad.shared_records import with_shared_records
@@ -147,7 +148,7 @@ def adjoint_of(
     given.update({one.value: VarRef(one.seeds) for one in shared})
     active = activity.active | {one.value for one in shared}
     activity = replace(activity, active=frozenset(active))
-    statements, names, activity = _with_names(
+    statements, names, roots, activity = _with_names(
         statements, symbols, activity, functions, {one.call for one in shared}
     )
     whole = Block(statements)
@@ -169,6 +170,7 @@ def adjoint_of(
         kernel = replace(kernel, relied=kernel.relied | {(Builtin.BLOCK_DIM, 0)})
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
+    adjoint.linear.roots.update(roots)
     both = with_decided_choices(adjoint.whole(statements))
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
@@ -309,10 +311,11 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     )
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
-    statements, names, activity = _with_names(statements, symbols, activity, functions)
+    statements, names, roots, activity = _with_names(statements, symbols, activity, functions)
     effects = functions.for_node(Block(statements))
     shadows = Shadows(symbols, given, activity.origins)
     tangent = Tangent(activity, shadows, symbols, functions, effects, names)
+    tangent.linear.roots.update(roots)
     tangent.hiding = hiding_symbols(statements, {one.name for one in parameters_of_kernel})
     made = tangent.sequence(statements)
     made = with_members_apart(made, _new(made, statements), symbols)
@@ -383,13 +386,14 @@ def _with_names(
     activity: Activity,
     functions: FunctionTable,
     always: Collection[Expr] = (),
-) -> tuple[tuple[Stmt, ...], dict[int, Expr], Activity]:
+) -> tuple[tuple[Stmt, ...], dict[int, Expr], dict[Symbol, Expr], Activity]:
     written = written_after_declaration(statements, functions.for_node(Block(statements)))
     statements, names, added = name_values(
         statements, symbols, functions, lambda expr: _depends(expr, activity), written, always
     )
-    active = activity.active | added
-    return statements, names, replace(activity, active=frozenset(active))
+    active = activity.active | added.keys()
+    roots = {one: call.arguments[0] for one, call in added.items() if is_root(call, functions)}
+    return statements, names, roots, replace(activity, active=frozenset(active))
 
 
 def _depends(expr: Expr, activity: Activity) -> bool:

@@ -17,7 +17,7 @@ from typing import Final, final
 from g2o.ad.components import component
 from g2o.ad.deciding import only_decides
 from g2o.ad.reals import is_real, precision
-from g2o.ad.rules import Rule, rule_for
+from g2o.ad.rules import Rule, is_root, rule_for
 from g2o.ad.templates import choice_of, constant, instantiate
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pure_functions import CONVERSIONS, READING_FUNCTIONS
@@ -102,12 +102,14 @@ _STEPPED: Final = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||", "%", 
 class Linearisation:
     """Differentials of expressions. `is_active` says which lvalues have one that is not 0; `named`
     are the variables that hold the values of calls and quotients, by the identity of these;
-    `results` are what stands for the values of calls whose adjoint is made elsewhere."""
+    `results` are what stands for the values of calls whose adjoint is made elsewhere. `roots` are
+    variables that hold square roots, of numbers that are still the same in the statement behind."""
 
     is_active: Callable[[Expr], bool]
     functions: FunctionTable
     named: Mapping[int, Expr] = field(default_factory=dict[int, Expr])
     results: dict[Expr, Symbol] = field(default_factory=dict[Expr, Symbol])
+    roots: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
 
     def of(self, expr: Expr) -> Differential:
         """Raises Refusal where the value depends on active numbers in a way that has no rule."""
@@ -158,6 +160,7 @@ class Linearisation:
                 return self.of(left) + _negated(self.of(right))
             case "*":
                 power = self._power(expr)
+                power = self._power_and_root(expr) if power is None else power
                 if power is not None:
                     return power
                 return scaled("*", right, self.of(left)) + scaled("*", left, self.of(right))
@@ -180,6 +183,34 @@ class Linearisation:
             return None
         weight = _derived(factors, active[0], precision(product))
         return scaled("*", weight, self.of(active[0]))
+
+    def _power_and_root(self, product: Binary) -> Differential | None:
+        """The differential of `c * x * sqrt(x)`, `1.5 * c * sqrt(x)`: it needs no quotient, and it
+        is 0 at 0, not a number that is none."""
+        factors = _factors(product)
+        roots = [(one, below) for one in factors if (below := self._below_root(one)) is not None]
+        if len(roots) != 1:
+            return None
+        ((root, below),) = roots
+        base = _untyped(below)
+        powers = [one for one in factors if one is not root and _untyped(one) == base]
+        others = [one for one in factors if one is not root and _untyped(one) != base]
+        if not powers or any(self.of(one) for one in others) or not self.of(powers[0]):
+            return None
+        ctype = precision(product)
+        kept = [*others, *powers[1:], root]
+        weight = _times(len(powers) + 0.5, kept, ctype)
+        return scaled("*", weight, self.of(powers[0]))
+
+    def _below_root(self, factor: Expr) -> Expr | None:
+        """What a factor is the square root of."""
+        match strip_parens(factor):
+            case VarRef(symbol=symbol):
+                return self.roots.get(symbol)
+            case Call(arguments=(argument,)) as call if is_root(call, self.functions):
+                return argument
+            case _:
+                return None
 
     def _by_divisor(self, expr: Binary) -> Differential:
         inner = self.of(expr.right)
@@ -322,14 +353,19 @@ def _derived(factors: list[Expr], base: Expr, ctype: CType) -> Expr:
     number = float(factors.count(base))
     others = list(factors)
     others.remove(base)
+    return _times(number, others, ctype)
+
+
+def _times(number: float, others: list[Expr], ctype: CType) -> Expr:
+    """The product, with a literal in front taken into the number."""
     match others[0]:
         case Literal(text=text) if _NUMBER.fullmatch(text):
             number *= float(text.rstrip("fF"))
-            del others[0]
+            others = others[1:]
         case _:
             pass
     if number != 1.0:
-        others.insert(0, constant(number, ctype))
+        others = [constant(number, ctype), *others]
     weight = others[0]
     for other in others[1:]:
         weight = Binary("*", weight, other, ctype)

@@ -306,10 +306,11 @@ def name_values(
     depends: Callable[[Expr], bool],
     written: set[Symbol],
     always: Collection[Expr] = (),
-) -> tuple[tuple[Stmt, ...], dict[int, Expr], set[Symbol]]:
+) -> tuple[tuple[Stmt, ...], dict[int, Expr], dict[Symbol, Call]]:
     """Statements in which values that derivatives are made from have names, the names by the
-    identity of the expression, and the new variables. Expressions that look alike elsewhere may
-    have other values, and do not see the name.
+    identity of the expression, and the new variables with the calls that they stand for in the
+    statement behind them. Expressions that look alike elsewhere may have other values, and do not
+    see the name.
 
     `depends` says whether an expression depends on active numbers, `written` are variables that
     get values behind their declaration. Calls in `always` get a name in any case.
@@ -333,7 +334,7 @@ class _Namer:
         self.depends = depends
         self.written = written
         self.named: dict[int, Expr] = {}
-        self.added: set[Symbol] = set()
+        self.added: dict[Symbol, Call] = {}
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         return tuple(one for statement in statements for one in self._statement(statement))
@@ -397,7 +398,7 @@ class _Namer:
             own = replace(call)
             before.append(Declare((Variable(symbol, f"const {spelled}", "", own, "="),)))
             self.named[id(own)] = VarRef(symbol)
-            self.added.add(symbol)
+            self.added[symbol] = own
             found = call
 
             def put(node: Node, found: Expr = found, symbol: Symbol = symbol) -> Node | None:

@@ -198,6 +198,11 @@ def rule_for(call: Call, functions: FunctionTable) -> Rule | None:
     return rule if rule is not None and len(rule.partials) == len(call.arguments) else None
 
 
+def is_root(call: Call, functions: FunctionTable) -> bool:
+    """Is it a square root, of whatever precision?"""
+    return rule_for(call, functions) is RULES["sqrt"]
+
+
 def rule_of(name: str) -> Rule | None:
     """The rule of a function as the source spells it: `sinf`, `sin` and `__sinf` share one."""
     base = _SPELLINGS.get(name, name)

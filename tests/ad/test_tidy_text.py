@@ -40,6 +40,8 @@ def _adjoint_of_case(name: str) -> str:
         ("pow(x[i], 2)", "d_x[i] += 2 * x[i] * d_y[i]"),
         ("pow(x[i], 3.0)", "d_x[i] += 3.0 * pow(x[i], 2.0) * d_y[i]"),
         ("pow(x[i], -0.5)", "pow(x[i], -1.5) * d_y[i]"),
+        ("x[i] * sqrt(x[i])", "d_x[i] += 1.5 * sqrt_value * d_y[i]"),
+        ("a * sqrt(x[i]) * x[i] * x[i]", "2.5 * a * x[i] * sqrt_value * d_y[i]"),
     ],
 )
 def test_powers_are_differentiated_at_once(tmp_path: Path, value: str, derivative: str) -> None:
