@@ -2,15 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import final
 
-from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import Assign, Call, Code, Index, Unary, VarRef, Verbatim, integer_value
-from g2o.ir.statements import CountedLoop, Declare, For, Node, Stmt
+from g2o.analysis.effects import declared_in, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Code,
+    Expr,
+    Index,
+    Literal,
+    Unary,
+    VarRef,
+    Verbatim,
+    integer_value,
+)
+from g2o.ir.statements import CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
-from g2o.lowering.sweeps import Value
+from g2o.ir.types import INT, TypeKind
+from g2o.lowering.sweeps import NotUnderstoodError, Sweeps, Value
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """A block of statements around sweeps that have been gone through. `gone` are variables that
+    nobody names behind them."""
+
+    before: tuple[Stmt, ...]
+    region: tuple[Stmt, ...]
+    after: tuple[Stmt, ...]
+    sweeps: Sweeps
+    gone: set[Symbol]
+
+
+def gone_through(
+    statements: tuple[Stmt, ...], array: Symbol, is_part: Callable[[Stmt], bool]
+) -> Swept | None:
+    """Go through what stands from the first part of the sweeps to the last; None where that is not
+    understood, or changes variables that are needed later."""
+    places = [number for number, one in enumerate(statements) if is_part(one)]
+    extent, element = array.type.extent, array.type.element
+    if not places or extent is None or element is None:
+        return None
+    first, last = places[0], places[-1] + 1
+    before, region, after = statements[:first], statements[first:last], statements[last:]
+    sweeps = Sweeps(array, element, extent, known_numbers(before))
+    try:
+        sweeps.run(region)
+    except NotUnderstoodError:
+        return None
+    own = {symbol for one in region for symbol in declared_in(one)}
+    here = {symbol for one in before for symbol in declared_symbols(one)}
+    gone = sweeps.changed - own
+    named_later = {symbol for one in after for symbol in symbols_in(one)}
+    if array in own or gone - here or gone & named_later:
+        return None
+    return Swept(before, region, after, sweeps, gone)
+
+
+def written_extent(variable: Variable, count: int) -> Expr:
+    """A number of elements, as the author writes it where that is a signed number."""
+    for written in variable.extents[:1]:
+        if written.type.spelling == "int" and integer_value(written) == count:
+            return written
+    return Literal(str(count), count, INT)
 
 
 def is_sweep(loop: For, array: Symbol) -> bool:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.effects import declared_in, symbols_in
+from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -29,7 +29,6 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
-    integer_value,
 )
 from g2o.ir.statements import (
     Block,
@@ -44,8 +43,8 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
-from g2o.lowering.around_sweeps import declared_symbols, is_sweep, known_numbers, without_unnamed
-from g2o.lowering.sweeps import NotUnderstoodError, Sum, Sweeps
+from g2o.lowering.around_sweeps import gone_through, is_sweep, without_unnamed, written_extent
+from g2o.lowering.sweeps import Sum, Sweeps
 
 _MOST_ELEMENTS = 4096
 _BEFORE = "// Every element becomes the sum of those before it."
@@ -89,42 +88,16 @@ def _swept(
     statements: tuple[Stmt, ...], variable: Variable, symbols: SymbolTable
 ) -> tuple[Stmt, ...] | None:
     array = variable.symbol
-    loops = [
-        number
-        for number, statement in enumerate(statements)
-        if isinstance(statement, For) and is_sweep(statement, array)
-    ]
-    if not loops:
+    swept = gone_through(
+        statements, array, lambda one: isinstance(one, For) and is_sweep(one, array)
+    )
+    if swept is None:
         return None
-    first, last = loops[0], loops[-1] + 1
-    before, region, after = statements[:first], statements[first:last], statements[last:]
-    extent, element = array.type.extent, array.type.element
-    assert extent is not None
-    assert element is not None
-    sweeps = Sweeps(array, element, extent, known_numbers(before))
-    try:
-        sweeps.run(region)
-    except NotUnderstoodError:
-        return None
-    own = {symbol for statement in region for symbol in declared_in(statement)}
-    here = {symbol for statement in before for symbol in declared_symbols(statement)}
-    outer = sweeps.changed - own
-    named_later = {symbol for statement in after for symbol in symbols_in(statement)}
-    if array in own or outer - here or outer & named_later:
-        return None
-    running = _running_sum(sweeps, _extent(variable), symbols)
+    bound = written_extent(variable, swept.sweeps.extent)
+    running = _running_sum(swept.sweeps, bound, symbols)
     if running is None:
         return None
-    return (*without_unnamed(before, outer), *running, *after)
-
-
-def _extent(variable: Variable) -> Expr:
-    """The number of elements, as the author writes it where that is a signed number."""
-    value = variable.symbol.type.extent
-    for written in variable.extents[:1]:
-        if written.type.spelling == "int" and integer_value(written) == value:
-            return written
-    return Literal(str(value), value, INT)
+    return (*without_unnamed(swept.before, swept.gone), *running, *swept.after)
 
 
 def _running_sum(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt] | None:

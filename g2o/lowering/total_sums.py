@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from g2o.analysis.effects import declared_in, symbols_in
+from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,
     Cast,
@@ -45,8 +45,14 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
-from g2o.lowering.around_sweeps import declared_symbols, is_sweep, known_numbers, without_unnamed
-from g2o.lowering.sweeps import NotUnderstoodError, Sum, Sweeps
+from g2o.lowering.around_sweeps import (
+    declared_symbols,
+    gone_through,
+    is_sweep,
+    without_unnamed,
+    written_extent,
+)
+from g2o.lowering.sweeps import Sum
 
 _MOST_ELEMENTS: Final = 4096
 _LEAST_ELEMENTS: Final = 32
@@ -88,39 +94,27 @@ def _summed(
     statements: tuple[Stmt, ...], variable: Variable, symbols: SymbolTable
 ) -> tuple[Stmt, ...] | None:
     array = variable.symbol
-    places = [number for number, one in enumerate(statements) if _adds_up(one, array)]
-    if not places:
+    swept = gone_through(statements, array, lambda one: _adds_up(one, array))
+    if swept is None or swept.sweeps.stored:
         return None
-    first, last = places[0], places[-1] + 1
-    before, region, after = statements[:first], statements[first:last], statements[last:]
-    extent, element = array.type.extent, array.type.element
-    assert extent is not None
-    assert element is not None
-    sweeps = Sweeps(array, element, extent, known_numbers(before))
-    try:
-        sweeps.run(region)
-    except NotUnderstoodError:
+    count = _count(swept.sweeps.elements[0], swept.sweeps.extent)
+    if count is None or not all(_reads_the_first_only(one, array) for one in swept.after):
         return None
-    outer = sweeps.changed - {symbol for one in region for symbol in declared_in(one)}
-    here = {symbol for one in before for symbol in declared_symbols(one)}
-    named_later = {symbol for one in after for symbol in symbols_in(one)}
-    if array not in here or sweeps.stored or outer - here or outer & named_later:
+    if not any(array in declared_symbols(one) for one in swept.before):
         return None
-    count = _count(sweeps.elements[0], extent)
-    if count is None or not all(_reads_the_first_only(one, array) for one in after):
-        return None
+    element = swept.sweeps.element
     ctype = replace(element, is_const=False)
     sum_type = UNSIGNED if ctype.kind is TypeKind.INTEGER else ctype
     total = symbols.fresh("sum", sum_type, Storage.LOCAL)
     result: Expr = VarRef(total)
     if ctype.kind is TypeKind.INTEGER and ctype.is_signed:
         result = Cast(result, INT)
-    bound = _bound(variable, count)
-    told = region[0].trivia.before
+    bound = written_extent(variable, count)
+    told = swept.region[0].trivia.before
     return (
-        *without_unnamed(before, outer),
+        *without_unnamed(swept.before, swept.gone),
         *_sum(array, ctype, total, bound, symbols, told),
-        *(_with_total(one, array, result) for one in after),
+        *(_with_total(one, array, result) for one in swept.after),
     )
 
 
@@ -142,14 +136,6 @@ def _count(total: Sum, extent: int) -> int | None:
     count = bin(total.counts).count("1")
     fits = _LEAST_ELEMENTS <= count <= extent and total.is_of(range(count))
     return count if fits else None
-
-
-def _bound(variable: Variable, count: int) -> Expr:
-    """The number of elements, as the author writes it where that is a signed number."""
-    for written in variable.extents[:1]:
-        if written.type.spelling == "int" and integer_value(written) == count:
-            return written
-    return Literal(str(count), count, INT)
 
 
 def _reads_the_first_only(statement: Stmt, array: Symbol) -> bool:
