@@ -280,6 +280,6 @@ def lowered_kernel(
         lowered = own_stored_pointers(lowered, kernel.shape.arguments)
         if options.associative_math:
             lowered = vectorise_all_sums(lowered, may_vectorise)
-            watch.see("associative", lowered)
+        watch.see("associative", lowered)
     functions.callers.note_kernel(lowered)
     return lowered
