@@ -1,3 +1,5 @@
+#include <cstdio>
+
 // A thread that does the same for several elements: one loop over all of them.
 #define THREADS 64
 #define SECTION (2 * THREADS)
@@ -79,11 +81,63 @@ __global__ void unlike(const int *x, int *y)
     y[t + 2 * THREADS] = sum;
 }
 
-void run(float *x, float *y, int *p, int *q, int *r, int n, int threads)
+// Positions counted without a sign, from a pointer into the middle.
+__global__ void unsigned_pairs(const float *x, float *y, unsigned n)
 {
-    named_pairs<<<8, THREADS>>>(x, y, n);
-    chunks<<<8, threads>>>(p, q, r, n);
-    rows<<<1, dim3(32, 16)>>>(x, y, 32);
-    carried<<<1, THREADS>>>(p, q, r);
-    unlike<<<1, THREADS>>>(p, q);
+    const float *from = x + 2 * blockIdx.x * blockDim.x;
+    unsigned first = 2 * blockIdx.x * blockDim.x + threadIdx.x * 2;
+    if (first < n)
+        y[first] = from[2 * threadIdx.x] * 0.5f;
+    if (first + 1 < n)
+        y[first + 1] = from[2 * threadIdx.x + 1] * 0.5f;
+}
+
+static unsigned hash(const void *memory, int n)
+{
+    const unsigned *values = static_cast<const unsigned *>(memory);
+    unsigned found = 17;
+    for (int i = 0; i < n; ++i)
+        found = found * 31 + values[i];
+    return found;
+}
+
+int main()
+{
+    const int most = 2048;
+    float *x, *y;
+    int *p, *q, *r;
+    cudaMallocManaged(&x, most * sizeof(float));
+    cudaMallocManaged(&y, most * sizeof(float));
+    cudaMallocManaged(&p, most * sizeof(int));
+    cudaMallocManaged(&q, most * sizeof(int));
+    cudaMallocManaged(&r, most * sizeof(int));
+    for (int n : {0, 1, 127, 128, 130, 500, 1023, 1024}) {
+        const int threads = n % 2 ? 32 : 64;
+        for (int i = 0; i < most; ++i) {
+            x[i] = float((i * 7919) % 1009);
+            y[i] = -1.0f;
+            p[i] = (i * 104729) % 997;
+            q[i] = i % 2 ? (i - 1) % 200 : i % 200; // both elements of a thread go to one place
+            r[i] = -1;
+        }
+        named_pairs<<<8, THREADS>>>(x, y, n);
+        cudaDeviceSynchronize();
+        printf("%d: pairs %08x", n, hash(y, most));
+        chunks<<<8, threads>>>(p, q, r, n);
+        cudaDeviceSynchronize();
+        printf(" chunks %08x", hash(r, most));
+        rows<<<1, dim3(32, 16)>>>(x, y, 32);
+        cudaDeviceSynchronize();
+        printf(" rows %08x", hash(y, most));
+        carried<<<1, THREADS>>>(p, q, r);
+        cudaDeviceSynchronize();
+        printf(" carried %08x %08x", hash(p, most), hash(r, most));
+        unlike<<<1, THREADS>>>(p, r);
+        cudaDeviceSynchronize();
+        printf(" unlike %08x", hash(r, most));
+        unsigned_pairs<<<8, 48>>>(x, y, unsigned(n));
+        cudaDeviceSynchronize();
+        printf(" unsigned %08x\n", hash(y, most));
+    }
+    return 0;
 }

@@ -85,9 +85,8 @@ __global__ void inclusive(int *x, int *y) {
     y[t + THREADS] = other[t + THREADS];
 }
 
-int main() {
+void run() {
     of_integers<<<2, THREADS>>>(nullptr, nullptr, nullptr);
     of_reals<<<2, THREADS>>>(nullptr, nullptr, nullptr);
     inclusive<<<1, THREADS>>>(nullptr, nullptr);
-    return 0;
 }
