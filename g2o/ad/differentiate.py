@@ -18,6 +18,7 @@ from g2o.ad.conditions import with_named_conditions
 from g2o.ad.copied_memory import with_memory_copied
 from g2o.ad.decided_choices import with_decided_choices
 from g2o.ad.exchanged_pointers import with_numbered_arrays
+from g2o.ad.given_classes import with_given_classes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.joined_increments import with_joined_increments
@@ -327,7 +328,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
     kernel = with_memory_copied(with_numbered_arrays(with_plain_arrays(kernel)))
     kernel = with_results_apart(kernel)
-    body = with_plain_accesses(without_places_in_macros(kernel.body))
+    body = with_plain_accesses(without_places_in_macros(with_given_classes(kernel.body)))
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)
     refuse_reference_members(body)

@@ -287,8 +287,9 @@ class Linearisation:
                 raise _not_differentiable(expr)
 
     def _refuse_views(self, expr: Cast) -> None:
-        """A conversion to an integer is constant where it is smooth; one of a pointer is not."""
-        if expr.type.is_indirect:
+        """A conversion to an integer is constant where it is smooth; one of a pointer, or to a
+        class, is not."""
+        if not expr.type.is_arithmetic:
             self._refuse_active(expr.operand)
 
 

@@ -1,6 +1,7 @@
 // A lambda that refers to a variable that changes, and objects that are called in a template.
 // g2o-verify: lambdas<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: fold<<<2, 16>>>(n = 30, x = [n], y = [n])
+// g2o-verify: integrate<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: activate<<<2, 16>>>(n = 30, x = [n : -1 .. 1], bias = [5])
 __global__ void lambdas(const double *x, double *y, double weight, int n)
 {
@@ -58,4 +59,32 @@ __global__ void activate(double *x, const double *bias, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         apply(x, bias, i, Smooth<double>());
+}
+
+struct Decay {
+    double rate;
+    __device__ Decay(double rate) : rate(rate) {}
+    __device__ double operator()(double t) const { return exp(-rate * t); }
+};
+
+struct Window {
+    double low, high;
+    __device__ double operator()(double t) const { return (t - low) * (high - t); }
+};
+
+template <class Function>
+__device__ double integral(Function f, double a, double b, int pieces)
+{
+    double sum = 0.0, h = (b - a) / pieces;
+    for (int k = 0; k < pieces; ++k)
+        sum += f(a + (k + 0.5) * h);
+    return sum * h;
+}
+
+// Objects that are made of active numbers, by braces and by a constructor with one parameter.
+__global__ void integrate(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = integral(Window{x[i], 2.0 * x[i]}, 0.1, x[i], 5) + integral(Decay(x[i]), 0.0, 1.0, 4);
 }
