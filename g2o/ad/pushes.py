@@ -21,7 +21,7 @@ from g2o.ad.shadows import (
 )
 from g2o.ad.structure import negated
 from g2o.analysis.effects import root_symbol
-from g2o.analysis.value_types import value_type
+from g2o.analysis.value_types import is_known, value_type
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -60,8 +60,9 @@ class Pushes:
         """Hand the seed down to every lvalue of the differential."""
         result: list[Stmt] = []
         if len(differential) > 1 and not _is_cheap(seed.value):
-            symbol = self.symbols.fresh("seed", precision(seed.value), Storage.LOCAL)
-            spelled = shadow_type(precision(seed.value)).spelling
+            ctype = precision(seed.value)
+            symbol = self.symbols.fresh("seed", ctype, Storage.LOCAL)
+            spelled = shadow_type(ctype).spelling if is_known(ctype) else "auto"
             result.append(Declare((Variable(symbol, f"const {spelled}", "", seed.value, "="),)))
             seed = replace(seed, value=VarRef(symbol))
         for part in differential:

@@ -20,7 +20,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
-from g2o.ir.types import BOOL, INT, CType, TypeKind, decayed
+from g2o.ir.types import BOOL, INT, CType, TypeKind, decayed, unqualified
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict)\b")
@@ -125,7 +125,8 @@ def _common(left: CType, right: CType) -> CType | None:
     """The usual arithmetic conversions, as far as they concern 32 and 64 bits."""
     first, second = _promoted(left), _promoted(right)
     if first is None or second is None:
-        return left if left == right and is_known(left) else None
+        same = left.kind is right.kind and unqualified(left) == unqualified(right)
+        return left if same and is_known(left) else None
     floating = [one for one in (first, second) if one.kind is TypeKind.FLOATING]
     candidates = floating or [first, second]
     return max(candidates, key=lambda one: (one.bits, not one.is_signed))

@@ -135,6 +135,11 @@ def _take_receiver(
     elif arguments:
         bound.object, *rest = arguments
         arguments = tuple(rest)
+        match bound.object:
+            case Member(base=base, name=name, arrow=arrow) if name == call.name:
+                bound.object, bound.arrow = base, arrow  # what `operator double` is called on
+            case _:
+                pass
     given = bound.object
     if given is not None and is_simple(given):
         return arguments

@@ -151,7 +151,6 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
         for name in kernel.parameters
     )
     lines = [
-        "using g2o_check::between, g2o_check::uniform;",
         f"using G2oKernel = decltype(&{full});",
         f"using G2oParameters = g2o_check::Parameters<G2oKernel, {count}>;",
         f"using G2oChecked = g2o_check::Check<G2oKernel, {count}{', ' if named else ''}{named}>;",
@@ -192,8 +191,8 @@ def _value_text(name: str, value: str, size: int, axes: int) -> tuple[str, str]:
     knows whether the parameter is a pointer."""
     if value:
         made = (
-            f"A_{name}([&]() -> A_{name}::Value {{ using Value [[maybe_unused]] = "
-            f"A_{name}::Value; return {value}; }}());"
+            f"A_{name}([&]() -> A_{name}::Value {{ using g2o_check::uniform; "
+            f"using Value [[maybe_unused]] = A_{name}::Value; return {value}; }}());"
         )
     else:
         usual = size ** max(axes, 2)
@@ -208,5 +207,6 @@ def _buffer_text(name: str, buffer: Buffer, size: int) -> str:
     drawn = buffer.initial or f"g2o_check::usual<Value>({size})"
     return (
         f"const auto make_{name} = [&]([[maybe_unused]] std::size_t i) -> A_{name}::Value "
-        f"{{ using Value [[maybe_unused]] = A_{name}::Value; return {drawn}; }};"
+        f"{{ using g2o_check::uniform; using Value [[maybe_unused]] = A_{name}::Value; "
+        f"return {drawn}; }};"
     )

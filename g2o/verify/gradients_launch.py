@@ -195,8 +195,8 @@ def _at_colon(text: str) -> tuple[str, str, str]:
 
 
 def _drawn(text: str) -> str:
-    """`low .. high` as a call that draws a random number: `between<Value>(low, high)`."""
+    """`low .. high` as a call that draws a random number."""
     parts = split_at(text, "..")
     if len(parts) != 2:
         return text
-    return f"between<Value>({parts[0]}, {parts[1]})"
+    return f"g2o_check::between<Value>({parts[0]}, {parts[1]})"

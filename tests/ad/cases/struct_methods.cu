@@ -1,6 +1,7 @@
 // A struct with a method and a constructor, made from active values in the kernel.
 // g2o-verify: lines<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: turn<<<2, 9>>>(n = 16, q = [n], v = [n])
+// g2o-verify: angles<<<2, 9>>>(n = 16, x = [n], y = [n])
 struct Line {
     double slope, offset;
     __device__ Line(double a, double b) : slope(a), offset(b) {}
@@ -47,4 +48,20 @@ __global__ void turn(Quaternion *q, double3 *v, int n)
     q[i].normalize();
     Quaternion turned = q[i] * Quaternion{0, v[i].x, v[i].y, v[i].z} * q[i].conjugate();
     v[i] = make_double3(turned.x, turned.y, turned.z);
+}
+
+struct Angle {
+    double radians;
+    __device__ explicit Angle(double degrees) : radians(degrees * 0.0174532925) {}
+    __device__ operator double() const { return radians; }
+};
+
+// An object that is converted to a number.
+__global__ void angles(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Angle angle(50.0 * x[i]);
+    y[i] = sin(angle) * angle;
 }
