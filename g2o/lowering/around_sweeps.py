@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from g2o.analysis.effects import declared_in, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
+from g2o.analysis.second_names import with_second_names
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -19,7 +20,7 @@ from g2o.ir.expressions import (
     Verbatim,
     integer_value,
 )
-from g2o.ir.statements import CountedLoop, Declare, For, LocalFunction, Node, Stmt, Variable
+from g2o.ir.statements import CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, TypeKind
@@ -40,7 +41,10 @@ class Swept:
 
 
 def gone_through(
-    statements: tuple[Stmt, ...], array: Symbol, is_part: Callable[[Stmt], bool]
+    statements: tuple[Stmt, ...],
+    array: Symbol,
+    is_part: Callable[[Stmt], bool],
+    effects: EffectsOf,
 ) -> Swept | None:
     """Go through what stands from the first part of the sweeps to the last; None where that is not
     understood, or changes variables that are needed later."""
@@ -61,7 +65,7 @@ def gone_through(
     named_later = {symbol for one in after for symbol in symbols_in(one)}
     if array in own or gone - here or gone & named_later:
         return None
-    if (gone | {array}) & _reached_otherwise(before, array):
+    if (gone | {array}) & with_second_names(before, effects):
         return None
     return Swept(before, region, after, sweeps, gone)
 
@@ -88,37 +92,6 @@ def declared_symbols(statement: Stmt) -> set[Symbol]:
     if not isinstance(statement, Declare):
         return set()
     return {variable.symbol for variable in statement.variables}
-
-
-def _reached_otherwise(statements: tuple[Stmt, ...], array: Symbol) -> set[Symbol]:
-    """Variables that may be read by another name behind the statements: their addresses are taken,
-    references or functions hold them, or a text that is not understood names them. Of the array,
-    only elements are values."""
-    found: set[Symbol] = set()
-    nodes = [node for statement in statements for node in walk(statement)]
-    for node in nodes:
-        match node:
-            case Unary(op="&", operand=held):
-                found |= symbols_in(held)
-            case Call(arguments=arguments, is_cuda=False):
-                found.update(symbol for one in arguments for symbol in symbols_in(one))
-            case Verbatim() | LocalFunction():
-                found |= symbols_in(node)
-            case Declare(variables=variables):
-                for one in variables:
-                    if one.initial is not None and _is_reference(one):
-                        found |= symbols_in(one.initial)
-            case _:
-                pass
-    named = sum(isinstance(node, VarRef) and node.symbol == array for node in nodes)
-    elements = sum(isinstance(node, Index) and node.base == VarRef(array) for node in nodes)
-    return found if named == elements else found | {array}
-
-
-def _is_reference(variable: Variable) -> bool:
-    return variable.symbol.type.kind is TypeKind.REFERENCE or variable.declared.rstrip().endswith(
-        "&"
-    )
 
 
 def known_numbers(before: Sequence[Stmt]) -> dict[Symbol, Value]:

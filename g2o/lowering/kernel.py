@@ -56,6 +56,7 @@ from g2o.lowering.total_sums import sum_totals
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
+from g2o.lowering.waves import rows_for_waves
 from g2o.lowering.whole_blocks import split_off_whole_blocks
 from g2o.lowering.whole_ranges import join_chunks
 from g2o.lowering.whole_warps import without_whole_masks
@@ -135,8 +136,9 @@ def lower_kernel(
             statements = run_points(context, chunk_points(context, statements))
         statements = bound_loops(statements, context)
         statements = without_needless_minima(statements)
-        statements = sum_prefixes(statements, symbols)
-        statements = sum_totals(statements, symbols, associative)
+        statements = sum_prefixes(statements, effects, symbols)
+        statements = sum_totals(statements, effects, symbols, associative)
+        statements = rows_for_waves(statements, effects)
         statements = split_off_whole_blocks(context, statements)
         statements = unroll_short_loops(context, statements)
         statements = declare_in_turns(statements)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -51,7 +51,9 @@ _BEFORE = "// Every element becomes the sum of those before it."
 _UP_TO = "// Every element becomes the sum of those up to it."
 
 
-def sum_prefixes(statements: tuple[Stmt, ...], symbols: SymbolTable) -> tuple[Stmt, ...]:
+def sum_prefixes(
+    statements: tuple[Stmt, ...], effects: EffectsOf, symbols: SymbolTable
+) -> tuple[Stmt, ...]:
     """The statements with running sums in place of sweeps."""
     arrays = [
         variable
@@ -66,7 +68,7 @@ def sum_prefixes(statements: tuple[Stmt, ...], symbols: SymbolTable) -> tuple[St
         if not isinstance(node, Block):
             return None
         for array in arrays:
-            new = _swept(node.statements, array, symbols)
+            new = _swept(node.statements, array, effects, symbols)
             if new is not None:
                 whole = replace(node, statements=new, form=Form.BUILT)
                 return replacement(whole) or whole
@@ -85,11 +87,11 @@ def _may_be_swept(ctype: CType) -> bool:
 
 
 def _swept(
-    statements: tuple[Stmt, ...], variable: Variable, symbols: SymbolTable
+    statements: tuple[Stmt, ...], variable: Variable, effects: EffectsOf, symbols: SymbolTable
 ) -> tuple[Stmt, ...] | None:
     array = variable.symbol
     swept = gone_through(
-        statements, array, lambda one: isinstance(one, For) and is_sweep(one, array)
+        statements, array, lambda one: isinstance(one, For) and is_sweep(one, array), effects
     )
     if swept is None:
         return None

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Cast,
@@ -59,7 +59,7 @@ _LEAST_ELEMENTS: Final = 32
 
 
 def sum_totals(
-    statements: tuple[Stmt, ...], symbols: SymbolTable, associative: bool
+    statements: tuple[Stmt, ...], effects: EffectsOf, symbols: SymbolTable, associative: bool
 ) -> tuple[Stmt, ...]:
     """The statements with sums in place of trees; of real numbers, too, where they are
     `associative`."""
@@ -70,7 +70,7 @@ def sum_totals(
         for statement in node.statements:
             for variable in statement.variables if isinstance(statement, Declare) else ():
                 if _may_be_summed(variable.symbol.type, associative):
-                    new = _summed(node.statements, variable, symbols)
+                    new = _summed(node.statements, variable, effects, symbols)
                     if new is not None:
                         whole = replace(node, statements=new, form=Form.BUILT)
                         return replacement(whole) or whole
@@ -91,10 +91,10 @@ def _may_be_summed(ctype: CType, associative: bool) -> bool:
 
 
 def _summed(
-    statements: tuple[Stmt, ...], variable: Variable, symbols: SymbolTable
+    statements: tuple[Stmt, ...], variable: Variable, effects: EffectsOf, symbols: SymbolTable
 ) -> tuple[Stmt, ...] | None:
     array = variable.symbol
-    swept = gone_through(statements, array, lambda one: _adds_up(one, array))
+    swept = gone_through(statements, array, lambda one: _adds_up(one, array), effects)
     if swept is None or swept.sweeps.stored:
         return None
     count = _count(swept.sweeps.elements[0], swept.sweeps.extent)
