@@ -49,7 +49,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     whole = Remote(operand.symbol, None, operand.type)
     lane = group.current()
     if operation == "match_any":
-        return Code(("g2o::match_any(", whole, ", ", lane, ", ", size, ")"), type=UNSIGNED)
+        start, lane, size = _in_tile(whole, lane, size, width)
+        return Code(("g2o::match_any(", start, ", ", lane, ", ", size, ")"), type=UNSIGNED)
     if operation == "match_all" and width is None:
         return Code(("g2o::match_all(", whole, ", ", size, ")"), type=UNSIGNED)
     if operation == "count":
@@ -82,15 +83,19 @@ def _among(operation: str, whole: Expr, lane: Expr, exchange: Exchange) -> Code:
     return Code(parts, type=exchange.result.type)
 
 
+def _in_tile(whole: Expr, lane: Expr, size: Expr, width: Expr | None) -> tuple[Expr, Expr, Expr]:
+    """The first value of the tile that the lane is in, its place there, and the values there."""
+    if width is None:
+        return whole, lane, size
+    tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
+    count = width
+    if not isinstance(size, Literal):
+        count = Code(("std::min<int>(", width, ", ", Binary("-", size, tile, INT), ")"))
+    return Binary("+", whole, tile, whole.type), Binary("%", lane, width, INT), count
+
+
 def _scan(operation: str, whole: Expr, lane: Expr, size: Expr, exchange: Exchange) -> Code:
     """What the lanes in front of one combine to; for a scan back, those behind it."""
-    start, place, count, width = whole, lane, size, exchange.width
-    if width is not None:
-        tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
-        start = Binary("+", whole, tile, whole.type)
-        place = Binary("%", lane, width, INT)
-        count = width
-        if not isinstance(size, Literal):
-            count = Code(("std::min<int>(", width, ", ", Binary("-", size, tile, INT), ")"))
+    start, place, count = _in_tile(whole, lane, size, exchange.width)
     behind = (", ", count) if "_back_" in operation else ()
     return Code((f"g2o::{operation}(", start, ", ", place, *behind, ")"), type=exchange.result.type)

@@ -276,7 +276,7 @@ class Predication:
             Declare((Variable(same, "unsigned"),), trivia=exchange.trivia),
             replace(exchange, result=same),
             Declare((Variable(lanes, "unsigned"),)),
-            Exchange("ballot", lanes, (VarRef(active),), exchange.scope),
+            Exchange("ballot", lanes, (VarRef(active),), exchange.scope, exchange.width),
             If(VarRef(active), ExprStatement(Assign("=", VarRef(exchange.result), both))),
         ]
 

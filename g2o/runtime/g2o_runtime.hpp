@@ -4527,6 +4527,17 @@ constexpr int rank_in(unsigned lanes, int lane)
     return rank;
 }
 
+// The bits of a set of lanes, without gaps.
+constexpr unsigned packed(unsigned bits, unsigned lanes)
+{
+    unsigned found = 0;
+    for (int lane = 0; lane < warp_size; ++lane) {
+        if ((lanes & bits) >> lane & 1)
+            found |= 1u << rank_in(lanes, lane);
+    }
+    return found;
+}
+
 // The lane with that rank in a set of lanes; `lane` itself where there is none.
 constexpr int member_of(unsigned lanes, int rank, int lane)
 {

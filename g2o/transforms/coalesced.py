@@ -111,6 +111,9 @@ class _Replacer:
             case "any" | "all", (predicate,):
                 vote = _intrinsic(f"__{name}_sync", (mask, predicate))
                 return replace(vote, type=INT, span=call.span)
+            case "ballot" | "match_any", (value,):
+                bits = replace(_intrinsic(f"__{name}_sync", (mask, value)), span=call.span)
+                return Code(("g2o::packed(", bits, ", ", mask, ")"), type=UNSIGNED)
             case "reduce" | "inclusive_scan" | "exclusive_scan", (value, *functor):
                 return _combined(call, name, mask, value, tuple(functor))
             case "shfl", (value, rank):

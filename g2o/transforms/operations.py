@@ -180,8 +180,8 @@ def _of_group(call: Call, callee: Member, groups: Groups) -> Operation | None:
         return Operation(name, arguments, scope, width, call.span)
     if name in _VOTES and scope is Scope.WARP:
         return Operation(name, arguments, scope, width, call.span)
-    if name == "match_any" and width is None and scope is Scope.WARP:
-        return Operation("match_any", arguments, scope, None, call.span)
+    if name == "match_any" and scope is Scope.WARP:
+        return Operation("match_any", arguments, scope, width, call.span)
     if name in ("thread_rank", "size", "num_threads", "group_index", "thread_index", "dim_threads",
                 "group_dim", "meta_group_rank", "meta_group_size", "block_rank", "num_blocks",
                 "is_valid", "block_index", "dim_blocks"):  # fmt: skip
