@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, final
 
+from g2o.analysis.integer_types import same_size
 from g2o.ir.expressions import Expr, Member, Paren, VarRef
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 
 _VECTORS: Final = ("char", "short", "int", "long", "float", "double", "half")
+_NUMBERS: Final = {
+    "char": (TypeKind.INTEGER, 8),
+    "short": (TypeKind.INTEGER, 16),
+    "int": (TypeKind.INTEGER, 32),
+    "longlong": (TypeKind.INTEGER, 64),
+    "float": (TypeKind.FLOATING, 32),
+    "double": (TypeKind.FLOATING, 64),
+}
+_VECTOR: Final = re.compile(r"(?:const )?(?:volatile )?u?([a-z]+)([1-4])")
 
 
 @final
@@ -38,6 +49,34 @@ def displaced(start: Address, by: Polynomial) -> Address:
     if start.path:
         return Address(start.root, None, None, (), start.private)
     return Address(start.root, start.offset + by, start.element, start.path, start.private)
+
+
+def recounted(offset: Polynomial, element: CType | None, target: CType | None) -> Polynomial | None:
+    """So many elements of a type as elements of another: numbers, and vectors of these.
+
+    16 floats are 4 of the type float4. None where it is no whole number of them, or not known.
+    """
+    if same_size(element, target):
+        return offset
+    one, other = _numbers_in(element), _numbers_in(target)
+    if one is None or other is None or one[1] != other[1]:
+        return None
+    numbers = offset.scaled(one[0])
+    if any(factor % other[0] for _, factor in numbers.terms):
+        return None
+    return numbers.over(other[0])
+
+
+def _numbers_in(ctype: CType | None) -> tuple[int, tuple[TypeKind, int]] | None:
+    """How many numbers a value of the type consists of, and what these are."""
+    if ctype is None:
+        return None
+    if ctype.is_arithmetic:
+        return 1, (ctype.kind, ctype.bits)
+    vector = _VECTOR.fullmatch(ctype.spelling) if is_vector(ctype) else None
+    if vector is None or vector[1] not in _NUMBERS:
+        return None
+    return int(vector[2]), _NUMBERS[vector[1]]
 
 
 def spelled_path(expr: Expr) -> tuple[str, ...] | None:

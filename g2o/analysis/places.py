@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from math import prod
 
 from g2o.analysis.accesses import OUTSIDE
-from g2o.analysis.addresses import ANY_MEMBER, ANYWHERE, Address, displaced, has_own_member
+from g2o.analysis.addresses import (
+    ANY_MEMBER,
+    ANYWHERE,
+    Address,
+    displaced,
+    has_own_member,
+    recounted,
+)
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.evaluation import Evaluation
-from g2o.analysis.integer_types import is_integer, is_pointer, same_element, same_size, type_of
+from g2o.analysis.integer_types import is_integer, is_pointer, same_element, type_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -113,10 +120,12 @@ class Places(Evaluation):
                 start = self.address(operand)
                 if same_element(start.element, target.element) and not start.path:
                     return Address(start.root, start.offset, target.element, (), start.private)
-                fits = start.offset == ZERO or same_size(start.element, target.element)
-                if fits and not start.path:
-                    return Address(start.root, start.offset, target.element, (), start.private)
-                return Address(start.root, None, None, (), start.private)
+                offset = start.offset
+                if offset is not None and offset != ZERO:
+                    offset = recounted(offset, start.element, target.element)
+                if offset is None or start.path:
+                    return Address(start.root, None, None, (), start.private)
+                return Address(start.root, offset, target.element, (), start.private)
             case Assign(op="=", target=VarRef(symbol=symbol), value=value):
                 found = self.address(value)
                 self._bind(symbol, found)

@@ -1,6 +1,8 @@
 // Memory of real numbers behind pointers of other types: rows of a pitch, vectors, bytes.
 // g2o-verify: mirror_rows<<<3, 8>>>(image = [3 * 16], pitch = 64, width = 9, height = 3)
 // g2o-verify: four_at_once<<<2, 4>>>(x = [n], w = [2], y = [n], n = 28)
+// g2o-verify: turned_by_fours<<<2, 4>>>(x = [n], w = [n / 2], n = 28)
+// g2o-verify: neighbours_by_twos<<<2, 8>>>(x = [n + 2], y = [n], n = 28)
 // g2o-verify: typed_bytes<<<2, 8, 64>>>(x = [n], y = [n], n = 15)
 template <typename T> __device__ T *row_of(T *image, size_t pitch, int y)
 {
@@ -82,4 +84,29 @@ __global__ void used_again(const double *x, const float *z, double *y, int n)
     a[t] = v;
     __syncthreads();
     y[i] = a[(t + 3) % n];
+}
+
+// A vector somewhere in an array of numbers: each thread has its own, however it is spelled.
+__global__ void turned_by_fours(float *x, const float *w, int n)
+{
+    int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    if (i >= n)
+        return;
+    float4 v = *reinterpret_cast<float4 *>(&x[i]);
+    float2 a = *(const float2 *)(w + i / 4 * 2);
+    float4 turned = reinterpret_cast<float4 *>(x)[i / 4];
+    v.x = v.x * a.x - turned.y * a.y;
+    v.z = turned.x * a.y + v.z * v.w;
+    *(float4 *)(x + i) = v;
+}
+
+// These are not: what one thread reads as its second vector is the first one of another.
+__global__ void neighbours_by_twos(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (2 * i >= n)
+        return;
+    float2 own = *(const float2 *)(x + 2 * i);
+    float2 next = *(const float2 *)(x + 2 * i + 2);
+    *(float2 *)(y + 2 * i) = make_float2(own.x * next.y, own.y * next.x);
 }
