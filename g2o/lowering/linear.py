@@ -25,6 +25,7 @@ from g2o.ir.expressions import (
     Cast,
     Expr,
     LaunchRef,
+    Paren,
     VarRef,
     integer_value,
     strip_parens,
@@ -102,7 +103,7 @@ class LinearLowering:
         values = {axis: VarRef(symbol) for axis, symbol in self.indices.items()}
 
         def replacement(node: Node) -> Node | None:
-            axis = linear_axis(node)
+            axis = linear_axis(strip_parens(node) if isinstance(node, Paren) else node)
             return None if axis is None else values[axis]
 
         rewritten = rewrite(block_of(statements), replacement)

@@ -125,7 +125,7 @@ def test_sums_of_a_block_are_no_sums_of_its_threads() -> None:
 def test_vectors_of_one_thread_alone_need_no_atomics() -> None:
     _, _, adjoint = _adjoint_of_case("other_views").partition("void turned_by_fours_grad(")
     adjoint, _, behind = adjoint.partition("\n}\n")
-    assert "d_x" in adjoint
+    assert "int i = thread * 4;" in adjoint
     assert "atomic" not in adjoint
     assert "atomic" in behind.partition("void neighbours_by_twos_grad(")[2]
 
