@@ -95,14 +95,15 @@ def is_simple(expr: Expr) -> bool:
 
 
 def bind_arguments(
-    instance: Instance, call: Call, effects: EffectsOf, symbols: SymbolTable
+    instance: Instance, call: Call, effects: EffectsOf, symbols: SymbolTable, refers: bool = False
 ) -> Bound:
     """Decide for each parameter of `instance` how the body gets at the argument of `call`.
+    `refers` says that the object of a method is what another call refers to.
 
     Raises Refusal where an argument is missing, or the object of a method is not a variable.
     """
     bound = Bound()
-    arguments = _take_receiver(bound, instance, call, effects, symbols)
+    arguments = _take_receiver(bound, instance, call, effects, symbols, refers)
     arguments = _with_defaults(arguments, instance, call)
     pairs = list(zip(instance.parameters, arguments, strict=True))
     written = effects.of(instance.body).writes
@@ -120,11 +121,17 @@ def bind_arguments(
 
 
 def _take_receiver(
-    bound: Bound, instance: Instance, call: Call, effects: EffectsOf, symbols: SymbolTable
+    bound: Bound,
+    instance: Instance,
+    call: Call,
+    effects: EffectsOf,
+    symbols: SymbolTable,
+    refers: bool,
 ) -> tuple[Expr, ...]:
     """Record the object that a method is called on; returns the arguments proper.
 
-    An object that another call has made is given a name first.
+    An object that another call has made is given a name first, a pointer where the call refers to
+    an object that is there.
     """
     if instance.receiver is None:
         return call.arguments
@@ -146,6 +153,9 @@ def _take_receiver(
     if given is not None and _is_one_place(given, instance, arguments, effects):
         return arguments
     made = strip_parens(given) if given is not None else None
+    if isinstance(made, Unary) and made.op == "*" and isinstance(made.operand, VarRef):
+        bound.object, bound.arrow = made.operand, True
+        return arguments
     ctype = CType("", TypeKind.OTHER) if made is None else made.type
     if (
         not isinstance(made, (Call, Cast, InitList, Verbatim))
@@ -154,6 +164,13 @@ def _take_receiver(
     ):
         message = f"method '{call.name}', which needs the launch, of an object that is no variable"
         raise refuse("G2O0210", message, call.span)
+    if refers:
+        pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)
+        local = symbols.fresh(_name_of_object(made, ctype), pointer, Storage.LOCAL)
+        value = Unary("&", made, type=pointer)
+        bound.copies.append(Declare((Variable(local, pointer.spelling, "", value, "="),)))
+        bound.object, bound.arrow = VarRef(local), True
+        return arguments
     plain = replace(ctype, spelling=ctype.spelling.removeprefix("const "), is_const=False)
     local = symbols.fresh(_name_of_object(made, plain), plain, Storage.LOCAL)
     bound.copies.append(Declare((Variable(local, plain.spelling, "", made, "="),)))

@@ -34,6 +34,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
@@ -362,7 +363,13 @@ class _Inliner:
             found, put = call, new
 
             def replacement(node: Node, found: Call = found, put: Expr = put) -> Node | None:
-                return put if node is found else None
+                match node, put:
+                    case Unary(op="&", operand=operand), Unary(op="*", operand=pointer) if (
+                        operand is found
+                    ):
+                        return pointer
+                    case _:
+                        return put if node is found else None
 
             expr = rewrite(expr, replacement)
 
@@ -444,7 +451,17 @@ class _Inliner:
 
     def _bind(self, instance: Instance, call: Call) -> Bound:
         both = Block((instance.body, ExprStatement(call)))
-        return bind_arguments(instance, call, self.functions.for_node(both), self.symbols)
+        effects = self.functions.for_node(both)
+        return bind_arguments(instance, call, effects, self.symbols, self._refers(call))
+
+    def _refers(self, call: Call) -> bool:
+        """Is a method called on what another call refers to, `v.add(a).scale(b)`?"""
+        objects = (call.callee.base,) if isinstance(call.callee, Member) else call.arguments[:1]
+        made = strip_parens(objects[0]) if objects else None
+        if not isinstance(made, Call) or not made.key:
+            return False
+        called = map(self.functions.body, made.key.split("|"))
+        return any(f is not None and f.result.kind is TypeKind.REFERENCE for f in called)
 
     def _inline(self, call: Call, result: Symbol | None) -> list[Stmt]:
         return self._inline_instance(self._instance(call), call, result)

@@ -2,6 +2,7 @@
 // g2o-verify: lines<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: turn<<<2, 9>>>(n = 16, q = [n], v = [n])
 // g2o-verify: angles<<<2, 9>>>(n = 16, x = [n], y = [n])
+// g2o-verify: chained<<<2, 9>>>(n = 16, x = [n], y = [n])
 struct Line {
     double slope, offset;
     __device__ Line(double a, double b) : slope(a), offset(b) {}
@@ -64,4 +65,30 @@ __global__ void angles(const double *x, double *y, int n)
         return;
     Angle angle(50.0 * x[i]);
     y[i] = sin(angle) * angle;
+}
+
+struct Total {
+    double sum;
+    __device__ Total &add(double v)
+    {
+        sum += v * v;
+        return *this;
+    }
+    __device__ Total &scale(double by)
+    {
+        sum *= by;
+        return *this;
+    }
+};
+
+// Methods of what other methods give back: it is the object itself.
+__global__ void chained(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Total total{x[i]};
+    total.add(x[i]).scale(2.0).add(total.sum);
+    total.scale(x[(i + 1) % n]).sum += x[i];
+    y[i] = total.sum;
 }
