@@ -21,7 +21,7 @@ from g2o.ad.bits import (
     is_integer,
     is_view,
 )
-from g2o.ad.components import behind
+from g2o.ad.components import behind, is_of_a_value
 from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import carries
 from g2o.analysis.effects import goes_through_pointer, symbols_in
@@ -300,6 +300,8 @@ def _function_of_bits(value: Expr) -> str:
 def _numbers(expr: Expr) -> list[Expr]:
     """The lvalues whose numbers may go into the value: no indices, no conditions."""
     match expr:
+        case Member(base=base) | Index(base=base) if is_of_a_value(expr):
+            return [] if is_integer(value_type(expr)) else _numbers(base)
         case VarRef() | Index() | Member() | Unary(op="*"):
             return [] if is_integer(value_type(expr)) else [expr]
         case Literal() | LaunchRef():

@@ -19,6 +19,7 @@ from g2o.ir.expressions import (
     InitList,
     Literal,
     Member,
+    Paren,
     Unary,
     VarRef,
     strip_parens,
@@ -44,6 +45,30 @@ def _part_of(value: Expr, target: Expr, part: Expr) -> Expr:
     for step in reversed(path):
         value = component(strip_parens(value), step)
     return value
+
+
+def is_of_a_value(expr: Expr) -> bool:
+    """Is it a part of a value that no variable holds, `Complex{a, b}.re`?"""
+    inner = expr
+    while True:
+        match inner:
+            case Member(base=base, arrow=False):
+                inner = base
+            case Index(base=base) if base.type.kind is TypeKind.ARRAY:
+                inner = base
+            case Paren(inner=below):
+                inner = below
+            case _:
+                return not isinstance(inner, (VarRef, Index, Member, Unary))
+
+
+def number_of_a_value(expr: Expr) -> Expr:
+    """The number that such a part is. Raises Refusal where that is not known."""
+    match strip_parens(expr):
+        case Member(base=base) | Index(base=base) as step:
+            return component(strip_parens(number_of_a_value(base)), step)
+        case whole:
+            return whole
 
 
 def component(value: Expr, step: Member | Index) -> Expr:

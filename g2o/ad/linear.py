@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from g2o.ad.components import component
+from g2o.ad.components import is_of_a_value, number_of_a_value
 from g2o.ad.deciding import only_decides
 from g2o.ad.reals import is_real, precision
 from g2o.ad.rules import Rule, is_root, rule_for
@@ -120,8 +120,9 @@ class Linearisation:
                 return self.of(inner)
             case Code(parts=(only,)) if not isinstance(only, str):
                 return self.of(only)
-            case Member(base=base) if isinstance(strip_parens(base), (InitList, Conditional)):
-                return self.of(component(strip_parens(base), expr))
+            case Member() | Index() if is_of_a_value(expr):
+                is_constant = not is_real(value_type(expr)) or not self._names_active(expr)
+                return () if is_constant else self.of(number_of_a_value(expr))
             case VarRef() | Index() | Member() | Unary(op="*"):
                 return (Leaf(expr),) if self._is_active_number(expr) else ()
             case Unary(op="-", operand=operand):
@@ -281,10 +282,16 @@ class Linearisation:
 
     def _refuse_active(self, expr: Expr) -> None:
         """Refuse an expression that is not understood and that something active goes into."""
-        for node in walk(expr):
-            lvalue = isinstance(node, (VarRef, Index, Member, Unary))
-            if lvalue and self.is_active(node) and not _is_number_of_integers(node):
-                raise _not_differentiable(expr)
+        if self._names_active(expr):
+            raise _not_differentiable(expr)
+
+    def _names_active(self, expr: Expr) -> bool:
+        return any(
+            isinstance(node, (VarRef, Index, Member, Unary))
+            and self.is_active(node)
+            and not _is_number_of_integers(node)
+            for node in walk(expr)
+        )
 
     def _refuse_views(self, expr: Cast) -> None:
         """A conversion to an integer is constant where it is smooth; one of a pointer, or to a

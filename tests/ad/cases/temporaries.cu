@@ -1,4 +1,5 @@
 // Objects that are made where they are handed over, and methods that hand over their own.
+// g2o-verify: members_of_values<<<2, 16>>>(n = 30, x = [n : -1 .. 1], y = [n])
 // g2o-verify: embedded<<<2, 8>>>(n = 10, pos = [n * 3 : 0.0 .. 2.0], nn = [n : 4], nl = [n * 8 : (i / 8 + 1 + i % 8) % 10], e = [n], cut = 2.5)
 // g2o-verify: made_in_place<<<2, 8>>>(n = 10, pos = [n * 3], e = [n])
 
@@ -44,4 +45,26 @@ __global__ void embedded(const double *pos, const int *nn, const int *nl, double
         rho += exp(-r);
     }
     e[i] = 0.5 * pair - sqrt(rho + 0.1);
+}
+
+struct Weight {
+    double value;
+};
+
+struct Weights {
+    Weight one;
+    double others[2];
+};
+
+// Members of values that no variable holds.
+__global__ void members_of_values(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Weight constant = {2.0};
+    double chosen = (x[i] < 0.0 ? Weight{x[i]} : constant).value;
+    double made = make_double2(x[i], 3.0).x + make_double2(3.0, x[i] * x[i]).y;
+    double inner = Weights{{x[i]}, {1.0, chosen}}.others[1] + Weights{{x[i]}, {1.0, 2.0}}.one.value;
+    y[i] = chosen * made * inner * Weight{x[(i + 1) % n]}.value;
 }
