@@ -271,6 +271,10 @@ class _Indexed:
                 return self._moved(op, symbol, value)
             case ExprStatement(expr=expr) if self._is_step(expr):
                 return replace(node, expr=self._stepped(expr), form=Form.BUILT)
+            case For(initial=Declare(variables=variables) as initial) if any(
+                one.symbol in self.walkers for one in variables
+            ):
+                return self._block_of(node, initial)
             case For(increment=increment) if increment is not None and self._is_step(increment):
                 rest = rewrite(replace(node, increment=None), self._replacement)
                 return replace(rest, increment=self._stepped(increment), form=Form.BUILT)
@@ -292,6 +296,14 @@ class _Indexed:
             one is two for one, two in zip(new, statements, strict=True)
         )
         return block if same else replace(block, statements=tuple(new), form=Form.BUILT)
+
+    def _block_of(self, loop: For, initial: Declare) -> Stmt:
+        """A loop whose head declares pointers that walk."""
+        declared = self._declared(initial)
+        rest = rewrite(replace(loop, initial=None, form=Form.BUILT), self._replacement)
+        if len(declared) == 1:
+            return replace(rest, initial=declared[0])
+        return Block((*declared, rest))
 
     def _declared(self, statement: Declare) -> list[Stmt]:
         if not any(one.symbol in self.walkers for one in statement.variables):
