@@ -23,8 +23,8 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import INT, TypeKind
-from g2o.lowering.sweeps import NotUnderstoodError, Sweeps, Value
+from g2o.ir.types import INT
+from g2o.lowering.sweeps import NotUnderstoodError, Sweeps, Value, is_number
 
 
 @final
@@ -47,7 +47,7 @@ def gone_through(
     effects: EffectsOf,
 ) -> Swept | None:
     """Go through what stands from the first part of the sweeps to the last; None where that is not
-    understood, or changes variables that are needed later."""
+    understood, or changes variables that are needed later, perhaps by another name."""
     places = [number for number, one in enumerate(statements) if is_part(one)]
     extent, element = array.type.extent, array.type.element
     if not places or extent is None or element is None:
@@ -62,8 +62,9 @@ def gone_through(
     own = {symbol for one in region for symbol in declared_in(one)}
     here = {symbol for one in before for symbol in declared_symbols(one)}
     gone = sweeps.changed - own
-    named_later = {symbol for one in after for symbol in symbols_in(one)}
-    if array in own or gone - here or gone & named_later:
+    named = {symbol for one in after for symbol in symbols_in(one)}
+    named |= {symbol for one in before for symbol in symbols_in(one) - declared_symbols(one)}
+    if array in own or gone - here or (gone | own) & named:
         return None
     if (gone | {array}) & with_second_names(before, effects):
         return None
@@ -101,9 +102,11 @@ def known_numbers(before: Sequence[Stmt]) -> dict[Symbol, Value]:
         for symbol in symbols_in(statement) & numbers.keys():
             if not isinstance(statement, Declare) or any(map(_has_effects, walk(statement))):
                 del numbers[symbol]  # perhaps changed
+            elif not all(one.symbol.type.is_arithmetic for one in statement.variables):
+                del numbers[symbol]  # perhaps changed from now on, by another name
         for variable in statement.variables if isinstance(statement, Declare) else ():
             known = None if variable.initial is None else integer_value(variable.initial)
-            if known is not None and variable.symbol.type.kind is TypeKind.INTEGER:
+            if known is not None and is_number(known, variable.symbol.type):
                 numbers[variable.symbol] = known
     return numbers
 

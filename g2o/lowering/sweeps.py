@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Expr,
     Index,
     Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -29,6 +30,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Block, CountedLoop, Declare, Empty, ExprStatement, For, If, Stmt
 from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType, TypeKind
 
 _DIGIT: Final = 16  # bits for how often an element counts in a sum
@@ -169,8 +171,7 @@ class Sweeps:
                 self.formed.add(new.counts)
                 self.elements[self._place(index)] = new
             case Index() as element if outermost and assign.op == "=" and isinstance(value, Sum):
-                root = root_symbol(element)
-                if root is None or root.storage is not Storage.PARAMETER:
+                if not _is_of_parameters(element):
                     raise NotUnderstoodError
                 self.stored.append((assign, value))
             case _:
@@ -178,15 +179,9 @@ class Sweeps:
 
     def _set(self, symbol: Symbol, value: Value) -> None:
         ctype = symbol.type
-        if isinstance(value, Sum):
-            fits = _same(ctype, self.element)
-        else:
-            fits = ctype.kind is TypeKind.INTEGER and ctype.bits >= INT.bits
-        if not fits or ctype.is_volatile:
-            raise NotUnderstoodError
-        if symbol.storage is Storage.GLOBAL or (
-            not ctype.is_signed and isinstance(value, int) and value < 0
-        ):
+        sums = isinstance(value, Sum)
+        fits = _same(ctype, self.element) if sums else is_number(value, ctype)
+        if not fits or ctype.is_volatile or symbol.storage is Storage.GLOBAL:
             raise NotUnderstoodError
         self.changed.add(symbol)
         self.numbers[symbol] = value
@@ -261,6 +256,32 @@ class Sweeps:
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise NotUnderstoodError
+
+
+def _is_of_parameters(element: Index) -> bool:
+    """Is it an element of a parameter's memory, of which the place is told by numbers and by
+    parameters alone?"""
+    for node in walk(element):
+        match node:
+            case Index() | Member():
+                root = root_symbol(node)
+                if root is None or root.storage is not Storage.PARAMETER:
+                    return False
+            case VarRef(symbol=symbol):
+                if symbol.storage is not Storage.PARAMETER and not symbol.type.is_arithmetic:
+                    return False
+            case Binary() | Cast() | Literal() | Paren():
+                pass
+            case _:
+                return False
+    return True
+
+
+def is_number(value: int, ctype: CType) -> bool:
+    """Does a variable of the type hold the value as it is in every type of 32 bits and more?"""
+    if ctype.kind is not TypeKind.INTEGER or ctype.bits < INT.bits:
+        return False
+    return 0 <= value < 1 << 31 or (ctype.is_signed and -(1 << 31) <= value < 0)
 
 
 def _same(left: CType, right: CType) -> bool:
