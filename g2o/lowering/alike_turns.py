@@ -108,7 +108,8 @@ class _Merger:
         for position, loop in enumerate(loops):
             if loop.step is not None or integer_value(loop.lower) != 0:
                 continue
-            if not is_over_threads(loop, self.collapsed):
+            # A loop of each thread inside goes through all elements together.
+            if not all(is_over_threads(one, self.collapsed) for one in loops[position:]):
                 continue
             pieces = self._pieces(rest, loop, declarations)
             if any(piece.end is not None for piece in pieces):

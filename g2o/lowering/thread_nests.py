@@ -39,7 +39,7 @@ def split_body(
     body: tuple[Stmt, ...], effects: EffectsOf
 ) -> tuple[dict[Symbol, Declare], list[Stmt]]:
     """Declarations that may be repeated, and all else."""
-    written = written_after_declaration(block_of(body), effects)
+    fleeting = written_after_declaration(block_of(body), effects)
     found: dict[Symbol, Declare] = {}
     rest: list[Stmt] = []
     comments: tuple[str, ...] = ()
@@ -50,21 +50,24 @@ def split_body(
         commented = with_comments(statement, comments)
         comments = ()
         match commented:
-            case Declare() if (symbol := named_value(commented, written, effects)) is not None:
+            case Declare() if (symbol := named_value(commented, fleeting, effects)) is not None:
                 found[symbol] = commented
             case _:
                 rest.append(commented)
+                fleeting |= declared_in(commented)
     return found, rest
 
 
-def named_value(node: Node, written: set[Symbol], effects: EffectsOf) -> Symbol | None:
-    """The variable where a declaration does nothing but name a value."""
+def named_value(node: Node, fleeting: set[Symbol], effects: EffectsOf) -> Symbol | None:
+    """The variable where a declaration does nothing but name a value, which stays what it is: it
+    is none of the `fleeting` variables and rests on none of them."""
     match node:
         case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if (
-            initial is not None and symbol not in written
+            initial is not None and symbol not in fleeting
         ):
             found = effects.of(initial)
-            return symbol if found.is_pure and not found.memory_reads else None
+            stays = found.is_pure and not found.memory_reads and not found.reads & fleeting
+            return symbol if stays else None
         case _:
             return None
 
