@@ -32,10 +32,20 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Text, Variable
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO
 from g2o.transforms.positions import polynomial_of
 
@@ -116,6 +126,7 @@ class _Vectoriser:
         sums: list[Symbol] = []
         arrays: set[Symbol] = set()
         targets: list[Expr] = []
+        steps = list(_steps(loop.body))
         for node in walk(loop.body):
             match node:
                 case Assign(op=op, target=target):
@@ -124,6 +135,8 @@ class _Vectoriser:
                         return None
                     if root in inside:
                         continue
+                    if not any(node is step for step in steps):
+                        return None  # what is summed up so far counts
                     targets.append(target)
                     if isinstance(strip_parens(target), VarRef):
                         if not self._is_made(root):
@@ -177,6 +190,17 @@ class _Vectoriser:
         return parts.get((index.name,), ZERO).value not in (None, 0)
 
 
+def _steps(body: Stmt) -> Iterator[Expr]:
+    """The expressions whose values nobody asks for."""
+    waiting = [node.expr for node in walk(body) if isinstance(node, ExprStatement)]
+    while waiting:
+        expr = strip_parens(waiting.pop())
+        if isinstance(expr, Binary) and expr.op == ",":
+            waiting += (expr.left, expr.right)
+        else:
+            yield expr
+
+
 def _element(target: Expr) -> Expr:
     """The element that a target is, or is a member of."""
     inner = strip_parens(target)
@@ -185,7 +209,7 @@ def _element(target: Expr) -> Expr:
 
 def _counting_up(loop: For) -> For:
     """`for (int k = n - 1; k >= 0; --k)` as `for (int k = 0; k < n; ++k)`. The body changes
-    neither bound: it only adds to sums."""
+    neither bound: it only adds to sums. The bounds are compared as the numbers they are."""
     match loop:
         case For(
             initial=Declare(variables=(Variable(initial=last) as variable,)) as declared,
@@ -198,6 +222,8 @@ def _counting_up(loop: For) -> For:
                     op = "<"
                 case _:
                     op, end = "<=", inner
+            if not all(_is_held(bound.type, variable.symbol.type) for bound in (end, first)):
+                return loop
             begun = replace(variable, initial=first, span=None)
             start = replace(declared, variables=(begun,), form=Form.BUILT, span=None)
             return replace(
@@ -209,6 +235,12 @@ def _counting_up(loop: For) -> For:
             )
         case _:
             return loop
+
+
+def _is_held(bound: CType, index: CType) -> bool:
+    """Does the type of the index hold all numbers of the bound's, below zero as well?"""
+    numbers = all(one.kind is TypeKind.INTEGER and one.is_signed for one in (bound, index))
+    return numbers and bound.bits <= index.bits
 
 
 def _index(loop: For) -> Symbol | None:

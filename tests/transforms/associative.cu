@@ -41,6 +41,18 @@ __global__ void rows(double *__restrict__ out, const double *__restrict__ in, in
     out[i] = mean + spread + dot;
 }
 
+// Limits that are not signed, or no integers: as such they compare in another way.
+__global__ void few(double *__restrict__ out, const double *__restrict__ in, unsigned n, double part)
+{
+    int i = threadIdx.x;
+    double first = 0.0, second = 0.0;
+    for (int j = n - 1; j >= -2; --j)
+        first += in[i + j + 2];
+    for (int j = part; j >= 0; --j)
+        second += in[i + j];
+    out[i] = first + 3 * second;
+}
+
 __global__ void blocks(double *out, const double *in, int n)
 {
     __shared__ double s[128];
@@ -70,6 +82,9 @@ int main()
     rows<<<(n + 127) / 128, 128>>>(out, in, n);
     cudaDeviceSynchronize();
     printf("%.6f %.6f %.6f\n", out[0], out[500], out[n - 1]);
+    few<<<1, 128>>>(out, in, 0, -0.5);
+    cudaDeviceSynchronize();
+    printf("%.9f %.9f %.9f\n", out[0], out[1], out[127]);
     blocks<<<(n + 127) / 128, 128>>>(out, in, n);
     cudaDeviceSynchronize();
     printf("%.9f %.9f\n", out[0], out[7]);

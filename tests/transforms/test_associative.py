@@ -117,6 +117,7 @@ def test_a_tree_of_threads(tmp_path: Path) -> None:
         "for (int j = 0; j < n; ++j) { sum += x[j]; y[j] = 1; }",
         "for (int j = 0; j < n; ++j) { sum += x[j]; last = x[j]; }",
         "for (int j = 0; j < n; ++j) sum += x[j] * sum;",
+        "for (int j = 0; j < n; ++j) sum += (last += x[j]);",
         "for (int j = 0; j < n; j += 2) { sum += x[j]; ++j; }",
         "for (int j = 0; j < 4; ++j) count += j;",
     ],
