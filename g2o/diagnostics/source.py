@@ -62,11 +62,13 @@ class SourceFile:
 @final
 @dataclass(frozen=True, slots=True)
 class SourceSpan:
-    """Half-open byte range `[begin, end)` of a file."""
+    """Half-open byte range `[begin, end)` of a file. In the text there `is_expanded` things are
+    but a part, or none: that is the use of a macro, which adds them."""
 
     file: SourceFile = field(repr=False)
     begin: int
     end: int
+    is_expanded: bool = field(default=False, compare=False, repr=False)
 
     @property
     def text(self) -> str:

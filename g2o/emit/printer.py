@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeGuard, assert_never, cast, final
 
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.emit.macro_text import shares_text, without_text
 from g2o.ir.expressions import (
     AXES,
     Assign,
@@ -59,7 +60,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.traverse import children, with_children
+from g2o.ir.traverse import children
 from g2o.ir.types import declarator
 
 SliceOf = Callable[[SourceFile, int, int], str]
@@ -75,6 +76,9 @@ _CLOSERS = ")]},;"
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
 _CODE = re.compile(r"\w")
 _NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.DOTALL | re.MULTILINE)
+_NUMBER = re.compile(r"\b\d(?:[eEpP][+-]|[\w.])*")
+_IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_OPERATION = re.compile(r"\w\s*(<<|>>|&&|\|\||[=!<>]=|[-*/%+&^|?])\s*[\w~!-]")
 _ONLY_IN_KERNELS = re.compile(r"\b(?:(?:thread|block)Idx|(?:block|grid)Dim|__\w+)\b")
 
 
@@ -98,18 +102,18 @@ class Printer:
             if text is not None:
                 return text, _precedence(node)
             if node.span is not None:
-                node = _without_text(node, node.span)
+                node = without_text(node)
         return self._structural(node), _precedence(node)
 
     def _from_source(self, node: Node) -> str | None:
         span = node.span
-        if span is None or span.begin >= span.end:
+        if span is None or span.is_expanded or span.begin >= span.end:
             return None
         if node.form is Form.PRISTINE:
             text = self.slice_of(span.file, span.begin, span.end)
             return None if _CONDITION.search(text) and _ONLY_IN_KERNELS.search(text) else text
         changed = _changed(node)
-        if changed is None or _says_more(node, span):
+        if changed is None or _says_more(node, span) or shares_text(node, changed):
             return None
         pieces: list[str] = []
         position = span.begin
@@ -190,7 +194,7 @@ class Printer:
                 )
             case Verbatim(span=span):
                 text = None
-                if span is not None and _changed(node) == []:
+                if span is not None and not span.is_expanded and _changed(node) == []:
                     text = self.slice_of(span.file, span.begin, span.end)
                 if text is None:
                     raise refuse(
@@ -384,7 +388,7 @@ def _changed(node: Node) -> list[Node] | None:
             if below is None:
                 return None
             found.extend(below)
-    if any(one.span is None for one in found):
+    if any(one.span is None or one.span.is_expanded for one in found):
         return None
     found.sort(key=_place)
     distinct = found[:1]
@@ -417,26 +421,15 @@ def _says_more(node: Node, span: SourceSpan) -> bool:
             return False
 
 
-def _without_text(node: Expr, span: SourceSpan) -> Expr:
-    """`node`, which has `span`, with no text of their own for what has that span inside it.
-
-    Those are the parts of one macro: `A(x)` is the place of the sum in it, and of its terms.
-    """
-    if isinstance(node, Literal) and not _is_literal(node.text):
-        if node.value is None:
-            raise refuse("G2O0201", "construct inside a macro that has to be rewritten", span)
-        return replace(node, text=str(node.value), span=None)
-    parts = [
-        child
-        if _is_statement(child) or child.form is Form.BUILT or child.span != span
-        else _without_text(cast(Expr, child), span)
-        for child in children(node)
-    ]
-    return replace(with_children(node, tuple(parts)), span=None)
-
-
-def _is_literal(text: str) -> bool:
-    return "(" not in text and not text.isidentifier()
+def _precedence_of_text(text: str) -> int:
+    """That of the operation that binds least: launches may spell `N / 2` for numbers of threads."""
+    if any(quote in text for quote in "'\""):
+        return _PRIMARY
+    text = _NUMBER.sub("0", text)
+    while (outside := _IN_PARENTHESES.sub("_", text)) != text:
+        text = outside
+    found = (_PRECEDENCE.get(op, _CONDITIONAL) for op in _OPERATION.findall(text))
+    return min(found, default=_PRIMARY)
 
 
 def _place(node: Node) -> tuple[int, int]:
@@ -446,7 +439,9 @@ def _place(node: Node) -> tuple[int, int]:
 
 def _precedence(node: Expr) -> int:
     match node:
-        case Literal() | VarRef() | LaunchRef() | Paren() | InitList():
+        case Literal(text=text):
+            return _precedence_of_text(text)
+        case VarRef() | LaunchRef() | Paren() | InitList():
             return _PRIMARY
         case Call() | Index() | Member():
             if isinstance(node, Call) and node.span is not None:

@@ -282,13 +282,24 @@ def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
 
 def relocate(node: N, moved: Callable[[SourceSpan], SourceSpan]) -> N:
     """Move every span; forms stay."""
+
+    def place(inner: Node, _: Node | None) -> SourceSpan | None:
+        return None if inner.span is None else moved(inner.span)
+
+    return placed(node, place)
+
+
+def placed(
+    node: N, place: Callable[[Node, Node | None], SourceSpan | None], parent: Node | None = None
+) -> N:
+    """Give every node the span that `place` says, which is told what the node is part of, that with
+    its new span. Forms stay."""
+    span = place(node, parent)
+    result: Node = node if span is node.span else replace(node, span=span)
     old_children = children(node)
-    new_children = tuple(relocate(child, moved) for child in old_children)
-    result: Node = node
+    new_children = tuple(placed(child, place, result) for child in old_children)
     if any(new is not old for new, old in zip(new_children, old_children, strict=True)):
-        result = _with_children(node, new_children, node.form)
-    if result.span is not None:
-        result = replace(result, span=moved(result.span))
+        result = _with_children(result, new_children, result.form)
     return cast(N, result)
 
 

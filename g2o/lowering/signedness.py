@@ -28,9 +28,10 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
+from g2o.ir.spelled import is_spelled
 from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import in_place_of, rewrite, with_children
+from g2o.ir.traverse import in_place_of, rewrite, walk, with_children
 from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
@@ -59,6 +60,8 @@ class _Signs:
         match node:
             case Binary(op=op, left=left, right=right) if op in _COMPARISONS:
                 one, other = left, right
+                if not is_spelled(node) and not any(map(self.is_asked_for, (left, right))):
+                    return None  # nobody is warned of what a macro compares
                 match self.kind(left), self.kind(right):
                     case (_Sign.SIGNED, _Sign.UNSIGNED):
                         one, other = self.alike(op, left, right)
@@ -84,6 +87,14 @@ class _Signs:
                 return replace(node, upper=upper, body=rewrite(body, self.compared))
             case _:
                 return None
+
+    def is_asked_for(self, expr: Expr) -> bool:
+        """Is it not the author's number, so that comparing it means something else by now?"""
+        return any(
+            _is_made(node) or self.is_dimension(node)
+            for node in walk(expr)
+            if isinstance(node, Expr)
+        )
 
     def alike(self, op: str, signed: Expr, extent: Expr) -> tuple[Expr, Expr]:
         """Both sides with one sign, where positions or extents are among them."""

@@ -341,7 +341,7 @@ class _View:
 
         def moved(span: SourceSpan) -> SourceSpan:
             inside = span.file is self.old.file and self.old.begin <= span.begin <= self.old.end
-            return SourceSpan(file, span.begin, span.end) if inside else span
+            return replace(span, file=file) if inside else span
 
         return relocate(node, moved)
 

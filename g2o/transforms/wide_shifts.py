@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -23,12 +22,12 @@ from g2o.ir.expressions import (
     Code,
     Conditional,
     Expr,
-    Form,
     Literal,
     VarRef,
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
+from g2o.ir.spelled import is_spelled
 from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite, walk
@@ -71,8 +70,8 @@ def _with_wide_shifts(node: N, found: list[tuple[Expr, Expr]]) -> N:
         operator = _operator(inner)
         value = inner.left if isinstance(inner, Binary) else inner.target
         count = inner.right if isinstance(inner, Binary) else inner.value
-        if operator is None or not _is_spelled(inner, operator, value, count):
-            return None
+        if operator is None or not is_spelled(inner):
+            return None  # what a macro expands to is left alone
         if not _may_be_width(value.type, count, reaching):
             return None
         name = _FUNCTIONS[operator]
@@ -92,19 +91,6 @@ def _operator(node: Binary | Assign) -> str | None:
     """`<<` or `>>`, where the node shifts."""
     operator = node.op.removesuffix("=") if isinstance(node, Assign) else node.op
     return operator if operator in _FUNCTIONS else None
-
-
-def _is_spelled(node: Binary | Assign, operator: str, value: Expr, count: Expr) -> bool:
-    """Is it in the text? What a macro expands to is left alone."""
-    if node.form is Form.BUILT:
-        return True
-    begin, end = value.span, count.span
-    return begin is not None and end is not None and operator in _between(begin, end)
-
-
-def _between(begin: SourceSpan, end: SourceSpan) -> str:
-    """What stands between two places of a file."""
-    return begin.file.text[begin.end : end.begin] if begin.file is end.file else ""
 
 
 def _may_be_width(ctype: CType, count: Expr, reaching: dict[Symbol, set[int]]) -> bool:

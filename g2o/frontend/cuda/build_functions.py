@@ -15,6 +15,7 @@ from g2o.frontend.cuda.class_templates import (
     parameters_of,
 )
 from g2o.frontend.cuda.constructor_calls import initialisers
+from g2o.frontend.cuda.macro_places import with_places_in_macros
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form
@@ -45,7 +46,8 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         _default(expressions, child) for child in cursor.children if child.kind == "PARM_DECL"
     )
     body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
-    block = expressions.stand_ins.put_into(statements.block(body), expressions.by_declaration)
+    built = with_places_in_macros(statements.block(body))
+    block = expressions.stand_ins.put_into(built, expressions.by_declaration)
     shared = [statements.declare_file_shared(one) for one in expressions.file_shared]
     first = [*shared, *initialisers(expressions, cursor)]
     if first:
