@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from g2o.ir.expressions import Assign, Binary, Form
+
+_WORDS: Final = {
+    "&&": "and", "||": "or", "!=": "not_eq", "&": "bitand", "|": "bitor", "^": "xor",
+    "&=": "and_eq", "|=": "or_eq", "^=": "xor_eq",
+}  # fmt: skip
 
 
 def is_spelled(operation: Binary | Assign) -> bool:
@@ -16,4 +23,5 @@ def is_spelled(operation: Binary | Assign) -> bool:
             begin, end = target.span, value.span
     if begin is None or end is None or begin.file is not end.file:
         return False
-    return operator in begin.file.text[begin.end : end.begin]
+    between = begin.file.text[begin.end : end.begin]
+    return operator in between or _WORDS.get(operator, operator) in between

@@ -66,6 +66,8 @@ def _has_text(node: Expr, alone: bool) -> bool:
                 return False
             if node.op == ",":
                 return True
+        case Paren():
+            parts = ()  # what is in them has the same value
         case _:
             parts = children(node)
     if any(part.span == node.span and isinstance(part, Expr) and _is_named(part) for part in parts):
@@ -78,7 +80,7 @@ def _is_named(node: Expr) -> bool:
         case VarRef(symbol=symbol, span=span) if span is not None:
             return span.text.endswith(symbol.name)
         case Literal(text=text, span=span) if span is not None:
-            return span.text == text
+            return span.text == text and "(" not in text  # which is the use of a macro
         case _:
             return False
 

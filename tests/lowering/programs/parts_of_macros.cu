@@ -13,6 +13,7 @@
 #define AT(name, r, mode) \
     (((mode) == WRAPPED) & (((r) < 0) | ((r) >= (height))) ? 0 : PLACE_OF(name)[wrapped((r), height)])
 
+#define PRODUCT(a, b) __mul24(a, b)
 #define INSIDE(x, y) ((x) < width && (y) < height)
 #define OUTSIDE (x >= width || y >= height)
 
@@ -27,7 +28,9 @@ __global__ void keep(const int *in, int *out)
     int kept = in[threadIdx.x];
     last[threadIdx.x] = in[THREADS - 1];
     __syncthreads();
-    out[threadIdx.x] = TWICE + last[3];
+    const int base = threadIdx.x >> 2;
+    const int product = PRODUCT(base, THREADS);
+    out[threadIdx.x] = TWICE + last[3] + product;
 }
 
 // Comparisons of the author's signed and unsigned numbers.
