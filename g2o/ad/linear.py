@@ -142,6 +142,8 @@ class Linearisation:
                 return ()
             case Call():
                 return self._call(expr)
+            case InitList(elements=(only,), type=ctype) if is_real(ctype):
+                return self.of(only)
             case _:
                 self._refuse_active(expr)
                 return ()

@@ -394,6 +394,7 @@ class StatementBuilder:
             initial = self.expressions.constructed(constructor, stop) if style else None
         elif initial_cursor is not None:
             style, stop = initial_style(text, name_end, initial_cursor.begin, cursor.end)
+        refers = ctype.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
         declared = of_coordinates(self.unit.renamed(cursor, cursor.begin, cursor.name_offset))
         suffix = self.unit.renamed(cursor, name_end, stop).rstrip()
         if not single or self.unit.in_macro_body(cursor):
@@ -401,12 +402,12 @@ class StatementBuilder:
             suffix = "".join(
                 f"[{self.unit.renamed(cursor, e.span.begin, e.span.end)}]"
                 for e in extents
-                if e.span is not None and ctype.kind is not TypeKind.POINTER  # `int (*p)[8]`
+                if e.span is not None and not refers  # `int (*p)[8]`
             )
             if ctype.kind is TypeKind.ARRAY:
                 suffix += _inner_extents(ctype, len(extents))
-        if ")" in suffix and ctype.kind is TypeKind.POINTER:
-            declared, suffix = ctype.spelling, ""  # `int (*f)(int)`
+        if ")" in suffix and refers:
+            declared, suffix = ctype.spelling, ""  # `int (*f)(int)`, `int (&a)[8]`
         declared = _SPECIFIER_ENDS.sub(" ", _ATTRIBUTE.sub("", _WORDS.sub("", declared))).strip()
         if style == "" and initial is not None and initial.span is not None:
             initial = None if initial.span.begin >= initial.span.end else initial

@@ -1,4 +1,5 @@
 // References and pointers to locals and to elements.
+// g2o-verify: whole_arrays<<<2, 16>>>(n = 30, x = [n + 1], y = [n])
 // g2o-verify: references<<<2, 32>>>(n = 40, x = [n], y = [n])
 __global__ void references(double *x, double *y, int n)
 {
@@ -14,4 +15,17 @@ __global__ void references(double *x, double *y, int n)
     element = a * b * element;
     const double *row = x + i;
     element += *row * row[0];
+}
+
+// References to arrays, one declared beside its array; numbers that start in braces.
+__global__ void whole_arrays(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double first{x[i]}, second = {2.0 * x[i + 1]};
+    double pair[2] = {first, second}, (&same)[2] = pair;
+    double (&again)[2] = pair;
+    same[1] *= again[0];
+    y[i] = pair[1] * double{second};
 }
