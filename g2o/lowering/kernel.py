@@ -27,10 +27,12 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.lowering.added_strides import merge_added_strides
 from g2o.lowering.alike_turns import merge_alike_turns
+from g2o.lowering.alike_warps import merge_alike_warps
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.butterflies import shorten_butterflies
 from g2o.lowering.chunked_points import chunk_points
+from g2o.lowering.common_lanes import take_common_lanes
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.few_turns import unroll_short_loops
 from g2o.lowering.first_values import with_first_values
@@ -144,6 +146,8 @@ def lower_kernel(
         statements = declare_in_turns(statements)
         statements = shorten_trees(statements)
         statements = shorten_butterflies(statements)
+        statements = merge_alike_warps(statements, effects)
+        statements = take_common_lanes(statements, effects)
         statements = without_scattered_vectors(statements)
         statements = join_guards(statements, effects)
         statements = copy_rows(context, statements)

@@ -21,15 +21,11 @@ void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y)
                 for (int lane = 0; lane < offset; ++lane)
                     sum[lane] += sum[lane + offset];
             }
-            // All lanes get what the first one has.
-#pragma omp simd
-            for (int lane = 1; lane < g2o::warp_size; ++lane)
-                sum[lane] = sum[0];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
                 const int t = warp * g2o::warp_size + lane;
                 int i = bx * 64 + t;
-                y[i] = x[i] / sum[lane];
+                y[i] = x[i] / sum[0];
             }
         }
 }

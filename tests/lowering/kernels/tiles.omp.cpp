@@ -52,13 +52,9 @@ void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, in
                 for (int lane = 0; lane < mask; ++lane)
                     sum[lane] += sum[lane + mask];
             }
-            // All lanes get what the first one has.
-#pragma omp simd
-            for (int lane = 1; lane < 8; ++lane)
-                sum[lane] = sum[0];
 #pragma omp simd
             for (int lane = 0; lane < 8; ++lane)
-                y[row * 8 + lane] = own[lane] / sum[lane];
+                y[row * 8 + lane] = own[lane] / sum[0];
         }
 }
 

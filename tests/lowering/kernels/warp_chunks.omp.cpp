@@ -69,7 +69,6 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
         const float *row = x + bx * columns;
         for (int warp = 0; warp < 1; ++warp) {
             float sum[g2o::warp_size];
-            float warp_sum_result[g2o::warp_size];
             float squares[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
@@ -86,22 +85,16 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
                 for (int lane = 0; lane < offset; ++lane)
                     sum[lane] += sum[lane + offset];
             }
-            // All lanes get what the first one has.
+            const float warp_sum_result = sum[0];
+            const float mean = warp_sum_result / columns;
 #pragma omp simd
-            for (int lane = 1; lane < g2o::warp_size; ++lane)
-                sum[lane] = sum[0];
-            float mean[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                warp_sum_result[lane] = sum[lane];
-                mean[lane] = warp_sum_result[lane] / columns;
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
                 squares[lane] = 0.0f;
-            }
             for (int base = warp * g2o::warp_size; base < columns; base += 32) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base); ++lane) {
                     int c = base + lane;
-                    squares[lane] += (row[c] - mean[lane]) * (row[c] - mean[lane]);
+                    squares[lane] += (row[c] - mean) * (row[c] - mean);
                 }
             }
             for (int offset = 16; offset > 0; offset /= 2) {
@@ -109,25 +102,16 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
                 for (int lane = 0; lane < offset; ++lane)
                     squares[lane] += squares[lane + offset];
             }
-            // All lanes get what the first one has.
-#pragma omp simd
-            for (int lane = 1; lane < g2o::warp_size; ++lane)
-                squares[lane] = squares[0];
             {
-                float mean[g2o::warp_size];
-                float warp_sum_result2[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    mean[lane] = warp_sum_result[lane] / columns;
-                    warp_sum_result2[lane] = squares[lane];
-                }
+                const float mean = warp_sum_result / columns;
+                const float warp_sum_result2 = squares[0];
                 for (int base = warp * g2o::warp_size; base < columns; base += 32) {
 #pragma omp simd
                     for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base);
                          ++lane) {
-                        const float variance = warp_sum_result2[lane] / columns;
+                        const float variance = warp_sum_result2 / columns;
                         int c = base + lane;
-                        y[bx * columns + c] = (row[c] - mean[lane]) / variance;
+                        y[bx * columns + c] = (row[c] - mean) / variance;
                     }
                 }
             }

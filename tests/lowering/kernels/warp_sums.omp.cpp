@@ -43,14 +43,10 @@ void unsigned_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, i
             for (int lane = 0; lane < int(o); ++lane)
                 v[lane] = g2o::max(v[lane], v[lane + o]);
         }
-        // All lanes get what the first one has.
-#pragma omp simd
-        for (int lane = 1; lane < g2o::warp_size; ++lane)
-            v[lane] = v[0];
 #pragma omp simd
         for (int lane = 0; lane < g2o::warp_size; ++lane) {
             const int t = warp * g2o::warp_size + lane;
-            out[t] = in[t] - v[lane];
+            out[t] = in[t] - v[0];
         }
     }
 }
