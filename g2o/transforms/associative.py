@@ -12,6 +12,7 @@ sum is one of vectors.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -21,12 +22,18 @@ from g2o.ir.statements import Declare, For, Node
 from g2o.transforms.vectorise_sums import loops_that_add_up
 
 _FEW: Final = 16  # turns that compilers unroll
+_WORD: Final = re.compile(r"\w+")
 
 
 def sum_pragmas(
     function: Function, shared: bool, may_vectorise: Callable[[Node], bool]
 ) -> Iterator[tuple[For, str]]:
-    """The directives in front of loops of a function. Threads of the CPU share what is `shared`."""
+    """The directives in front of loops of a function. Threads of the CPU share what is `shared`.
+
+    None in what compilers may have to evaluate: no directive may stand in a `constexpr` function.
+    """
+    if "constexpr" in _WORD.findall(function.span.text.partition("{")[0]):
+        return
     for loop, sums in loops_that_add_up(function.body, may_vectorise):
         turns = _turns(loop)
         if turns is not None and turns < _FEW:

@@ -53,6 +53,11 @@ def test_nothing_changes_unless_asked(tmp_path: Path) -> None:
     assert "reduction" not in code
 
 
+def test_what_compilers_may_evaluate_has_no_directives(tmp_path: Path) -> None:
+    function = _SUM.replace("__device__", "__host__ __device__ constexpr")
+    assert "reduction" not in translated(tmp_path, function, "y[i] = x[i] / total(x, n);")
+
+
 @pytest.mark.parametrize(
     "body",
     [
