@@ -10,7 +10,7 @@ variable of a type that the file declares.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from g2o.analysis.functions import FunctionTable
@@ -29,7 +29,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
@@ -189,6 +189,17 @@ def captured(call: Call, body: Block) -> Mapping[str, Symbol]:
             message = f"lambda that has copied '{name}', which changes afterwards"
             raise refuse("G2O0210", message, call.span)
     return found
+
+
+def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:
+    """Raises Refusal where a function that is inlined for `call`, a lambda, names shared memory
+    that is none of those `known` there."""
+    for node in walk(inner):
+        if isinstance(node, VarRef) and node.symbol.storage is Storage.SHARED:
+            if node.symbol not in known:
+                message = f"lambda that names the shared memory '{node.symbol.name}' around it"
+                note = Note("hand it the array as an argument")
+                raise refuse("G2O0210", message, call.span, note)
 
 
 def _value_of(symbol: Symbol, body: Block) -> Verbatim | None:

@@ -59,15 +59,11 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
-from g2o.transforms.arguments import (
-    Bound,
-    bind_arguments,
-    is_simple,
-    same_type,
-)
+from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
 from g2o.transforms.evaluation_order import check_always_evaluated, done_before, without_left
 from g2o.transforms.functors import (
     captured,
+    check_shared,
     choose_functors,
     with_captured,
     without_unused_functors,
@@ -417,6 +413,7 @@ class _Inliner:
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         inner = with_captured(instance.body, captured(call, self.body), own)
+        check_shared(inner, call, own | declared_in(self.body) | set(self.outer.values()))
         inner = self.with_calls_resolved(inner)
         if self.calls.wanted(call.key) and calls_itself(call.key, self.functions):
             changed = self.functions.for_node(inner).of(inner).writes

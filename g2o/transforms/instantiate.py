@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, final
 
 from g2o.analysis.value_types import is_known, value_type
-from g2o.diagnostics.diagnostic import refuse
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.ir.expressions import Call, Cast, Expr, Form, Literal, VarRef, Verbatim
 from g2o.ir.kernel import Function, MemberKind
@@ -41,6 +41,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
+_LAMBDA = "(lambda at"
+_AUTO = "auto"
 _PLAIN_VALUE = re.compile(r"[\w:.]+")
 _SHORTER = {"unsigned int": "unsigned", "signed int": "int", "long int": "long"}
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict)\b")
@@ -191,6 +193,9 @@ def _template_words(
     for name, value in zip(function.template_parameters, values, strict=True):
         if not _is_type_parameter(name, function):
             words[name] = value if _PLAIN_VALUE.fullmatch(value) else f"({value})"
+        elif value.startswith(_LAMBDA):
+            words[name] = _AUTO
+            _check_only_declares(name, function, call)
         elif _PLAIN_TYPE.fullmatch(value):
             words[name] = value
         else:
@@ -211,6 +216,14 @@ def _template_words(
             template = "template " if kind is MemberKind.TEMPLATE else ""
             words.setdefault(name, f"typename {owner}::{template}{name}")
     return words, aliases, meant
+
+
+def _check_only_declares(name: str, function: Function, call: Call) -> None:
+    """Raises Refusal where a type without a name is more than that of parameters."""
+    text = function.span.text
+    if re.search(rf"\b{re.escape(name)}\b", text[text.find("{") :]):
+        message = f"'{call.name}' names the type of the lambda that it is given"
+        raise refuse("G2O0210", message, call.span, Note("give it an object of a class instead"))
 
 
 def _template_values(function: Function, call: Call) -> Iterator[str]:

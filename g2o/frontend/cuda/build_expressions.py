@@ -22,8 +22,8 @@ from g2o.frontend.cuda.callees import (
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
-from g2o.frontend.cuda.file_shared import check_file_shared
-from g2o.frontend.cuda.lambdas import only_copies
+from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
+from g2o.frontend.cuda.lambdas import capture_list, only_copies
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -58,7 +58,6 @@ from g2o.ir.expressions import (
     Verbatim,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, decayed
 
 _BUILTINS = {builtin.value: builtin for builtin in Builtin}
@@ -139,8 +138,9 @@ class ExpressionBuilder:
             return self.declare(declaration, Storage.GLOBAL, ctype)
         shared = any(child.kind == "CUDASHARED_ATTR" for child in declaration.children)
         if shared and declaration.storage != "EXTERN":
-            check_file_shared(declaration, self.span(declaration))
-            self.file_shared.append(declaration)
+            if not is_of_function(declaration):  # else a lambda names what stands around it
+                check_file_shared(declaration, self.span(declaration))
+                self.file_shared.append(declaration)
             return self.declare(declaration, Storage.SHARED)
         return self.declare(declaration, Storage.DYNAMIC_SHARED if shared else Storage.GLOBAL)
 
@@ -239,14 +239,8 @@ class ExpressionBuilder:
             for part in self._parts(cursor)
             if part.span is None or part.span.begin > closing or part.span.text not in ("=", "&")
         )
-        captures = SourceSpan(span.file, span.begin, closing + 1)
-        items = [item.strip() for item in captures.text[1:-1].split(",") if item.strip()]
-        names_launch = any(isinstance(n, LaunchRef) for part in parts for n in walk(part))
-        if names_launch and not any(item in ("&", "=") for item in items):
-            copies = [item for item in items if not item.startswith("&")]
-            text = f"[{', '.join(['&', *copies])}]"
-            parts = (Literal(text, span=captures), *parts)
-        return self._verbatim(cursor, parts, pure=only_copies(span.text))
+        captures = capture_list(parts, SourceSpan(span.file, span.begin, closing + 1))
+        return self._verbatim(cursor, (*captures, *parts), pure=only_copies(span.text))
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

@@ -18,6 +18,7 @@ from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.unit import SourceUnit
 
+_FUNCTIONS: Final = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE", "CXX_METHOD"})
 _NAMELESS: Final = re.compile(r"\((?:unnamed|anonymous)\b")
 _TEMPLATE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
@@ -29,6 +30,12 @@ def check_file_shared(declaration: Cursor, span: SourceSpan) -> None:
     if is_named_scope or _NAMELESS.search(declaration.type.spelling):
         message = "shared memory of a class or a namespace, or of a type without a name"
         raise refuse("G2O0201", message, span, Note("declare it in the kernel"))
+
+
+def is_of_function(declaration: Cursor) -> bool:
+    """Does a function declare the variable?"""
+    owner = declaration.semantic_parent
+    return owner is not None and owner.kind in _FUNCTIONS
 
 
 def is_only_declarator(unit: SourceUnit, declaration: Cursor) -> bool:

@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.ir.expressions import Expr, LaunchRef, Literal, VarRef
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind
+
+OF_LAMBDA = CType("(lambda at some place)", TypeKind.RECORD)
+"""The type of a variable with a lambda for its value, in a template that clang leaves open."""
+
+_SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+
+
+def is_lambda(cursor: Cursor) -> bool:
+    while cursor.kind == "UNEXPOSED_EXPR" and len(cursor.children) == 1:
+        cursor = cursor.children[0]
+    return cursor.kind == "LAMBDA_EXPR"
+
 
 def only_copies(text: str) -> bool:
     """Does a lambda capture values, and keep them as they are? Making one has no effect then: what
@@ -9,3 +30,24 @@ def only_copies(text: str) -> bool:
     captures, _, rest = text.partition("]")
     head = rest.partition("{")[0]
     return "&" not in captures and "this" not in captures and "mutable" not in head
+
+
+def capture_list(parts: Sequence[Expr], captures: SourceSpan) -> tuple[Literal, ...]:
+    """The new list of what a lambda captures, where its body, of which these are `parts`, names the
+    launch: `[x]` -> `[&, x]`.
+
+    Raises Refusal for shared memory in a lambda that does not capture by reference: CUDA has one
+    for the block, which no lambda copies, where the translation has a local array.
+    """
+    items = [item.strip() for item in captures.text[1:-1].split(",") if item.strip()]
+    nodes = [node for part in parts for node in walk(part)]
+    for node in nodes if "&" not in items else ():
+        if isinstance(node, VarRef) and node.symbol.storage in _SHARED:
+            message = f"shared memory '{node.symbol.name}' in a lambda without [&]"
+            note = Note("capture by reference: shared memory is never copied")
+            raise refuse("G2O0201", message, captures, note)
+    names_launch = any(isinstance(node, LaunchRef) for node in nodes)
+    if not names_launch or any(item in ("&", "=") for item in items):
+        return ()
+    copies = [item for item in items if not item.startswith("&")]
+    return (Literal(f"[{', '.join(['&', *copies])}]", span=captures),)
