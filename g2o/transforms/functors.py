@@ -194,7 +194,7 @@ def captured(call: Call, body: Block) -> Mapping[str, Symbol]:
 def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:
     """Raises Refusal where a function that is inlined for `call`, a lambda, names shared memory
     that is none of those `known` there."""
-    for node in walk(inner):
+    for node in walk(inner) if call.name == "operator()" else ():
         if isinstance(node, VarRef) and node.symbol.storage is Storage.SHARED:
             if node.symbol not in known:
                 message = f"lambda that names the shared memory '{node.symbol.name}' around it"

@@ -413,7 +413,8 @@ class _Inliner:
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         inner = with_captured(instance.body, captured(call, self.body), own)
-        check_shared(inner, call, own | declared_in(self.body) | set(self.outer.values()))
+        around = declared_in(Block((*self.hoisted, self.body))) | set(self.outer.values())
+        check_shared(inner, call, own | around)
         inner = self.with_calls_resolved(inner)
         if self.calls.wanted(call.key) and calls_itself(call.key, self.functions):
             changed = self.functions.for_node(inner).of(inner).writes
