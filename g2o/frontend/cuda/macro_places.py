@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Assign, Binary, Expr, Literal, Paren, VarRef
+from g2o.ir.expressions import Assign, Binary, Cast, Expr, Literal, Paren, VarRef
 from g2o.ir.spelled import is_spelled
 from g2o.ir.statements import Block, ExprStatement, Node
 from g2o.ir.traverse import children, placed, walk
@@ -47,7 +47,8 @@ def _is_part(node: Expr, parent: Node) -> bool:
     if span is None or around is None or isinstance(parent, ExprStatement):
         return False
     if span == around:
-        whole = isinstance(parent, Paren) and not around.is_expanded
+        same = isinstance(parent, Paren) or (isinstance(parent, Cast) and parent.type == node.type)
+        whole = same and not around.is_expanded  # `Point(x)` is made, and converted to a Point
         return not whole and not (isinstance(parent, Expr) and _is_named(node))
     return isinstance(parent, Expr) and not (
         around.file is span.file and around.begin <= span.begin and span.end <= around.end
