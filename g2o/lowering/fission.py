@@ -25,7 +25,6 @@ from g2o.ir.expressions import (
     Assign,
     Call,
     Expr,
-    InitList,
     Literal,
     Remote,
     VarRef,
@@ -71,7 +70,14 @@ from g2o.lowering.intervals import (
     structured_in,
     waits_below,
 )
-from g2o.lowering.kept_arrays import array_of_copies, arrays_for, shuffled, without_unneeded
+from g2o.lowering.kept_arrays import (
+    array_of_copies,
+    arrays_for,
+    declared_once,
+    shuffled,
+    without_unneeded,
+    zeroed,
+)
 from g2o.lowering.loop_heads import in_waiting_heads, with_own_heads
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.predication import Predication
@@ -125,6 +131,7 @@ class Fission:
     privates: Privates = field(default_factory=Privates)
     votes: dict[Symbol, str] = field(default_factory=dict[Symbol, str])  # on what, and how
     partly_set: set[Symbol] = field(default_factory=set[Symbol])
+    copied: set[Symbol] = field(default_factory=set[Symbol])  # arrays that start with their values
     last: int = 0
 
     def run(self, statements: tuple[Stmt, ...]) -> FissionResult:
@@ -281,21 +288,14 @@ class Fission:
             element, size = self.group.element(array), self.group.size()
             copies = array_of_copies(variable, array, element, size, self.context.kernel.body)
             if copies is not None:
+                self.copied |= {symbol} & set(declared_once(self.items))
                 return copies
         declared = self.group.allocate(variable, element_type(variable), array)
         if self.origins.get(symbol, symbol) not in self.partly_set or not isinstance(
             declared, Declare
         ):
             return declared
-        # What lanes read of one that takes no part is undefined in CUDA; it is 0 on devices, and
-        # programs add it up.
-        zero = InitList((), symbol.type)
-        return replace(
-            declared,
-            variables=tuple(
-                replace(one, initial=zero, initial_style="=") for one in declared.variables
-            ),
-        )
+        return zeroed(declared, symbol.type)
 
     def _privatise(self, node: Node) -> Node:
         """Replace kept variables by their elements."""
@@ -311,6 +311,8 @@ class Fission:
                 case Remote(symbol=symbol, thread=thread) if symbol in values:
                     place = None if thread is None else rewrite(thread, replacement)
                     return group.remote(self.arrays[symbol], place)
+                case Declare(variables=(variable,)) if variable.symbol in self.copied:
+                    return Empty(trivia=inner.trivia)
                 case Declare(variables=(variable,)) if variable.symbol in values:
                     initial = variable.initial
                     new = None if initial is None else rewrite(initial, replacement)

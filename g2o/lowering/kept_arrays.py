@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
-from g2o.ir.expressions import Call, Expr, Index, Member, VarRef, strip_parens
+from g2o.ir.expressions import Call, Expr, Index, InitList, Member, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, Exchange, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 from g2o.lowering.exchange_values import AMONG
 from g2o.lowering.indices import drop_declarations
 from g2o.lowering.initialisers import element_type, kept_type
+from g2o.lowering.intervals import Interval, Item
 from g2o.lowering.privates import Privates
 
 
@@ -73,6 +74,22 @@ def array_of_copies(
         return None
     spelled = element_type(variable)
     return Text((f"g2o::thread_array<{spelled}> {array.name}(", size, ", ", initial, ");"))
+
+
+def declared_once(items: list[Item]) -> Iterator[Symbol]:
+    """The variables that are declared in no loop, and under no condition."""
+    for item in items:
+        for statement in item.statements if isinstance(item, Interval) else ():
+            if isinstance(statement, Declare):
+                yield from (variable.symbol for variable in statement.variables)
+
+
+def zeroed(declared: Declare, ctype: CType) -> Declare:
+    """The array of a variable that some lanes do not set: what others read of theirs is undefined
+    in CUDA; it is 0 on devices, and programs add it up."""
+    zero = InitList((), ctype)
+    variables = (replace(one, initial=zero, initial_style="=") for one in declared.variables)
+    return replace(declared, variables=tuple(variables))
 
 
 def _has_members(body: Block, variable: VarRef) -> bool:

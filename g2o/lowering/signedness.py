@@ -22,6 +22,7 @@ from g2o.ir.expressions import (
     Code,
     Expr,
     Form,
+    Index,
     Literal,
     Member,
     Paren,
@@ -32,7 +33,7 @@ from g2o.ir.spelled import is_spelled
 from g2o.ir.statements import CountedLoop, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import in_place_of, rewrite, walk, with_children
-from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
+from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, unqualified
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _GROWING = frozenset({"+", "*", "/", "%"})
@@ -41,6 +42,7 @@ _GROWING = frozenset({"+", "*", "/", "%"})
 class _Sign(Enum):
     SIGNED = "signed"
     UNSIGNED = "unsigned"
+    WIDE = "unsigned, of 64 bits"
     LITERAL = "literal"
 
 
@@ -67,6 +69,10 @@ class _Signs:
                         one, other = self.alike(op, left, right)
                     case (_Sign.UNSIGNED, _Sign.SIGNED):
                         other, one = self.alike(op, right, left)
+                    case (_Sign.SIGNED, _Sign.WIDE):
+                        one = self.widened(left, right.type)
+                    case (_Sign.WIDE, _Sign.SIGNED):
+                        other = self.widened(right, left.type)
                     case (None, _Sign.UNSIGNED) if _is_made(right) and _is_word(left.type):
                         one = Cast(strip_parens(left), UNSIGNED)
                     case (_Sign.UNSIGNED, None) if _is_made(left) and _is_word(right.type):
@@ -104,6 +110,14 @@ class _Signs:
         if equality or self.is_natural(extent):
             return signed, rewrite(extent, self.as_int)
         return Cast(strip_parens(signed), UNSIGNED), extent
+
+    def widened(self, signed: Expr, wide: CType) -> Expr:
+        """A signed number of 32 bits as C++ takes it beside one of the type `wide`."""
+        if self.is_natural(signed):
+            return Cast(strip_parens(signed), UNSIGNED)
+        spelled = unqualified(wide)
+        name = spelled if spelled.isidentifier() else "std::size_t"
+        return Code((f"{name}(", strip_parens(signed), ")"), type=wide)
 
     def is_sum(self, expr: Expr) -> bool:
         """Is it the same modulo 2^32, signed or unsigned?"""
@@ -177,17 +191,25 @@ class _Signs:
                 kinds = {self.kind(left), self.kind(right)}
                 if None in kinds:
                     return None
-                for one in (_Sign.UNSIGNED, _Sign.SIGNED):
+                for one in (_Sign.WIDE, _Sign.UNSIGNED, _Sign.SIGNED):
                     if one in kinds:
                         return one
                 return _Sign.LITERAL
+            case Member() if self.is_dimension(expr):
+                return _Sign.UNSIGNED
+            case Member(type=ctype) | Index(type=ctype):
+                # Without a sign only: what such a number is compared with stays as it is.
+                found = _kind_of(ctype)
+                return None if found is _Sign.SIGNED else found
             case _:
-                return _Sign.UNSIGNED if self.is_dimension(expr) else None
+                return None
 
 
 def _kind_of(ctype: CType) -> _Sign | None:
-    if ctype.kind is not TypeKind.INTEGER or ctype.bits > 32:
+    if ctype.kind is not TypeKind.INTEGER:
         return None
+    if ctype.bits > 32:
+        return _Sign.WIDE if ctype.bits == 64 and not ctype.is_signed else None
     return _Sign.SIGNED if ctype.is_signed or ctype.bits < 32 else _Sign.UNSIGNED
 
 
