@@ -23,6 +23,7 @@ from g2o.ir.expressions import (
     Member,
     Paren,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import Declare, Node, Scope
@@ -162,6 +163,9 @@ def _tile_of(call: Call) -> Group:
     if not spelled and call.span is not None:
         match = _PARTITION.search(call.span.text) or _TILE.search(call.type.spelling)
         spelled = match.group(1) if match else ""
+    if not spelled and len(call.arguments) == 2:
+        number = integer_value(call.arguments[1])
+        spelled = "" if number is None else str(number)
     if not spelled:
         raise refuse(
             "G2O0212", "cooperative groups: partition of a size known at run time", call.span

@@ -54,6 +54,7 @@ _BASE_FLAGS = (
 )
 _LIBRARY = "G2O0206"
 _NO_MEMBER = re.compile(r"no (?:type |template )?(?:member )?named '(\w+)' in namespace '(\w+)")
+_NO_LINKAGE = "cannot be defined in any other translation unit because its type does not have link"
 _WORD = re.compile(r"\w+")
 _SPACED_OPENING = re.compile(r"<<[ \t]+<")
 
@@ -263,7 +264,7 @@ def parse_unit(
         parsed = replace(parsed, texts={**texts, **texts_for_clang(written_out)})
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
         unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
-    faults = [_diagnostic(message, unit) for message in unit_raw.messages if message.severity >= 3]
+    faults = [_diagnostic(message, unit) for message in _errors(unit_raw)]
     if any(fault.code == _LIBRARY for fault in faults):  # clang stops at the first
         own = library_faults(main, UnitFacts({}))
         known = {fault.span for fault in own}
@@ -276,11 +277,22 @@ def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | Non
     clang finds errors then."""
     parsed = replace(unit.parsed, texts={**unit.parsed.texts, **texts_for_clang(texts)})
     again = parsed.unit()
-    if any(message.severity >= 3 for message in again.messages):
+    if _errors(again):
         return None
     files = {name: SourceFile(unit.source_file(name).path, text) for name, text in texts.items()}
     main = files.setdefault(unit.main_path, unit.main)
     return SourceUnit(main, unit.main_path, again, parsed, files)
+
+
+def _errors(unit: TranslationUnit) -> list[ClangMessage]:
+    """What clang refuses: not that nothing defines what CUDA's own headers declare, of which it
+    complains where a template is given a type of a function, or one without a name."""
+    return [
+        message
+        for message in unit.messages
+        if message.severity >= 3
+        and not (_NO_LINKAGE in message.text and is_system_file(message.file))
+    ]
 
 
 def _needs_joining(text: str) -> bool:
