@@ -22,7 +22,7 @@ from g2o.ad.given_classes import with_given_classes
 from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.joined_increments import with_joined_increments
-from g2o.ad.kept import remarks_on_kept
+from g2o.ad.kept import Kept, left_of, remarks_on_kept
 from g2o.ad.lanes import Part, find_meetings
 from g2o.ad.library_arrays import with_plain_arrays
 from g2o.ad.locks import refuse_changes_under_locks
@@ -30,8 +30,9 @@ from g2o.ad.macros import without_places_in_macros
 from g2o.ad.members import with_members_apart
 from g2o.ad.needless import without_needless_values
 from g2o.ad.objects import with_values_of_objects
+from g2o.ad.open_types import refuse_open_types, with_deduced_types
 from g2o.ad.origins import find_origins
-from g2o.ad.places import find_places, hiding_symbols
+from g2o.ad.places import Places, find_places, hiding_symbols
 from g2o.ad.plain_accesses import with_plain_accesses
 from g2o.ad.pointers import own_pointers, settled_pointers
 from g2o.ad.prepare import (
@@ -54,6 +55,7 @@ from g2o.ad.two_results import with_results_apart
 from g2o.ad.uniform_calls import UniformCall, called, name_of_call, split_result
 from g2o.ad.updates import with_updates_apart
 from g2o.ad.values import Values
+from g2o.ad.versions import with_versions
 from g2o.ad.walking_pointers import with_indices
 from g2o.ad.winners import with_winners
 from g2o.ad.zero_shadows import without_zero_shadows
@@ -128,6 +130,61 @@ def adjoint_of(
 
     Raises Refusal where the kernel cannot be turned around.
     """
+    given = (kernel, named, functions, assume_noalias, uniform, callable_primal)
+    made = first = _adjoint(*given, frozenset())
+    apart: frozenset[Symbol] = frozenset()
+    while more := made.divisible() - apart:
+        apart |= more
+        made = _adjoint(*given, apart)
+    return made.derivative if made.cost < first.cost else first.derivative
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Adjoint:
+    """An adjoint, and what it keeps. `statements` are what has been turned around."""
+
+    derivative: Derivative
+    left: tuple[Kept, ...]
+    places: Places
+    statements: tuple[Stmt, ...]
+    functions: FunctionTable
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Tapes, and variables that hold values for the reverse sweep."""
+        tapes = sum(one.is_tape for one in self.left)
+        return tapes, len(self.left) - tapes
+
+    def divisible(self) -> frozenset[Symbol]:
+        """Variables that would leave less to be kept were their values apart."""
+        found = {symbol for one in self.left for symbol in one.changed}
+        waiting = list(found)
+        while waiting:
+            definition = self.places.definitions.get(waiting.pop())
+            initial = None if definition is None else definition.variable.initial
+            if initial is not None:
+                more = symbols_in(initial) - found
+                found |= more
+                waiting.extend(more)
+        if not found:
+            return frozenset()
+        symbols = SymbolTable(continued=self.derivative.kernel.function.symbols)
+        effects = self.functions.for_node(Block(self.statements))
+        return with_versions(self.statements, found, symbols, effects).apart
+
+
+def _adjoint(
+    kernel: Kernel,
+    named: tuple[Symbol, ...],
+    functions: FunctionTable,
+    assume_noalias: bool,
+    uniform: Collection[str],
+    callable_primal: bool,
+    apart: frozenset[Symbol],
+) -> _Adjoint:
+    """The adjoint, made from a kernel in which the values of the variables `apart` have variables
+    of their own."""
     kernel = _with_own_texts(kernel, functions)
     function = kernel.function
     symbols = SymbolTable(continued=function.symbols)
@@ -142,6 +199,12 @@ def adjoint_of(
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
     statements = simplified(with_plain_heads(statements), symbols)
     statements, winners, activity = _with_winners(kernel, statements, named, symbols, functions)
+    whole_values = statements
+    if apart:
+        effects = functions.for_node(Block(statements))
+        statements = with_versions(statements, apart, symbols, effects).statements
+        activity = _activity(kernel, Block(statements), named)
+    refuse_open_types(Block(statements), activity)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
     refuse_changes_under_locks(Block(statements), activity)
@@ -184,15 +247,17 @@ def adjoint_of(
     reals = _new_reals(both, statements)
     made = tidied(without_zero_shadows(tidied(sweeps, reals), reals), reals)
     made = with_joined_increments(made, handed | _new(both, statements), effects)
-    told = remarks_on_kept(values.kept, made, function.name, function.span)
+    left = left_of(values.kept, made)
+    told = remarks_on_kept(left, function.name, function.span)
     derivative = _derivative(kernel, "grad", made, parameters, symbols, told)
-    return replace(
+    derivative = replace(
         derivative,
         uniform=shared,
         behind_primal=alone is not None,
         winners=winners,
         made=frozenset(_new(made, statements)),
     )
+    return _Adjoint(derivative, left, places, whole_values, functions)
 
 
 def _with_winners(
@@ -310,6 +375,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     statements, winners, activity = _with_winners(
         kernel, statements, named, symbols, functions, backwards=False
     )
+    refuse_open_types(Block(statements), activity)
     refuse_hidden_changes(Block(statements), activity, functions.for_node(Block(statements)))
     refuse_changed_bits(Block(statements), activity)
     statements, names, roots, activity = _with_names(statements, symbols, activity, functions)
@@ -328,7 +394,8 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
     kernel = with_memory_copied(with_numbered_arrays(with_plain_arrays(kernel)))
     kernel = with_results_apart(kernel)
-    body = with_plain_accesses(without_places_in_macros(with_given_classes(kernel.body)))
+    body = with_deduced_types(with_given_classes(kernel.body))
+    body = with_plain_accesses(without_places_in_macros(body))
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)
     refuse_reference_members(body)

@@ -18,12 +18,12 @@ from g2o.ir.types import CType
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A variable of a thread, or a tape, that holds what is gone in the reverse sweep. `changed`
-    are the names of what gets other values; nothing for how often a loop runs."""
+    are the variables with other values by then; nothing for how often a loop runs."""
 
     symbol: Symbol
     ctype: CType
     is_tape: bool
-    changed: tuple[str, ...]
+    changed: tuple[Symbol, ...]
     span: SourceSpan | None
 
     @property
@@ -35,17 +35,20 @@ class Kept:
     def reason(self) -> str:
         if not self.changed:
             return "it is only known when it has happened"
-        names = " and ".join(f"'{name}'" for name in self.changed)
-        verb = "changes" if len(self.changed) == 1 else "change"
+        different = dict.fromkeys(one.name for one in self.changed)
+        names = " and ".join(f"'{name}'" for name in different)
+        verb = "changes" if len(different) == 1 else "change"
         return f"{names} {verb} before the reverse sweep gets there"
 
 
-def remarks_on_kept(
-    kept: Iterable[Kept], statements: Iterable[Stmt], name: str, span: SourceSpan
-) -> tuple[Diagnostic, ...]:
-    """A remark for everything that `statements` still keep, and the sum of it all."""
+def left_of(kept: Iterable[Kept], statements: Iterable[Stmt]) -> tuple[Kept, ...]:
+    """What `statements` still keep."""
     declared = {symbol for statement in statements for symbol in declared_in(statement)}
-    left = [one for one in kept if one.symbol in declared]
+    return tuple(one for one in kept if one.symbol in declared)
+
+
+def remarks_on_kept(left: tuple[Kept, ...], name: str, span: SourceSpan) -> tuple[Diagnostic, ...]:
+    """A remark for everything that is kept, and the sum of it all."""
     if not left:
         return ()
     found = [remark(Outcome.ANALYSIS, "G2O0405", _message(one), one.span) for one in left]

@@ -211,12 +211,12 @@ def find_places(
     active: frozenset[Symbol],
     assume_noalias: bool,
 ) -> Places:
-    places = Places(origins, assume_noalias, active, addressed=_addressed(body))
+    places = Places(origins, assume_noalias, active, addressed=addressed(body))
     _Numbering(places, effects).sequence(body, ())
     return places
 
 
-def _addressed(body: tuple[Stmt, ...]) -> frozenset[Symbol]:
+def addressed(body: tuple[Stmt, ...]) -> frozenset[Symbol]:
     """Variables whose addresses are taken, that references are bound to, or that stand in text
     which is not understood."""
     found: set[Symbol] = set()

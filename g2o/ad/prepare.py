@@ -98,7 +98,7 @@ def _flattened(
                 result.extend(_flattened(inner, names, symbols))
             case Block() | If() | For() | While() | DoWhile():
                 result.append(
-                    _with_bodies(statement, lambda inner: _flattened(inner, names, symbols))
+                    with_bodies(statement, lambda inner: _flattened(inner, names, symbols))
                 )
             case ExprStatement(expr=Call(name=name, arguments=(x, sine, cosine))) if (
                 name in _SINCOS
@@ -166,7 +166,7 @@ def _assigned(result: Expr, name: str, argument: Expr) -> ExprStatement:
     return ExprStatement(Assign("=", target, value, ctype))
 
 
-def _with_bodies(
+def with_bodies(
     statement: Block | If | For | While | DoWhile,
     change: Callable[[tuple[Stmt, ...]], tuple[Stmt, ...]],
 ) -> Stmt:
@@ -200,7 +200,7 @@ def _gathered(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     result: list[Stmt] = []
     for statement in statements:
         if isinstance(statement, (Block, If, For, While, DoWhile)):
-            statement = _with_bodies(statement, _gathered)
+            statement = with_bodies(statement, _gathered)
         result.append(statement)
         while len(result) >= 2:
             whole = _whole_record(result)
@@ -285,7 +285,7 @@ def _sunk(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
             ):
                 waiting[symbol] = (len(result), statement)
             case Block() | If() | For() | While() | DoWhile():
-                statement = _with_bodies(statement, _sunk)
+                statement = with_bodies(statement, _sunk)
             case _:
                 pass
         result.append(statement)
@@ -342,7 +342,7 @@ class _Namer:
     def _statement(self, statement: Stmt) -> list[Stmt]:
         match statement:
             case Block() | If() | For() | While() | DoWhile():
-                return [_with_bodies(statement, self.sequence)]
+                return [with_bodies(statement, self.sequence)]
             case Declare(variables=(Variable(symbol=symbol, initial=initial),)) if (
                 initial is not None
             ):

@@ -19,7 +19,8 @@ from g2o.ad.increments import is_zero
 from g2o.ad.origins import find_origins
 from g2o.ad.structure import negated
 from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
-from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Remote, Unary, VarRef
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, Form, Remote, Unary, VarRef
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -53,7 +54,39 @@ def _named_otherwise(statements: tuple[Stmt, ...]) -> frozenset[Symbol]:
 def _tidied(
     statements: tuple[Stmt, ...], made: frozenset[Symbol], named: frozenset[Symbol]
 ) -> tuple[Stmt, ...]:
-    return tuple(_sequence([_inside(one, made, named) for one in statements], made, named))
+    inner = [_inside(one, made, named) for one in statements]
+    return tuple(_sequence([two for one in inner for two in _shared_first(one, made)], made, named))
+
+
+def _shared_first(statement: Stmt, made: frozenset[Symbol]) -> list[Stmt]:
+    """`if (c) { d += x; ... } else d += x;` becomes `d += x; if (c) ...`."""
+    match statement:
+        case If(condition=condition, then=then, otherwise=otherwise) if otherwise is not None:
+            one, other = statements_of(then), statements_of(otherwise)
+        case _:
+            return [statement]
+    count = 0
+    for first, second in zip(one, other, strict=False):
+        match first:
+            case ExprStatement(expr=Assign(target=VarRef(symbol=symbol))) if (
+                first == second and symbol in made and not _times(condition, symbol)
+            ):
+                count += 1
+            case _:
+                break
+    if count == 0 or statement.is_constexpr:
+        return [statement]
+    rest = replace(statement, then=Block(one[count:]), otherwise=Block(other[count:]))
+    if not other[count:]:
+        rest = replace(rest, otherwise=None)
+    if not one[count:]:
+        left = rest.otherwise
+        rest = replace(
+            rest, condition=negated(condition), then=Block(other[count:]), otherwise=None
+        )
+        if left is None:
+            return list(one[:count])
+    return [*one[:count], replace(rest, form=Form.BUILT)]
 
 
 def _inside(statement: Stmt, made: frozenset[Symbol], named: frozenset[Symbol]) -> Stmt:
@@ -97,7 +130,7 @@ def _sequence(
     for symbol in _declared(statements, made):
         statements = _copied(statements, symbol, named)
     for symbol in _declared(statements, made):
-        statements = _started_late(statements, symbol)
+        statements = _started_late(_chosen_at_once(statements, symbol), symbol)
         statements = _without_last_zero(statements, symbol)
         statements = _without_return(statements, symbol, named)
         statements = _used_at_once(statements, symbol)
@@ -258,6 +291,49 @@ def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
             case _:
                 return statements
     return statements
+
+
+def _chosen_at_once(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+    """`T d = 0; ...; if (c) d += x; else d += y;` becomes `...; d += c ? x : y;`."""
+    start = _position(statements, symbol)
+    variable = _only_variable(statements[start])
+    if variable is None or not is_zero(variable.initial):
+        return statements
+    for position in range(start + 1, len(statements)):
+        statement = statements[position]
+        if not _times(statement, symbol):
+            continue
+        if not isinstance(statement, If) or _times(statement.condition, symbol):
+            return statements
+        chosen = _choice(statement, symbol)
+        if chosen is None:
+            return statements
+        return [*statements[:position], chosen, *statements[position + 1 :]]
+    return statements
+
+
+def _choice(statement: If, symbol: Symbol) -> Stmt | None:
+    """What is added to the shadow, if that is all that is done on either side."""
+    sides = (statement.then, statement.otherwise)
+    added = [None if one is None else _added(one, symbol) for one in sides]
+    first, second = added
+    if first is None or second is None or statement.is_constexpr:
+        return None
+    types = {_precision(value_type(one)) for one in (first, second)}
+    if types != {_precision(symbol.type)}:
+        return None
+    value = Conditional(statement.condition, first, second, symbol.type)
+    return ExprStatement(Assign("+=", VarRef(symbol), value, symbol.type), trivia=statement.trivia)
+
+
+def _added(body: Stmt, symbol: Symbol) -> Expr | None:
+    match statements_of(body):
+        case (ExprStatement(expr=Assign(op="+=", target=VarRef(symbol=target), value=value)),) if (
+            target == symbol and not _times(value, symbol)
+        ):
+            return None if _takes_from_tape(value) else value
+        case _:
+            return None
 
 
 def _without_last_zero(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:

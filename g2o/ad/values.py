@@ -418,7 +418,7 @@ class Values:
 
     def _note(self, symbol: Symbol, ctype: CType, expr: Expr, *, is_tape: bool) -> None:
         changed = dict.fromkeys(
-            node.symbol.name
+            node.symbol
             for node in walk(expr)
             if isinstance(node, VarRef) and self._changes(node.symbol)
         )

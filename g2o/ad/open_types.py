@@ -1,0 +1,172 @@
+"""Variables of templates that are declared `auto`: clang says nothing of their types.
+
+    template <class T> __global__ void k(const T *x, T *y)
+    {
+        auto v = x[threadIdx.x];        v is a T
+        auto w = v * v;                 w is one, too: what carries derivatives is float or double
+
+A variable of unknown type that would carry derivatives is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.ad.activity import Activity
+from g2o.analysis.pure_functions import PURE_FUNCTIONS
+from g2o.analysis.value_types import value_type
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Index,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
+from g2o.ir.statements import Block, Declare, ExprStatement, Node, Variable
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import CType, TypeKind, unqualified
+
+_ARITHMETIC = ("+", "-", "*", "/")
+_HOW = Note("write its type")
+
+
+def with_deduced_types(body: Block) -> Block:
+    """`body`, in which variables declared `auto` have the types of their values."""
+    opened = {
+        variable.symbol: variable
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+        if _is_open(variable.symbol.type)
+    }
+    if not opened:
+        return body
+    types = _Types()
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                for variable in variables:
+                    if variable.symbol in opened and variable.initial is not None:
+                        types.note(variable.symbol, variable.initial)
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
+                symbol in opened and opened[symbol].initial is None
+            ):
+                types.note(symbol, value)
+            case _:
+                pass
+    known = {symbol: replace(symbol, type=ctype) for symbol, ctype in types.known.items()}
+
+    def spelled(node: Node) -> Node | None:
+        """A variable that gets its value later cannot be declared `auto`."""
+        match node:
+            case Declare(variables=(Variable(symbol=symbol, initial=None) as one,)) if (
+                symbol in known
+            ):
+                return Declare((replace(one, declared=symbol.type.spelling),), trivia=node.trivia)
+            case _:
+                return None
+
+    return rewrite(rename_symbols(body, known), spelled)
+
+
+def refuse_open_types(body: Block, activity: Activity) -> None:
+    """Raise Refusal where a variable would carry derivatives whose type nobody knows."""
+    for node in walk(body):
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                if _is_open(variable.symbol.type) and _carries(variable, activity):
+                    name = variable.symbol.name
+                    message = f"derivatives of '{name}', whose type depends on the template's"
+                    raise refuse("G2O0403", f"{message} arguments", variable.span, _HOW)
+
+
+def _carries(variable: Variable, activity: Activity) -> bool:
+    if variable.symbol in activity.active:
+        return True
+    initial = variable.initial
+    if initial is None or isinstance(strip_parens(initial), Verbatim):
+        return False
+    lvalues = (node for node in walk(initial) if isinstance(node, Expr))
+    return any(activity.is_active(one) for one in lvalues if isinstance(one, (VarRef, Index)))
+
+
+def _is_open(ctype: CType) -> bool:
+    if "auto" not in ctype.spelling.split():
+        return False
+    return ctype.kind in (TypeKind.OTHER, TypeKind.POINTER, TypeKind.REFERENCE)
+
+
+@final
+@dataclass(slots=True)
+class _Types:
+    known: dict[Symbol, CType] = field(default_factory=dict[Symbol, CType])
+
+    def note(self, symbol: Symbol, value: Expr) -> None:
+        found = self.of(value)
+        if found is None or symbol in self.known:
+            return
+        if symbol.type.kind is TypeKind.REFERENCE:
+            spelled = (
+                f"const {found.spelling}" if symbol.type.spelling.startswith("const") else None
+            )
+            element = found if spelled is None else replace(found, spelling=spelled, is_const=True)
+            found = replace(symbol.type, spelling=f"{element.spelling} &", element=element)
+        elif found.kind is not TypeKind.POINTER:
+            const = symbol.type.is_const
+            plain = unqualified(found)
+            spelled = f"const {plain}" if const else plain
+            found = replace(found, spelling=spelled, is_const=const)
+        self.known[symbol] = found
+
+    def of(self, value: Expr) -> CType | None:
+        """The type of a value, which is a floating one where it carries derivatives: float and
+        double are not promoted, and whole numbers become such."""
+        match value:
+            case VarRef(symbol=symbol) if symbol in self.known:
+                found = self.known[symbol]
+                return found.element if found.kind is TypeKind.REFERENCE else found
+            case Paren(inner=inner):
+                return self.of(inner)
+            case Unary(op="+" | "-", operand=operand):
+                return self.of(operand)
+            case Binary(op=op, left=left, right=right) if op in _ARITHMETIC:
+                one, other = self.of(left), self.of(right)
+                if one is not None and one.kind is TypeKind.POINTER:
+                    return one
+                return _common(one, other)
+            case Conditional(if_true=if_true, if_false=if_false):
+                return _common(self.of(if_true), self.of(if_false))
+            case Call(name=name, arguments=(first, *rest)) if (
+                name.removeprefix("std::") in PURE_FUNCTIONS
+            ):
+                found = self.of(first)
+                for one in rest:
+                    found = _common(found, self.of(one))
+                return found
+            case _:
+                known = value_type(value)
+                if known.kind is TypeKind.OTHER or known.spelling[:1] == "<":
+                    return None
+                return None if not known.spelling or "auto" in known.spelling.split() else known
+
+
+def _common(one: CType | None, other: CType | None) -> CType | None:
+    if one is None or other is None:
+        return None
+    if unqualified(one) == unqualified(other):
+        return one
+    for open_one, known in ((one, other), (other, one)):
+        if open_one.kind is TypeKind.DEPENDENT:
+            narrow = known.kind is TypeKind.FLOATING and known.bits <= 32
+            if narrow or known.kind in (TypeKind.INTEGER, TypeKind.BOOL):
+                return open_one
+    return None

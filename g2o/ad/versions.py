@@ -1,0 +1,302 @@
+"""The values that a variable has one after the other, as variables of their own.
+
+    float w = v + 1.0f;               float w = v + 1.0f;
+    w = sqrtf(w);               ->    const float w2 = sqrtf(w);
+    if (w > 2.0f)                     const float w3 = w2 > 2.0f ? 2.0f : w2;
+        w = 2.0f;
+    y[i] = w * w;                     y[i] = w3 * w3;
+
+What nothing overwrites need not be kept for the reverse sweep: it is still there, or is computed
+again from what is. The value at the end of a block goes to the variable where it is read behind it;
+in a loop, the one that an iteration starts from has a variable of its own, too.
+
+Legal where control goes from one statement of a block to the next, and where the variable is
+reached by its name alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar, final
+
+from g2o.ad.places import addressed
+from g2o.ad.prepare import with_bodies
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.liveness import Liveness, liveness
+from g2o.analysis.value_types import value_type
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Form,
+    Literal,
+    Remote,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    Declare,
+    DoWhile,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Labelled,
+    Node,
+    Stmt,
+    Switch,
+    Trivia,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, walk
+from g2o.ir.types import CType, TypeKind, unqualified
+
+N = TypeVar("N", bound=Node)
+_COMPOUND = (Block, If, For, While, DoWhile)
+_NUMBERS = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.DEPENDENT)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Statements, and the variables with values that are apart now."""
+
+    statements: tuple[Stmt, ...]
+    apart: frozenset[Symbol] = frozenset()
+
+
+def with_versions(
+    statements: tuple[Stmt, ...],
+    wanted: Collection[Symbol],
+    symbols: SymbolTable,
+    effects: EffectsOf,
+) -> Versions:
+    """`statements`, in which the values of the variables `wanted` have variables of their own."""
+    unchanged = Versions(statements)
+    if any(isinstance(node, (Jump, Labelled, Switch)) for node in _nodes(statements)):
+        return unchanged
+    hidden = addressed(statements)
+    chosen = [one for one in wanted if _is_number(one) and one not in hidden]
+    if not chosen:
+        return unchanged
+    chosen.sort(key=lambda one: one.id)
+    live = liveness(Block(statements))
+    started = frozenset(_started(statements))
+    apart: set[Symbol] = set()
+    made = _Versions(tuple(chosen), started, live, symbols, effects, apart).sequence(statements)
+    return Versions(_without_unused(made, apart), frozenset(apart))
+
+
+def _nodes(statements: Iterable[Stmt]) -> Iterable[Node]:
+    return (node for statement in statements for node in walk(statement))
+
+
+def _is_number(symbol: Symbol) -> bool:
+    ctype = symbol.type
+    if symbol.storage is not Storage.LOCAL or ctype.is_volatile or "auto" in ctype.spelling:
+        return False
+    return ctype.kind in _NUMBERS
+
+
+def _started(statements: Iterable[Stmt]) -> Iterable[Symbol]:
+    """Variables that have a value from their declaration on."""
+    for node in _nodes(statements):
+        if isinstance(node, Declare):
+            yield from (one.symbol for one in node.variables if one.initial is not None)
+
+
+def _without_unused(statements: tuple[Stmt, ...], symbols: Iterable[Symbol]) -> tuple[Stmt, ...]:
+    """`statements` without declarations of those variables that nothing names any more."""
+    named: set[Symbol] = set()
+    for node in _nodes(statements):
+        match node:
+            case VarRef(symbol=symbol) | Remote(symbol=symbol) | Exchange(result=symbol):
+                named.add(symbol)
+            case _:
+                pass
+    unused = {one for one in symbols if one not in named}
+
+    def kept(sequence: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        result: list[Stmt] = []
+        for statement in sequence:
+            if isinstance(statement, _COMPOUND):
+                statement = with_bodies(statement, kept)
+            elif isinstance(statement, Declare) and (unused & set(declared_in(statement))):
+                left = tuple(
+                    one
+                    for one in statement.variables
+                    if one.symbol not in unused or one.initial is not None
+                )
+                if not left:
+                    continue
+                if len(left) < len(statement.variables):
+                    statement = replace(statement, variables=left, form=Form.BUILT)
+            result.append(statement)
+        return tuple(result)
+
+    return kept(statements) if unused else statements
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Versions:
+    chosen: tuple[Symbol, ...]
+    started: frozenset[Symbol]
+    live: Liveness
+    symbols: SymbolTable
+    effects: EffectsOf
+    done: set[Symbol]
+    repeated: bool = False  # do the statements stand in a loop?
+
+    def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """A block: first those inside of it, whose last values may be read here."""
+        made = [self._inside(one) for one in statements]
+        if not statements:
+            return statements
+        behind = self.live.after(statements[-1])
+        for symbol in self.chosen:
+            made = self._apart(made, symbol, symbol in behind)
+        return tuple(made)
+
+    def _inside(self, statement: Stmt) -> Stmt:
+        if isinstance(statement, (For, While, DoWhile)):
+            return with_bodies(statement, replace(self, repeated=True).sequence)
+        return (
+            with_bodies(statement, self.sequence) if isinstance(statement, _COMPOUND) else statement
+        )
+
+    def _apart(self, statements: list[Stmt], symbol: Symbol, live: bool) -> list[Stmt]:
+        """`live` says whether the last value is read behind these statements."""
+        values: dict[int, Expr] = {}
+        started = symbol in self.started
+        for position, statement in enumerate(statements):
+            value = self._value(statement, symbol, started)
+            if value is not None:
+                values[position] = value
+                started = True
+        if len(values) < 1 + live:
+            return statements
+        self.done.add(symbol)
+        first, last = min(values), max(values)
+        result: list[Stmt] = []
+        current = symbol
+        if self.repeated and self._is_carried(statements[:first], values[first], symbol):
+            whole = self._declared(symbol, VarRef(symbol), statements[:first])
+            current = whole.variables[0].symbol
+            result.append(whole)
+        for position, statement in enumerate(statements):
+            if position not in values:
+                result.append(_renamed(statement, symbol, current))
+                continue
+            value = _renamed(values[position], symbol, current)
+            following = statements[position + 1 : _next(values, position, len(statements))]
+            if live and position == last and not self._is_only_read(following, symbol):
+                result.append(_assigned(symbol, value, statement.trivia))
+                current = symbol
+                continue
+            declared = self._declared(symbol, value, following)
+            current = declared.variables[0].symbol
+            result.append(replace(declared, trivia=statement.trivia))
+            if live and position == last:
+                result.append(_assigned(symbol, VarRef(current)))
+        return result
+
+    def _is_carried(self, before: list[Stmt], value: Expr, symbol: Symbol) -> bool:
+        """Does the block read what the variable was in front of it?"""
+        if any(symbol in declared_in(one) for one in before):
+            return False
+        return any(symbol in symbols_in(one) for one in (*before, value))
+
+    def _is_only_read(self, statements: list[Stmt], symbol: Symbol) -> bool:
+        """Is the variable named in the statements, and has one value in them?"""
+        written = any(symbol in self.effects.of(one).writes for one in statements)
+        named = any(symbol in symbols_in(one) for one in statements)
+        return self.repeated and named and not written
+
+    def _declared(self, symbol: Symbol, value: Expr, following: list[Stmt]) -> Declare:
+        """Another variable for what the variable is in the statements that follow."""
+        ctype = replace(symbol.type, spelling=unqualified(symbol.type), is_const=False)
+        own = self.symbols.fresh(symbol.wish or symbol.name, ctype, Storage.LOCAL)
+        fixed = not any(symbol in self.effects.of(one).writes for one in following)
+        spelled = f"const {ctype.spelling}" if fixed else ctype.spelling
+        return Declare((Variable(own, spelled, "", value, "="),))
+
+    def _value(self, statement: Stmt, symbol: Symbol, started: bool) -> Expr | None:
+        """What the variable is behind the statement, if that does nothing but give it a value."""
+        match statement:
+            case ExprStatement(expr=expr):
+                assign = strip_parens(expr)
+                if not isinstance(assign, Assign) or strip_parens(assign.target) != VarRef(symbol):
+                    return None
+                value = assign.value
+                if assign.op != "=":
+                    value = Binary(assign.op[:-1], VarRef(symbol), value)
+                    value = replace(value, type=value_type(value))
+                return value if self._is_value(value, symbol) else None
+            case If(condition=condition, then=then, otherwise=otherwise):
+                if statement.is_constexpr or (otherwise is None and not started):
+                    return None
+                first = self._only(then, symbol)
+                second = VarRef(symbol) if otherwise is None else self._only(otherwise, symbol)
+                if first is None or second is None or not self._is_value(condition, symbol):
+                    return None
+                chosen = Conditional(condition, first, second, symbol.type)
+                return chosen if _fits(first, second, symbol.type) else None
+            case _:
+                return None
+
+    def _only(self, body: Stmt, symbol: Symbol) -> Expr | None:
+        """The value that the variable gets, if that is all that is done."""
+        statements = statements_of(body)
+        if len(statements) != 1:
+            return None
+        value = self._value(statements[0], symbol, True)
+        if value is None or not self.effects.of(value).is_pure:
+            return None
+        return None if any(isinstance(node, self.costly) for node in walk(value)) else value
+
+    @property
+    def costly(self) -> tuple[type[Node], ...]:
+        """What is not part of a choice. Where a block is done once, the value of a function has
+        a name that the reverse sweep can use; in a loop it would have to go onto a tape."""
+        return (Conditional,) if self.repeated else (Conditional, Call)
+
+    def _is_value(self, value: Expr, symbol: Symbol) -> bool:
+        if any(isinstance(node, Remote) for node in walk(value)):
+            return False  # what other threads have is looked for by the name of the variable
+        return symbol not in self.effects.of(value).writes
+
+
+def _assigned(symbol: Symbol, value: Expr, trivia: Trivia = NO_TRIVIA) -> Stmt:
+    return ExprStatement(Assign("=", VarRef(symbol), value, symbol.type), trivia=trivia)
+
+
+def _next(values: Collection[int], position: int, end: int) -> int:
+    return min((one for one in values if one > position), default=end)
+
+
+def _renamed(node: N, symbol: Symbol, current: Symbol) -> N:
+    return node if current is symbol else rename_symbols(node, {symbol: current})
+
+
+def _fits(first: Expr, second: Expr, target: CType) -> bool:
+    """Is `c ? first : second` as good as the two values, for a variable of this type?"""
+    return all(_fits_alone(strip_parens(one), target) for one in (first, second))
+
+
+def _fits_alone(value: Expr, target: CType) -> bool:
+    ctype = value_type(value)
+    if target.kind is TypeKind.DEPENDENT:
+        return unqualified(ctype) == unqualified(target)
+    if target.kind is TypeKind.FLOATING:
+        whole = isinstance(value, Literal) and ctype.kind is TypeKind.INTEGER
+        return whole or ctype.kind is TypeKind.FLOATING
+    return ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL)
