@@ -46,6 +46,15 @@ class _Sign(Enum):
     LITERAL = "literal"
 
 
+_UNLIKE = frozenset(
+    {
+        (_Sign.SIGNED, _Sign.WIDE),
+        (_Sign.UNSIGNED, _Sign.SIGNED),
+        (_Sign.WIDE, _Sign.SIGNED),
+    }
+)
+
+
 def with_equal_signs(statements: tuple[Stmt, ...], grid: Symbol, block: Symbol) -> tuple[Stmt, ...]:
     """`statements` without comparisons of signed numbers with unsigned ones, `grid.x` and others,
     of which compilers warn."""
@@ -90,6 +99,13 @@ class _Signs:
                 if not self.is_extent(upper) or not self.is_natural(upper):
                     return None
                 upper = rewrite(upper, self.as_int)
+                return replace(node, upper=upper, body=rewrite(body, self.compared))
+            case CountedLoop(index=index, upper=upper, body=body) if (
+                _kind_of(index.type),
+                self.kind(upper),
+            ) in _UNLIKE:
+                # An index that does not hold what is below such a limit would overflow.
+                upper = Cast(strip_parens(upper), index.type)
                 return replace(node, upper=upper, body=rewrite(body, self.compared))
             case _:
                 return None

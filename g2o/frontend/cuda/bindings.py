@@ -20,6 +20,7 @@ from g2o.ir.types import INT, CType, TypeKind
 
 _BINDING = "UNEXPOSED_DECL"
 _TUPLE_LIKE = re.compile(r"(?:const )?std::(?:tuple|array)<")
+_KNOWN = (TypeKind.RECORD, TypeKind.ARRAY)
 _PAIR = re.compile(r"(?:const )?std::pair<")
 
 
@@ -32,19 +33,22 @@ def declare_bindings(
     values = [child for child in declared.children if child.is_expression]
     ctype = read_type(declared.type)
     refers = ctype.kind is TypeKind.REFERENCE
-    whole = ctype.element if refers else ctype
-    if not values or whole is None or whole.kind not in (TypeKind.RECORD, TypeKind.ARRAY):
+    whole, whole_type = ctype.element if refers else ctype, declared.type
+    if values and refers and (whole is None or whole.kind not in _KNOWN):
+        # `auto` in a template: an array of its own says how many parts it has.
+        whole, whole_type = read_type(values[-1].type), values[-1].type
+    if not values or whole is None or whole.kind not in _KNOWN:
         raise refuse("G2O0201", "structured binding of a type that is not known here", span)
     if whole.kind is TypeKind.ARRAY and not refers:
         raise refuse("G2O0201", "structured binding that copies an array", span)
     initial = expressions.build(values[-1])
     types = [read_type(name.type) for name in names]
     if refers and isinstance(initial, VarRef):
-        _bind(expressions, names, _parts(VarRef(initial.symbol), declared.type, types), span)
+        _bind(expressions, names, _parts(VarRef(initial.symbol), whole_type, types), span)
         return Empty(span=span)
     wish = "_".join(name.spelling for name in names)
     symbol = expressions.symbols.fresh(wish, ctype, Storage.LOCAL)
-    _bind(expressions, names, _parts(VarRef(symbol), declared.type, types), span)
+    _bind(expressions, names, _parts(VarRef(symbol), whole_type, types), span)
     text = "auto &" if refers else ctype.spelling
     if refers and whole.innermost.is_const:
         text = "const auto &"

@@ -19,6 +19,19 @@ __global__ void count(int *a, Extent e, const size_t *widths, unsigned long long
         a[threadIdx.x] += 8;
 }
 
+// Loops whose counters and limits have other signs, shared out among threads.
+__global__ void shared_out(int *a, size_t n, int m)
+{
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        a[i] += 16;
+    __syncthreads();
+    for (size_t i = threadIdx.x; i < m; i += blockDim.x)
+        a[i] ^= 3;
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < m - 1; i += blockDim.x)
+        a[i] += 32;
+}
+
 int main()
 {
     size_t widths[] = {12, 20}, *of;
@@ -28,6 +41,7 @@ int main()
     cudaMemcpy(of, widths, sizeof widths, cudaMemcpyHostToDevice);
     cudaMemset(d, 0, sizeof a);
     count<<<1, 32>>>(d, Extent{18, 25}, of, 11);
+    shared_out<<<1, 8>>>(d, 30, 20);
     cudaMemcpy(a, d, sizeof a, cudaMemcpyDeviceToHost);
     for (int value : a)
         printf(" %d", value);

@@ -33,6 +33,10 @@ __global__ void bind_dependent(T *x) {
     Limits all[4] = {{1, 2.0f}, {3, 4.0f}, {5, 6.0f}, {7, 8.0f}};
     auto &[low, high] = all[threadIdx.x % 4];
     high += low;
+    T pair[2] = {x[threadIdx.x], T(low)};
+    auto &[left, right] = pair;
+    left *= right;
+    x[threadIdx.x] = pair[0];
     x[threadIdx.x] += T(all[threadIdx.x % 4].high);
 }
 
