@@ -51,6 +51,7 @@ from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.row_copies import copy_rows
 from g2o.lowering.runs import run_points
 from g2o.lowering.scattered import without_scattered_vectors
+from g2o.lowering.short_levels import split_off_short_levels
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
@@ -151,6 +152,7 @@ def lower_kernel(
         statements = without_scattered_vectors(statements)
         statements = join_guards(statements, effects)
         statements = copy_rows(context, statements)
+        statements = split_off_short_levels(statements, symbols)
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     if device is None:
         statements = with_first_values(statements)
