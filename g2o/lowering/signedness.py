@@ -20,6 +20,7 @@ from g2o.ir.expressions import (
     Binary,
     Cast,
     Code,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -46,6 +47,9 @@ class _Sign(Enum):
     LITERAL = "literal"
 
 
+_USUAL = _GROWING | {"-", "&", "|", "^"}
+_BY_STRENGTH = (_Sign.WIDE, _Sign.UNSIGNED, _Sign.SIGNED)
+_SUFFIXES = {"": _Sign.LITERAL, "u": _Sign.UNSIGNED}
 _UNLIKE = frozenset(
     {
         (_Sign.SIGNED, _Sign.WIDE),
@@ -192,7 +196,9 @@ class _Signs:
             case Paren(inner=inner):
                 return self.kind(inner)
             case Literal(text=text, value=value):
-                return _Sign.LITERAL if value is not None and text.isdecimal() else None
+                if value is None or not text[:1].isdigit():
+                    return None
+                return _SUFFIXES.get(text.lstrip("0123456789").lower())
             case VarRef(symbol=symbol):
                 return _kind_of(symbol.type)
             case Cast(type=ctype):
@@ -203,14 +209,12 @@ class _Signs:
                 return _Sign.SIGNED
             case Code(parts=("unsigned(", *_)):
                 return _Sign.UNSIGNED
-            case Binary(op=op, left=left, right=right) if op in _GROWING or op == "-":
-                kinds = {self.kind(left), self.kind(right)}
-                if None in kinds:
-                    return None
-                for one in (_Sign.WIDE, _Sign.UNSIGNED, _Sign.SIGNED):
-                    if one in kinds:
-                        return one
-                return _Sign.LITERAL
+            case Binary(op="<<" | ">>", left=left):
+                return self.kind(left)
+            case Binary(op=op, left=left, right=right) if op in _USUAL:
+                return self.common(left, right)
+            case Conditional(if_true=if_true, if_false=if_false):
+                return self.common(if_true, if_false)
             case Member() if self.is_dimension(expr):
                 return _Sign.UNSIGNED
             case Member(type=ctype) | Index(type=ctype):
@@ -219,6 +223,13 @@ class _Signs:
                 return None if found is _Sign.SIGNED else found
             case _:
                 return None
+
+    def common(self, left: Expr, right: Expr) -> _Sign | None:
+        """How C++ takes what two numbers become together."""
+        kinds = {self.kind(left), self.kind(right)}
+        if None in kinds:
+            return None
+        return next((one for one in _BY_STRENGTH if one in kinds), _Sign.LITERAL)
 
 
 def _kind_of(ctype: CType) -> _Sign | None:

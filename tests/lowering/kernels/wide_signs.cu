@@ -12,6 +12,8 @@ __global__ void count(int *a, Extent e, const size_t *widths, unsigned long long
         a[threadIdx.x] += 1;
     if (threadIdx.x >= widths[1] || n > threadIdx.x)
         a[threadIdx.x] += 2;
+    if (threadIdx.x < 7u || (threadIdx.x & 3) == (e.height & 3u))
+        a[threadIdx.x] -= 1;
     if (threadIdx.x - 3 < n)
         a[threadIdx.x] += 4;
     int start = int(widths[0]) - 9;
