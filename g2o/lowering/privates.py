@@ -8,6 +8,7 @@ A minimum cut decides which values of a chain to keep (`analysis/mincut.py`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
@@ -37,6 +38,8 @@ from g2o.lowering.intervals import (
     intervals_in,
     structured_in,
 )
+
+_REFERENCE = re.compile(r"&(?:\s*\w+(?:\s*\.\.\.)?)?")  # in the brackets of a lambda
 
 
 @final
@@ -219,7 +222,9 @@ def _is_table(variable: Variable) -> bool:
 
 def _captures_by_reference(variable: Variable) -> bool:
     """Is this a lambda that sees the variables themselves, whenever it is made?"""
-    return _captures(variable) == "&"
+    captures = _captures(variable)
+    items = captures.split(",") if captures else ("",)
+    return all(_REFERENCE.fullmatch(item.strip()) for item in items)
 
 
 def _captures_by_value(variable: Variable) -> bool:

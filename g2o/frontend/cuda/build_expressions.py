@@ -23,7 +23,7 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
-from g2o.frontend.cuda.lambdas import capture_list, only_copies
+from g2o.frontend.cuda.lambdas import lambda_parts, only_copies
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -227,20 +227,15 @@ class ExpressionBuilder:
         return tuple(parts)
 
     def _lambda(self, cursor: Cursor) -> Expr:
-        """A lambda that names the launch captures what becomes of it: `[x]` -> `[&, x]`.
+        """What a lambda captures is what becomes of the variables that its body names.
 
         The new capture list takes effect when the lambda is printed with something else replaced.
-        What `[=]` and `[&]` capture is named in the body, not there.
         """
         span = self.span(cursor)
         closing = span.file.text.find("]", span.begin)
-        parts = tuple(
-            part
-            for part in self._parts(cursor)
-            if part.span is None or part.span.begin > closing or part.span.text not in ("=", "&")
-        )
-        captures = capture_list(parts, SourceSpan(span.file, span.begin, closing + 1))
-        return self._verbatim(cursor, (*captures, *parts), pure=only_copies(span.text))
+        brackets = SourceSpan(span.file, span.begin, closing + 1)
+        parts = lambda_parts(self._parts(cursor), brackets)
+        return self._verbatim(cursor, parts, pure=only_copies(span.text))
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -15,6 +16,8 @@ from g2o.ir.types import CType, TypeKind
 OF_LAMBDA = CType("(lambda at some place)", TypeKind.RECORD)
 """The type of a variable with a lambda for its value, in a template that clang leaves open."""
 
+_VALUE = re.compile(r"(?!this\b)\w+(?:\s*\.\.\.)?")
+_REFERENCE = re.compile(r"&\s*\w+(?:\s*\.\.\.)?")
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
@@ -32,22 +35,29 @@ def only_copies(text: str) -> bool:
     return "&" not in captures and "this" not in captures and "mutable" not in head
 
 
-def capture_list(parts: Sequence[Expr], captures: SourceSpan) -> tuple[Literal, ...]:
-    """The new list of what a lambda captures, where its body, of which these are `parts`, names the
-    launch: `[x]` -> `[&, x]`.
+def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:
+    """`parts` of a lambda that are not only names in its capture list, and the list that it has
+    where they are printed with other names: `[x, y]` -> `[=]`, `[&x, &y]` -> `[&]`. A list of both
+    becomes `[&, x]` where the body names the launch.
 
     Raises Refusal for shared memory in a lambda that does not capture by reference: CUDA has one
     for the block, which no lambda copies, where the translation has a local array.
     """
-    items = [item.strip() for item in captures.text[1:-1].split(",") if item.strip()]
+    items = [item.strip() for item in brackets.text[1:-1].split(",") if item.strip()]
     nodes = [node for part in parts for node in walk(part)]
     for node in nodes if "&" not in items else ():
         if isinstance(node, VarRef) and node.symbol.storage in _SHARED:
             message = f"shared memory '{node.symbol.name}' in a lambda without [&]"
             note = Note("capture by reference: shared memory is never copied")
-            raise refuse("G2O0201", message, captures, note)
+            raise refuse("G2O0201", message, brackets, note)
+    behind = tuple(one for one in parts if one.span is None or one.span.begin >= brackets.end)
+    for pattern, capture in ((_REFERENCE, "&"), (_VALUE, "=")):
+        if items == [capture]:
+            return behind
+        if items and all(pattern.fullmatch(item) for item in items):
+            return (Literal(f"[{capture}]", span=brackets), *behind)
     names_launch = any(isinstance(node, LaunchRef) for node in nodes)
     if not names_launch or any(item in ("&", "=") for item in items):
-        return ()
+        return tuple(parts)
     copies = [item for item in items if not item.startswith("&")]
-    return (Literal(f"[{', '.join(['&', *copies])}]", span=captures),)
+    return (Literal(f"[{', '.join(['&', *copies])}]", span=brackets), *parts)
