@@ -188,8 +188,8 @@ class Adjoint:
         forward, reverse = self._sequence(statements, braces)
         if not reverse:
             return forward, []
-        made = [store for one in filled for store in one.made or ()]
-        return forward, [*braces.again, *braces.shadows, *with_replays(made, reverse)]
+        declared = [*braces.again, *braces.shadows]
+        return forward, with_replays(filled, declared, reverse, self.activity.origins)
 
     def _sequence(
         self, statements: tuple[Stmt, ...], braces: Braces

@@ -16,11 +16,12 @@ number in every iteration, and under conditions that do not depend on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.loops import counted
+from g2o.ad.origins import Origins
 from g2o.ad.places import Place, Places
 from g2o.ad.scopes import Braces
 from g2o.ad.shadows import is_block_memory
@@ -157,14 +158,51 @@ def replays(loop: For | While | DoWhile, values: Values, braces: Braces) -> Iter
             yield Replay(array, tuple(found), number, behind, values, braces)
 
 
-def with_replays(made: list[Stmt], reverse: list[Stmt]) -> list[Stmt]:
-    """The reverse sweep of an iteration, where what it reads is filled first."""
-    if not made:
-        return reverse
+def with_replays(
+    filled: Iterable[Replay], declared: list[Stmt], reverse: list[Stmt], origins: Origins
+) -> list[Stmt]:
+    """The reverse sweep of an iteration, where what it reads is filled first: what it has
+    `declared` from what the arrays hold stands behind that, the rest in front of it."""
+    fills = sorted((one for one in filled if one.made), key=lambda one: one.barrier)
+    if not fills:
+        return [*declared, *reverse]
     wait = Barrier(Scope.BLOCK)
+    open_arrays = {one.array for one in fills}
+    result, held = _apart(declared, open_arrays, origins)
     if reverse and isinstance(reverse[0], Barrier):
-        return [reverse[0], *made, wait, *reverse[1:]]
-    return [wait, *made, wait, *reverse]
+        result.append(reverse[0])
+        reverse = reverse[1:]
+    else:
+        result.append(wait)
+    known: set[Symbol] = set()  # filled since threads have waited
+    for one in fills:
+        stores = list(one.made or ())
+        needed = known.union(*map(declared_in, held))
+        if _apart(stores, needed, origins)[1]:
+            open_arrays -= known
+            known.clear()
+            free, held = _apart(held, open_arrays, origins)
+            result += [wait, *free]
+        result += stores
+        known.add(one.array)
+    return [*result, wait, *held, *reverse]
+
+
+def _apart(
+    statements: Iterable[Stmt], arrays: Collection[Symbol], origins: Origins
+) -> tuple[list[Stmt], list[Stmt]]:
+    """Statements that need nothing of the arrays, and those that do."""
+    free: list[Stmt] = []
+    held: list[Stmt] = []
+    names = set(arrays)
+    for one in statements:
+        roots = {root for symbol in symbols_in(one) for root in origins.resolve(symbol)}
+        if names.isdisjoint(roots | symbols_in(one)):
+            free.append(one)
+        else:
+            held.append(one)
+            names |= declared_in(one)
+    return free, held
 
 
 def _arrays(statement: Stmt) -> frozenset[Symbol] | None:
