@@ -23,6 +23,7 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
+from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
 from g2o.frontend.cuda.lambdas import lambda_parts, only_copies
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
@@ -190,7 +191,10 @@ class ExpressionBuilder:
                 )
             case "CXX_THIS_EXPR" if self.receiver is not None:
                 return VarRef(self.receiver, span=self.span(cursor), form=Form.PRISTINE)
-            case "CXX_UNARY_EXPR" | "SIZE_OF_PACK_EXPR":
+            case "CXX_UNARY_EXPR":  # `sizeof(x)`, whatever becomes of x
+                parts = tuple(self._reference(one) for one in variables_in(cursor))
+                return self._verbatim(cursor, parts, pure=True)
+            case "SIZE_OF_PACK_EXPR":
                 return self._verbatim(cursor, (), pure=True)
             case "GCC_ASM_STMT" | "MS_ASM_STMT" | "ASM_STMT":
                 raise refuse("G2O0202", "inline assembly", self.span(cursor))
@@ -208,7 +212,11 @@ class ExpressionBuilder:
             child
             for child in cursor.children
             if child.is_expression and (child.end > child.begin or child.children)
+            if not self._is_type(child)
         ]
+
+    def _is_type(self, cursor: Cursor) -> bool:
+        return is_type_of_indices(self.unit.file_of(cursor).text, cursor.begin, cursor.end)
 
     def _verbatim(self, cursor: Cursor, parts: tuple[Expr, ...], pure: bool = False) -> Verbatim:
         return Verbatim(parts, pure, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE)
@@ -218,7 +226,7 @@ class ExpressionBuilder:
         parts: list[Expr] = []
         for child in cursor.children:
             if child.is_expression:
-                if child.end > child.begin:
+                if child.end > child.begin and not self._is_type(child):
                     parts.append(self.build(child))
             else:
                 if child.kind in _VARIABLES:

@@ -17,6 +17,7 @@ from g2o.frontend.cuda.conditions import condition_edits
 from g2o.frontend.cuda.continuations import continuation_edits
 from g2o.frontend.cuda.declare_target import declare_target_edits, shared_memory_edits
 from g2o.frontend.cuda.includes import include_edits
+from g2o.frontend.cuda.index_types import index_type_edits
 from g2o.frontend.cuda.kernel_arguments import kernel_argument_edits
 from g2o.frontend.cuda.launch_edits import launch_edits
 from g2o.frontend.cuda.launches import LaunchSite, launches
@@ -48,7 +49,7 @@ _OF_C_LIBRARY = word_set(
 _FINDERS = (
     *(attribute_edits, rename_edits, condition_edits, pragma_edits),
     *(launch_edits, kernel_argument_edits, declare_target_edits),
-    *(zero_initialiser_edits, stream_parameter_edits),
+    *(zero_initialiser_edits, stream_parameter_edits, index_type_edits),
 )
 
 
