@@ -16,7 +16,7 @@ from g2o.frontend.cuda.file_shared import is_only_declarator
 from g2o.frontend.cuda.lambdas import OF_LAMBDA, is_lambda
 from g2o.frontend.cuda.local_classes import names_of_type
 from g2o.frontend.cuda.range_loops import range_loop
-from g2o.frontend.cuda.read_types import of_coordinates, read_type, with_tag
+from g2o.frontend.cuda.read_types import names_other_type, of_coordinates, read_type, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
@@ -332,7 +332,8 @@ class StatementBuilder:
             return DeclareTypes(tuple(names), span=span, form=Form.PRISTINE)
         single = len(cursor.children) == 1
         variables = tuple(self._variable(child, single) for child in cursor.children)
-        return Declare(variables, span=span, form=Form.PRISTINE)
+        named = any(names_other_type(span.text, one.symbol.type) for one in variables)
+        return Declare(variables, span=span, form=Form.BUILT if named else Form.PRISTINE)
 
     def _declare_with_type(self, cursor: Cursor) -> list[Stmt]:
         """`struct Pair { int a, b; } p, q;` as a declaration of the type and one of variables."""
@@ -400,7 +401,7 @@ class StatementBuilder:
         refers = ctype.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
         declared = of_coordinates(self.unit.renamed(cursor, cursor.begin, cursor.name_offset))
         suffix = self.unit.renamed(cursor, name_end, stop).rstrip()
-        if not single or self.unit.in_macro_body(cursor):
+        if names_other_type(declared, ctype) or not single or self.unit.in_macro_body(cursor):
             declared = ctype.innermost.spelling + " "
             suffix = "".join(
                 f"[{self.unit.renamed(cursor, e.span.begin, e.span.end)}]"

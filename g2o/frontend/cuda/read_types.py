@@ -31,6 +31,7 @@ _OPERATOR = re.compile(r"\b(?:plus|less|greater|bit_and|bit_or|bit_xor)<")
 _COORDINATE = re.compile(
     r"\bdecltype\s*\(\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\s*\)"
 )
+_OPEN = re.compile(r"\(|\btype-parameter-|\bdecltype\b|\btypename\b|<dependent type>")
 _ORDINARY = frozenset(("half", "half2"))
 
 
@@ -162,6 +163,12 @@ def _own_fields(record: ClangType, depth: int) -> tuple[tuple[str, CType], ...]:
     return tuple((member, read_type(ctype, depth + 2)) for member, ctype in record.fields)
 
 
+def names_other_type(text: str, ctype: CType) -> bool:
+    """Is `ctype` known where `text` declares it by what it names? That may have another type where
+    the declaration is printed: `decltype(v) w` of what is an array of all threads there."""
+    return "decltype(" in text and "decltype(" not in ctype.spelling
+
+
 def of_coordinates(spelling: str) -> str:
     """`decltype(threadIdx.x)` as what it is in CUDA, where what takes its place is an int."""
     return _COORDINATE.sub("unsigned", spelling)
@@ -173,6 +180,8 @@ def _emitted(spelling: str, canonical: ClangType) -> str:
     A `half` that is no other name of `__half` is the program's own.
     """
     spelling = of_coordinates(spelling)
+    if "decltype(" in spelling and _OPEN.search(canonical.spelling) is None:
+        spelling = canonical.spelling
     if _NAME.search(spelling) is None:
         return spelling
     own = _ORDINARY.intersection(re.findall(r"\w+", canonical.spelling))
