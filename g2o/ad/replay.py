@@ -44,6 +44,7 @@ from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
+    Exchange,
     ExprStatement,
     For,
     If,
@@ -144,7 +145,10 @@ def replays(loop: For | While | DoWhile, values: Values, braces: Braces) -> Iter
             stores.setdefault(array, []).append(statement)
     number = places.place(loop.body).loops[-1]
     for array, found in stores.items():
-        last = max(places.place(one).number for one in found)
+        first, last = places.place(found[0]).number, places.place(found[-1]).number
+        between = (one for one in body if first < places.place(one).number < last)
+        if any(isinstance(node, (Barrier, Exchange)) for one in between for node in walk(one)):
+            continue  # threads have waited for each other: another one may store there again
         barriers = [
             places.place(one).number
             for one in body

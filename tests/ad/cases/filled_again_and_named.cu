@@ -6,6 +6,7 @@
 // g2o-verify: read_through_pointers<<<2, 32>>>(x = [n + m], y = [n], n = 64, m = 3)
 // g2o-verify: barrier_in_front<<<2, 32>>>(x = [n + m], y = [n], n = 64, m = 3)
 // g2o-verify: places_from_shared<<<2, 32>>>(x = [n + m], y = [n], n = 64, m = 3)
+// g2o-verify: filled_twice<<<2, 32>>>(x = [n + m], y = [n], n = 64, m = 3)
 
 __global__ void neighbours_named(const double *x, double *y, int n, int m)
 {
@@ -107,6 +108,25 @@ __global__ void places_from_shared(const double *x, double *y, int n, int m)
         int k = places[31 - l];
         double w = x[k] * s;
         s = s + w * x[k];
+        __syncthreads();
+    }
+    y[i] = s;
+}
+
+// Two threads store to each element, one after the other.
+__global__ void filled_twice(const double *x, double *y, int n, int m)
+{
+    __shared__ double t[32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x, l = threadIdx.x;
+    double s = x[i];
+    for (int j = 0; j < m; ++j) {
+        t[l] = x[i + j] * x[i];
+        __syncthreads();
+        double w = t[(l + 1) % 32];
+        __syncthreads();
+        t[31 - l] = w * w;
+        __syncthreads();
+        s = s * t[l] + w;
         __syncthreads();
     }
     y[i] = s;
