@@ -13,7 +13,9 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
+from g2o.analysis.effects import EffectsOf, declared_in, goes_through_pointer, root_symbol
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.value_types import is_known
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.comments import change_statements
@@ -31,10 +33,12 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind, unqualified
 
 _FUNCTION = re.compile(r"\(?&?\s*(?:::)?\s*((?:\w+\s*::\s*)*[A-Za-z_]\w*)\)?")
 _LAMBDA = "(lambda at"
+_MUTABLE = re.compile(r"\)\s*mutable\b")
+_COPIED = (Storage.LOCAL, Storage.PARAMETER)
 _CHANGE = r"\b{name}\s*(?:<<|>>|[-+*/%&|^])?=(?!=)|(?:\+\+|--|&)\s*{name}\b|\b{name}\s*(?:\+\+|--)"
 
 
@@ -162,7 +166,7 @@ def _namespace(key: str) -> str:
 # -- lambdas ------------------------------------------------------------------------------------
 
 
-def captured(call: Call, body: Block) -> Mapping[str, Symbol]:
+def captured(call: Call, body: Block, effects: EffectsOf) -> Mapping[str, Symbol]:
     """The variables around a lambda that its body may name, where `call` calls one.
 
     Raises Refusal where the lambda has copied a variable that changes later on.
@@ -175,20 +179,27 @@ def captured(call: Call, body: Block) -> Mapping[str, Symbol]:
     made = _value_of(made_of, body)
     if made is None:
         return {}
-    found = {
-        node.symbol.name: node.symbol
-        for part in made.parts
-        for node in walk(part)
-        if isinstance(node, VarRef)
-    }
+    around = declared_in(body)
+    named = (n.symbol for part in made.parts for n in walk(part) if isinstance(n, VarRef))
+    found = {one.name: one for one in named if one.storage is not Storage.LOCAL or one in around}
     head = made.span.text.partition("]")[0] if made.span is not None else "[="
-    copies = {name for name in found if not _by_reference(head, name)}
-    changed = _changed_behind(made, body)
+    own = {name for name, symbol in found.items() if symbol.storage in _COPIED}
+    copies = {name for name in own if not _by_reference(head, name)}
+    changed = _changed_behind(made, body, effects) | _named_otherwise(body)
     for name in sorted(copies):
         if found[name] in changed:
             message = f"lambda that has copied '{name}', which changes afterwards"
             raise refuse("G2O0210", message, call.span)
     return found
+
+
+def result_type(call: Call, ctype: CType, spelled: str) -> tuple[CType, str]:
+    """The type of what a call gives, and how that is written, where the function leaves it open:
+    `auto` needs a value in the declaration, which comes later."""
+    if "auto" in spelled.split() and is_known(call.type):
+        spelled = unqualified(call.type)
+    is_open = ctype.kind is TypeKind.DEPENDENT or "auto" in ctype.spelling.split()
+    return call.type if is_open else ctype, spelled
 
 
 def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:
@@ -217,21 +228,42 @@ def _by_reference(head: str, name: str) -> bool:
     return f"&{name}" in words or ("&" in words and name not in words)
 
 
-def _changed_behind(made: Expr, body: Block) -> set[Symbol]:
-    """Variables that get values further down in the text."""
+def _changed_behind(made: Verbatim, body: Block, effects: EffectsOf) -> set[Symbol]:
+    """Variables that get values further down in the text, or inside of the lambda itself where
+    that may change its copies."""
     found: set[Symbol] = set()
+    is_mutable = made.span is None or _MUTABLE.search(made.span.text) is not None
+    inside = frozenset(() if is_mutable else map(id, walk(made)))
     is_behind = False
     for node in walk(body):
         is_behind = is_behind or node is made
+        if not is_behind or id(node) in inside:
+            continue
         match node:
-            case Assign(target=VarRef(symbol=symbol)) | Exchange(result=symbol) if is_behind:
+            case Assign(target=place) | Unary(op="++" | "--" | "&", operand=place):
+                root = None if goes_through_pointer(place) else root_symbol(place)
+                found |= set() if root is None else {root}
+            case Exchange(result=symbol):
                 found.add(symbol)
-            case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)) if is_behind:
-                found.add(symbol)
-            case VarRef(symbol=symbol) if is_behind and _LAMBDA in symbol.type.spelling:
+            case Call():
+                found |= effects.of(node).writes
+            case VarRef(symbol=symbol) if _LAMBDA in symbol.type.spelling:
                 found |= _changed_by(symbol, body)
             case _:
                 pass
+    return found
+
+
+def _named_otherwise(body: Block) -> set[Symbol]:
+    """Variables that references or pointers lead to through which they may change."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        for one in node.variables if isinstance(node, Declare) else ():
+            ctype, initial = one.symbol.type, one.initial
+            is_view = ctype.kind in (TypeKind.POINTER, TypeKind.REFERENCE)
+            if is_view and initial is not None and not (ctype.element and ctype.element.is_const):
+                root = None if goes_through_pointer(initial) else root_symbol(initial)
+                found |= set() if root is None or root.type.kind is TypeKind.POINTER else {root}
     return found
 
 

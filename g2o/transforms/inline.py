@@ -65,6 +65,7 @@ from g2o.transforms.functors import (
     captured,
     check_shared,
     choose_functors,
+    result_type,
     with_captured,
     without_unused_functors,
 )
@@ -376,10 +377,9 @@ class _Inliner:
         wish = _result_name(instance.function.name)
         if ctype.kind is TypeKind.REFERENCE:
             return self._address_variable(wish, instance, call, before)
-        if ctype.kind is TypeKind.DEPENDENT:
-            ctype = call.type
+        ctype, spelled = result_type(call, ctype, instance.result)
         result = self.symbols.fresh(wish, ctype, Storage.LOCAL)
-        before.append(Declare((Variable(result, instance.result),)))
+        before.append(Declare((Variable(result, spelled),)))
         before.extend(self._inline_instance(instance, call, result))
         return VarRef(result)
 
@@ -412,7 +412,8 @@ class _Inliner:
         instance = instantiate(function, call, self.symbols, self.outer, self.statics)
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
-        inner = with_captured(instance.body, captured(call, self.body), own)
+        names = captured(call, self.body, self.functions.for_node(self.body))
+        inner = with_captured(instance.body, names, own)
         around = declared_in(Block((*self.hoisted, self.body))) | set(self.outer.values())
         check_shared(inner, call, own | around)
         inner = self.with_calls_resolved(inner)
