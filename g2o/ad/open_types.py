@@ -35,6 +35,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind, unqualified
 
+_KINDS = (TypeKind.OTHER, TypeKind.DEPENDENT, TypeKind.POINTER, TypeKind.REFERENCE)
 _ARITHMETIC = ("+", "-", "*", "/")
 _HOW = Note("write its type")
 
@@ -102,7 +103,7 @@ def _carries(variable: Variable, activity: Activity) -> bool:
 def _is_open(ctype: CType) -> bool:
     if "auto" not in ctype.spelling.split():
         return False
-    return ctype.kind in (TypeKind.OTHER, TypeKind.POINTER, TypeKind.REFERENCE)
+    return ctype.kind in _KINDS
 
 
 @final
