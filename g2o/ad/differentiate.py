@@ -83,6 +83,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+_MOST_TRIED = 8  # variables whose values need not be apart
 
 
 @final
@@ -136,7 +137,13 @@ def adjoint_of(
     while more := made.divisible() - apart:
         apart |= more
         made = _adjoint(*given, apart)
-    return made.derivative if made.cost < first.cost else first.derivative
+    if made.cost >= first.cost:
+        return first.derivative
+    for one in sorted(apart, key=lambda one: one.id) if 1 < len(apart) <= _MOST_TRIED else ():
+        without = _adjoint(*given, apart - {one})
+        if without.cost <= made.cost:
+            made, apart = without, apart - {one}
+    return made.derivative
 
 
 @final

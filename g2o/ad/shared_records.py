@@ -26,8 +26,9 @@ from g2o.analysis.effects import EffectsOf, is_tape_call, root_symbol, symbols_i
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import Assign, Call, Expr, Form, Index, Member, VarRef
 from g2o.ir.statements import Barrier, Block, Declare, Exchange, ExprStatement, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols, walk
+from g2o.ir.types import TypeKind
 
 _Lists = list[tuple[Stmt, ...]]
 
@@ -144,15 +145,33 @@ def _changes(statement: Stmt, value: Expr, effects: EffectsOf, origins: Origins)
     found, own = effects.of(statement), effects.of(value)
     if _is_other_member(statement, value):
         return False
-    written: set[Symbol | None] = set()
-    for one in found.writes:
-        written |= origins.resolve(one)
-    for one in found.memory_writes:
-        written |= {None} if one is None else origins.resolve(one)
-    if None in written or (written | found.writes) & symbols_in(value):
+    written = _places(found.writes | found.memory_writes, origins)
+    read = symbols_in(value) | _places(own.reads | own.memory_reads, origins)
+    if None in written or written & read:
         return True
     waits = any(isinstance(node, (Barrier, Exchange)) for node in walk(statement))
-    return bool(own.memory_reads) and (bool(found.memory_writes) or found.side_effects or waits)
+    if waits or found.side_effects:
+        return bool(own.memory_reads)
+    pointers = {one for one in own.memory_reads if one is not None}
+    led = {root for one in pointers for root in origins.resolve(one)}
+    if None not in own.memory_reads and all(map(_is_own_array, led)):
+        return False
+    return bool(found.memory_writes)
+
+
+def _places(symbols: Collection[Symbol | None], origins: Origins) -> set[Symbol | None]:
+    """The variables, and what pointers among them lead into; None for anything."""
+    found: set[Symbol | None] = set()
+    for one in symbols:
+        found |= {None} if one is None else {one} | origins.resolve(one)
+    return found
+
+
+def _is_own_array(symbol: Symbol | None) -> bool:
+    """Is it an array of the thread, which no pointer leads into but those known to do so?"""
+    if symbol is None:
+        return False
+    return symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.ARRAY
 
 
 def _is_other_member(statement: Stmt, value: Expr) -> bool:

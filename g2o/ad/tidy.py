@@ -15,12 +15,27 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from g2o.ad.chosen_shadows import (
+    choice_of,
+    precision_of,
+    takes_from_tape,
+    times_named,
+    with_shared_first,
+)
 from g2o.ad.increments import is_zero
 from g2o.ad.origins import find_origins
 from g2o.ad.structure import negated
-from g2o.analysis.effects import is_tape_call, root_symbol, statements_of, symbols_in
-from g2o.analysis.value_types import value_type
-from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, Form, Remote, Unary, VarRef
+from g2o.analysis.effects import root_symbol, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Form,
+    Unary,
+    VarRef,
+)
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -55,38 +70,9 @@ def _tidied(
     statements: tuple[Stmt, ...], made: frozenset[Symbol], named: frozenset[Symbol]
 ) -> tuple[Stmt, ...]:
     inner = [_inside(one, made, named) for one in statements]
-    return tuple(_sequence([two for one in inner for two in _shared_first(one, made)], made, named))
-
-
-def _shared_first(statement: Stmt, made: frozenset[Symbol]) -> list[Stmt]:
-    """`if (c) { d += x; ... } else d += x;` becomes `d += x; if (c) ...`."""
-    match statement:
-        case If(condition=condition, then=then, otherwise=otherwise) if otherwise is not None:
-            one, other = statements_of(then), statements_of(otherwise)
-        case _:
-            return [statement]
-    count = 0
-    for first, second in zip(one, other, strict=False):
-        match first:
-            case ExprStatement(expr=Assign(target=VarRef(symbol=symbol))) if (
-                first == second and symbol in made and not _times(condition, symbol)
-            ):
-                count += 1
-            case _:
-                break
-    if count == 0 or statement.is_constexpr:
-        return [statement]
-    rest = replace(statement, then=Block(one[count:]), otherwise=Block(other[count:]))
-    if not other[count:]:
-        rest = replace(rest, otherwise=None)
-    if not one[count:]:
-        left = rest.otherwise
-        rest = replace(
-            rest, condition=negated(condition), then=Block(other[count:]), otherwise=None
-        )
-        if left is None:
-            return list(one[:count])
-    return [*one[:count], replace(rest, form=Form.BUILT)]
+    return tuple(
+        _sequence([two for one in inner for two in with_shared_first(one, made)], made, named)
+    )
 
 
 def _inside(statement: Stmt, made: frozenset[Symbol], named: frozenset[Symbol]) -> Stmt:
@@ -147,7 +133,7 @@ def _set_at_once(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
         match statement:
             case ExprStatement(
                 expr=Assign(op="+=" | "-=" as op, target=VarRef(symbol=symbol), value=value) as expr
-            ) if symbol in made and not _times(value, symbol):
+            ) if symbol in made and not times_named(value, symbol):
                 zero = _last_zero(result, symbol)
                 if zero is not None:
                     del result[zero]
@@ -178,7 +164,7 @@ def _without_records_between(statements: list[Stmt]) -> list[Stmt]:
         if not (alike and local and started and own.initial.symbol == symbol):
             result.append(statement)
             continue
-        if any(_times(one, symbol) for one in following):
+        if any(times_named(one, symbol) for one in following):
             result.append(statement)
             continue
         joined = replace(own, initial=last.initial, initial_style=last.initial_style)
@@ -202,7 +188,7 @@ def _last_zero(statements: list[Stmt], symbol: Symbol) -> int | None:
                 target == symbol and is_zero(start)
             ):
                 return position
-            case ExprStatement() | Declare() if not _times(statement, symbol):
+            case ExprStatement() | Declare() if not times_named(statement, symbol):
                 pass
             case _:
                 return None
@@ -217,7 +203,10 @@ def _without_return(statements: list[Stmt], symbol: Symbol, named: frozenset[Sym
     source = variable.initial.symbol
     if source in named:
         return statements
-    if _precision(source.type) != _precision(symbol.type) or source.storage is not Storage.LOCAL:
+    if (
+        precision_of(source.type) != precision_of(symbol.type)
+        or source.storage is not Storage.LOCAL
+    ):
         return statements
     for position in range(_position(statements, symbol) + 1, len(statements)):
         statement = statements[position]
@@ -254,18 +243,6 @@ def _position(statements: list[Stmt], symbol: Symbol) -> int:
     )
 
 
-def _times(node: Node, symbol: Symbol) -> int:
-    """How often the variable is named; an exchange between lanes names its result."""
-    times = 0
-    for inner in walk(node):
-        match inner:
-            case VarRef(symbol=named) | Exchange(result=named) | Remote(symbol=named):
-                times += named == symbol
-            case _:
-                pass
-    return times
-
-
 def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     """`T d = 0; ...; d += x;` becomes `...; T d = x;`."""
     start = _position(statements, symbol)
@@ -274,12 +251,12 @@ def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
         return statements
     for position in range(start + 1, len(statements)):
         statement = statements[position]
-        if not _times(statement, symbol):
+        if not times_named(statement, symbol):
             continue
         match statement:
             case ExprStatement(
                 expr=Assign(op="=" | "+=" | "-=" as op, target=VarRef(symbol=target), value=value)
-            ) if target == symbol and not _times(value, symbol):
+            ) if target == symbol and not times_named(value, symbol):
                 first = Unary("-", value, type=value.type) if op == "-=" else value
                 new = Declare((replace(variable, initial=first),))
                 return [
@@ -294,53 +271,30 @@ def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
 
 
 def _chosen_at_once(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
-    """`T d = 0; ...; if (c) d += x; else d += y;` becomes `...; d += c ? x : y;`."""
+    """`T d = 0; ...; if (c) d += x; else d += y;` becomes `...; d += c ? x : y;`, with 0 for what
+    is not there."""
     start = _position(statements, symbol)
     variable = _only_variable(statements[start])
     if variable is None or not is_zero(variable.initial):
         return statements
     for position in range(start + 1, len(statements)):
         statement = statements[position]
-        if not _times(statement, symbol):
+        if not times_named(statement, symbol):
             continue
-        if not isinstance(statement, If) or _times(statement.condition, symbol):
+        if not isinstance(statement, If) or times_named(statement.condition, symbol):
             return statements
-        chosen = _choice(statement, symbol)
+        chosen = choice_of(statement, symbol)
         if chosen is None:
             return statements
         return [*statements[:position], chosen, *statements[position + 1 :]]
     return statements
 
 
-def _choice(statement: If, symbol: Symbol) -> Stmt | None:
-    """What is added to the shadow, if that is all that is done on either side."""
-    sides = (statement.then, statement.otherwise)
-    added = [None if one is None else _added(one, symbol) for one in sides]
-    first, second = added
-    if first is None or second is None or statement.is_constexpr:
-        return None
-    types = {_precision(value_type(one)) for one in (first, second)}
-    if types != {_precision(symbol.type)}:
-        return None
-    value = Conditional(statement.condition, first, second, symbol.type)
-    return ExprStatement(Assign("+=", VarRef(symbol), value, symbol.type), trivia=statement.trivia)
-
-
-def _added(body: Stmt, symbol: Symbol) -> Expr | None:
-    match statements_of(body):
-        case (ExprStatement(expr=Assign(op="+=", target=VarRef(symbol=target), value=value)),) if (
-            target == symbol and not _times(value, symbol)
-        ):
-            return None if _takes_from_tape(value) else value
-        case _:
-            return None
-
-
 def _without_last_zero(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     """Nothing reads the shadow behind `d = 0`: it goes."""
     for position in range(len(statements) - 1, -1, -1):
         statement = statements[position]
-        if not _times(statement, symbol):
+        if not times_named(statement, symbol):
             continue
         match statement:
             case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
@@ -362,7 +316,7 @@ def _copied(statements: list[Stmt], symbol: Symbol, named: frozenset[Symbol]) ->
     source = variable.initial
     if source.symbol in named:
         return statements
-    alike = _precision(source.symbol.type) == _precision(symbol.type)
+    alike = precision_of(source.symbol.type) == precision_of(symbol.type)
     if not alike or source.symbol.storage not in (Storage.LOCAL, Storage.PARAMETER):
         return statements
     if any(_writes(one, symbol) or _writes(one, source.symbol) for one in following):
@@ -374,14 +328,10 @@ def _copied(statements: list[Stmt], symbol: Symbol, named: frozenset[Symbol]) ->
     return [*statements[:start], *(rewrite(one, put) for one in following)]
 
 
-def _precision(ctype: CType) -> tuple[TypeKind, int]:
-    return ctype.kind, ctype.bits
-
-
 def _used_at_once(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     """The only use of a value comes before shadows of other places are set to 0."""
     start = _position(statements, symbol)
-    uses = [n for n, one in enumerate(statements) if n > start and _times(one, symbol)]
+    uses = [n for n, one in enumerate(statements) if n > start and times_named(one, symbol)]
     if len(uses) != 1 or uses[0] == start + 1:
         return statements
     between, use = statements[start + 1 : uses[0]], statements[uses[0]]
@@ -415,14 +365,17 @@ def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     variable = _only_variable(statements[start])
     if variable is None or variable.initial is None:
         return statements
-    uses = [_times(statement, symbol) for statement in statements[start + 1 :]]
-    if sum(uses) == 0 and not _takes_from_tape(variable.initial):
+    uses = [times_named(statement, symbol) for statement in statements[start + 1 :]]
+    if sum(uses) == 0 and not takes_from_tape(variable.initial):
         return [*statements[:start], *statements[start + 1 :]]
     constant = not any(_writes(statement, symbol) for statement in statements[start + 1 :])
-    if sum(uses) == 1 and uses[0] == 1 and constant and not _takes_from_tape(variable.initial):
+    if sum(uses) == 1 and uses[0] == 1 and constant and not takes_from_tape(variable.initial):
         following = statements[start + 1]
-        if isinstance(following, (ExprStatement, Declare)) and _is_simple_use(following, symbol):
-            initial = variable.initial
+        initial = variable.initial
+        is_choice = isinstance(initial, Conditional)  # only as a whole value: a line of its own
+        if isinstance(following, (ExprStatement, Declare)) and _is_simple_use(
+            following, symbol, whole=is_choice
+        ):
 
             def put(node: Node) -> Node | None:
                 return initial if isinstance(node, VarRef) and node.symbol == symbol else None
@@ -435,26 +388,27 @@ def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
     return statements
 
 
-def _takes_from_tape(value: Expr) -> bool:
-    """A tape gives its values in their order, wanted or not."""
-    return any(isinstance(node, Call) and is_tape_call(node) for node in walk(value))
-
-
-def _is_simple_use(statement: Stmt, symbol: Symbol) -> bool:
-    """Is the value all that is added or stored?"""
+def _is_simple_use(statement: Stmt, symbol: Symbol, *, whole: bool) -> bool:
+    """Is the value all that is added or stored, or, unless it has to be the `whole`, a factor?"""
     match statement:
+        case Declare(variables=(Variable(initial=Binary()),)) if whole:
+            return False
+        case ExprStatement(expr=Assign(value=Binary())) if whole:
+            return False
+        case ExprStatement(expr=Call(arguments=(_, Binary()))) if whole:
+            return False
         case ExprStatement(expr=Assign(value=VarRef(symbol=used))):
             return used == symbol
         case ExprStatement(expr=Call(arguments=(_, VarRef(symbol=used)))):
             return used == symbol
         case ExprStatement(expr=Assign(value=Binary() as value)):
-            return _times(value, symbol) == 1 and _is_product(value)
+            return times_named(value, symbol) == 1 and _is_product(value)
         case Declare(variables=(Variable(initial=VarRef(symbol=used)),)):
             return used == symbol
         case Declare(variables=(Variable(initial=Binary() as value),)):
-            return _times(value, symbol) == 1 and _is_product(value)
+            return times_named(value, symbol) == 1 and _is_product(value)
         case ExprStatement(expr=Call(arguments=(_, Binary() as value))):
-            return _times(value, symbol) == 1 and _is_product(value)
+            return times_named(value, symbol) == 1 and _is_product(value)
         case _:
             return False
 
@@ -466,11 +420,11 @@ def _is_product(value: Expr) -> bool:
 def _writes(statement: Stmt, symbol: Symbol) -> bool:
     for node in walk(statement):
         match node:
-            case Assign(target=target) if _times(target, symbol):
+            case Assign(target=target) if times_named(target, symbol):
                 return True
             case Exchange(result=result) if result == symbol:
                 return True
-            case Unary(op="&" | "++" | "--", operand=operand) if _times(operand, symbol):
+            case Unary(op="&" | "++" | "--", operand=operand) if times_named(operand, symbol):
                 return True
             case _:
                 pass

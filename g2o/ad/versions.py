@@ -8,7 +8,9 @@
 
 What nothing overwrites need not be kept for the reverse sweep: it is still there, or is computed
 again from what is. The value at the end of a block goes to the variable where it is read behind it;
-in a loop, the one that an iteration starts from has a variable of its own, too.
+in a loop, the one that an iteration starts from has a variable of its own, too, and so has one that
+came about in a condition or an inner loop. (Not in loops with barriers: what lives across one is an
+array of all threads.)
 
 Legal where control goes from one statement of a block to the next, and where the variable is
 reached by its name alone.
@@ -17,7 +19,7 @@ reached by its name alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
 from g2o.ad.places import addressed
@@ -39,6 +41,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import (
     NO_TRIVIA,
+    Barrier,
     Block,
     Declare,
     DoWhile,
@@ -146,6 +149,34 @@ def _without_unused(statements: tuple[Stmt, ...], symbols: Iterable[Symbol]) -> 
 
 
 @final
+@dataclass(slots=True)
+class _Line:
+    """What the statements of a block do to a variable, by their positions: `values` are what they
+    set it to, `changes` those that may change it otherwise, and behind `joins`, in a loop, the
+    value has a variable of its own whichever way it came about."""
+
+    statements: list[Stmt]
+    symbol: Symbol
+    values: dict[int, Expr]
+    changes: set[int]
+    joins: set[int] = field(default_factory=set[int])
+
+    def is_changed_behind(self, position: int) -> bool:
+        return any(position < one < self._end(position) for one in self.changes)
+
+    def is_named_behind(self, position: int) -> bool:
+        """Is the value read before the next one is set?"""
+        end = self._end(position)
+        value = self.values.get(end)
+        named = [*self.statements[position + 1 : end], *([] if value is None else [value])]
+        return any(self.symbol in symbols_in(one) for one in named)
+
+    def _end(self, position: int) -> int:
+        """Where the next value is set."""
+        return min((one for one in self.values if one > position), default=len(self.statements))
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class _Versions:
     chosen: tuple[Symbol, ...]
@@ -154,7 +185,7 @@ class _Versions:
     symbols: SymbolTable
     effects: EffectsOf
     done: set[Symbol]
-    repeated: bool = False  # do the statements stand in a loop?
+    repeated: bool = False  # do the statements stand in a loop that threads go through alone?
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """A block: first those inside of it, whose last values may be read here."""
@@ -168,64 +199,79 @@ class _Versions:
 
     def _inside(self, statement: Stmt) -> Stmt:
         if isinstance(statement, (For, While, DoWhile)):
-            return with_bodies(statement, replace(self, repeated=True).sequence)
+            waits = any(isinstance(node, (Barrier, Exchange)) for node in walk(statement))
+            return with_bodies(statement, replace(self, repeated=not waits).sequence)
         return (
             with_bodies(statement, self.sequence) if isinstance(statement, _COMPOUND) else statement
         )
 
     def _apart(self, statements: list[Stmt], symbol: Symbol, live: bool) -> list[Stmt]:
         """`live` says whether the last value is read behind these statements."""
+        line = self._line(statements, symbol)
+        if len(line.values) + len(line.joins) <= (live and bool(line.values)):
+            return statements
+        self.done.add(symbol)
+        last = max(line.values, default=-1)
+        result: list[Stmt] = []
+        current = home = symbol  # what is read, and what statements that change it change
+        if self.repeated and self._is_carried(line, symbol):
+            first = self._declared(symbol, VarRef(symbol), fixed=True)
+            current = first.variables[0].symbol
+            result.append(first)
+        for position, statement in enumerate(statements):
+            value = line.values.get(position)
+            if value is not None:
+                value = _renamed(value, symbol, current)
+                changed = line.is_changed_behind(position)
+                if live and position == last and (changed or not line.is_named_behind(position)):
+                    result.append(_assigned(symbol, value, _comments(statement)))
+                    current = home = symbol
+                    continue
+                declared = self._declared(symbol, value, fixed=not changed)
+                current = home = declared.variables[0].symbol
+                result.append(replace(declared, trivia=_comments(statement)))
+                if live and position == last:
+                    result.append(_assigned(symbol, VarRef(current)))
+                continue
+            if position in line.changes:
+                current = home
+            result.append(_renamed(statement, symbol, current))
+            if position in line.joins:
+                copy = self._declared(symbol, VarRef(current), fixed=True)
+                current = copy.variables[0].symbol
+                result.append(copy)
+        return result
+
+    def _line(self, statements: list[Stmt], symbol: Symbol) -> _Line:
         values: dict[int, Expr] = {}
+        changes: set[int] = set()
         started = symbol in self.started
         for position, statement in enumerate(statements):
             value = self._value(statement, symbol, started)
             if value is not None:
                 values[position] = value
                 started = True
-        if len(values) < 1 + live:
-            return statements
-        self.done.add(symbol)
-        first, last = min(values), max(values)
-        result: list[Stmt] = []
-        current = symbol
-        if self.repeated and self._is_carried(statements[:first], values[first], symbol):
-            whole = self._declared(symbol, VarRef(symbol), statements[:first])
-            current = whole.variables[0].symbol
-            result.append(whole)
-        for position, statement in enumerate(statements):
-            if position not in values:
-                result.append(_renamed(statement, symbol, current))
-                continue
-            value = _renamed(values[position], symbol, current)
-            following = statements[position + 1 : _next(values, position, len(statements))]
-            if live and position == last and not self._is_only_read(following, symbol):
-                result.append(_assigned(symbol, value, statement.trivia))
-                current = symbol
-                continue
-            declared = self._declared(symbol, value, following)
-            current = declared.variables[0].symbol
-            result.append(replace(declared, trivia=statement.trivia))
-            if live and position == last:
-                result.append(_assigned(symbol, VarRef(current)))
-        return result
+            elif symbol in self.effects.of(statement).writes and not isinstance(statement, Declare):
+                changes.add(position)
+        line = _Line(statements, symbol, values, changes)
+        if self.repeated:
+            line.joins = {one for one in changes if line.is_named_behind(one)}
+        return line
 
-    def _is_carried(self, before: list[Stmt], value: Expr, symbol: Symbol) -> bool:
-        """Does the block read what the variable was in front of it?"""
+    def _is_carried(self, line: _Line, symbol: Symbol) -> bool:
+        """Does the block read what the variable was in front of it, before it sets it anew?"""
+        first = min(line.values, default=-1)
+        if first < 0 or min(line.changes, default=first) < first:
+            return False
+        before = line.statements[:first]
         if any(symbol in declared_in(one) for one in before):
             return False
-        return any(symbol in symbols_in(one) for one in (*before, value))
+        return any(symbol in symbols_in(one) for one in (*before, line.values[first]))
 
-    def _is_only_read(self, statements: list[Stmt], symbol: Symbol) -> bool:
-        """Is the variable named in the statements, and has one value in them?"""
-        written = any(symbol in self.effects.of(one).writes for one in statements)
-        named = any(symbol in symbols_in(one) for one in statements)
-        return self.repeated and named and not written
-
-    def _declared(self, symbol: Symbol, value: Expr, following: list[Stmt]) -> Declare:
-        """Another variable for what the variable is in the statements that follow."""
+    def _declared(self, symbol: Symbol, value: Expr, *, fixed: bool) -> Declare:
+        """Another variable for a value that the variable has."""
         ctype = replace(symbol.type, spelling=unqualified(symbol.type), is_const=False)
         own = self.symbols.fresh(symbol.wish or symbol.name, ctype, Storage.LOCAL)
-        fixed = not any(symbol in self.effects.of(one).writes for one in following)
         spelled = f"const {ctype.spelling}" if fixed else ctype.spelling
         return Declare((Variable(own, spelled, "", value, "="),))
 
@@ -240,13 +286,13 @@ class _Versions:
                 if assign.op != "=":
                     value = Binary(assign.op[:-1], VarRef(symbol), value)
                     value = replace(value, type=value_type(value))
-                return value if self._is_value(value, symbol) else None
+                return value if self._is_value(value) else None
             case If(condition=condition, then=then, otherwise=otherwise):
                 if statement.is_constexpr or (otherwise is None and not started):
                     return None
                 first = self._only(then, symbol)
                 second = VarRef(symbol) if otherwise is None else self._only(otherwise, symbol)
-                if first is None or second is None or not self._is_value(condition, symbol):
+                if first is None or second is None or not self._is_value(condition):
                     return None
                 chosen = Conditional(condition, first, second, symbol.type)
                 return chosen if _fits(first, second, symbol.type) else None
@@ -259,7 +305,7 @@ class _Versions:
         if len(statements) != 1:
             return None
         value = self._value(statements[0], symbol, True)
-        if value is None or not self.effects.of(value).is_pure:
+        if value is None:
             return None
         return None if any(isinstance(node, self.costly) for node in walk(value)) else value
 
@@ -269,18 +315,26 @@ class _Versions:
         a name that the reverse sweep can use; in a loop it would have to go onto a tape."""
         return (Conditional,) if self.repeated else (Conditional, Call)
 
-    def _is_value(self, value: Expr, symbol: Symbol) -> bool:
+    def _is_value(self, value: Expr) -> bool:
         if any(isinstance(node, Remote) for node in walk(value)):
             return False  # what other threads have is looked for by the name of the variable
-        return symbol not in self.effects.of(value).writes
+        return self.effects.of(value).is_pure
 
 
 def _assigned(symbol: Symbol, value: Expr, trivia: Trivia = NO_TRIVIA) -> Stmt:
     return ExprStatement(Assign("=", VarRef(symbol), value, symbol.type), trivia=trivia)
 
 
-def _next(values: Collection[int], position: int, end: int) -> int:
-    return min((one for one in values if one > position), default=end)
+def _comments(statement: Stmt) -> Trivia:
+    """What stands around the statement, and around those in the branches of a choice."""
+    trivia = statement.trivia
+    if isinstance(statement, If):
+        branches = (statement.then, statement.otherwise)
+        inner = [two for one in branches if one is not None for two in statements_of(one)]
+        ends = ((*one.trivia.before, one.trivia.after) for one in inner)
+        more = tuple(text for one in ends for text in one if text)
+        trivia = replace(trivia, before=(*trivia.before, *more))
+    return trivia
 
 
 def _renamed(node: N, symbol: Symbol, current: Symbol) -> N:
