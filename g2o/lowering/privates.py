@@ -17,6 +17,8 @@ from g2o.analysis.effects import Effects, EffectsOf, symbols_in
 from g2o.analysis.mincut import minimum_vertex_cut
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
+    Call,
+    Cast,
     InitList,
     Literal,
     Member,
@@ -39,6 +41,7 @@ from g2o.lowering.intervals import (
     structured_in,
 )
 
+_DECLTYPE = re.compile(r"\bdecltype\s*\(\s*\(*\s*(\w+)")
 _REFERENCE = re.compile(r"&(?:\s*\w+(?:\s*\.\.\.)?)?")  # in the brackets of a lambda
 
 
@@ -121,6 +124,8 @@ class PrivateAnalysis:
         result.kept = [symbol for symbol in self.declared if symbol in kept]
         for symbol in result.kept:
             _check_has_a_type(self.declared[symbol][1])
+        if result.kept:
+            _check_types_asked_for({one.name for one in result.kept}, self.items)
         result.repeatable = repeatable - kept
         result.declarations = {symbol: self.declared[symbol][1] for symbol in result.kept}
         for interval in intervals_in(self.items):
@@ -252,6 +257,20 @@ def _check_has_a_type(variable: Variable) -> None:
         message = f"lambda '{variable.symbol.name}' that is used behind a barrier"
         told = Note("what it has captured changes, or it changes itself: declare it again", where)
         raise refuse("G2O0201", message, where, told)
+
+
+def _check_types_asked_for(names: set[str], items: list[Item]) -> None:
+    """`width<decltype(x)>()` would ask for the type of an array. Declarations are printed with the
+    types that they have."""
+    for interval in intervals_in(items):
+        for node in (node for one in interval.statements for node in walk(one)):
+            if not isinstance(node, (Call, Cast, Verbatim)) or node.span is None:
+                continue
+            asked = set(_DECLTYPE.findall(node.span.text)) & names
+            if asked:
+                message = f"type of '{asked.pop()}', which threads keep over a barrier,"
+                told = Note("write the type that it has")
+                raise refuse("G2O0201", f"{message} in an expression", node.span, told)
 
 
 def _control_symbols(structured: Structured) -> set[Symbol]:
