@@ -108,6 +108,11 @@ def refuse_half_results(
 _TEMPLATE_ID: Final = re.compile(r"(?:const |typename )*[A-Za-z_][\w:]*<.*>")
 
 
+def is_open_class(ctype: CType) -> bool:
+    """Is it a class template with arguments that nobody knows yet?"""
+    return ctype.kind is TypeKind.DEPENDENT and _TEMPLATE_ID.fullmatch(ctype.spelling) is not None
+
+
 def refuse_open_classes(body: Block) -> None:
     """Refuse variables of class templates whose arguments nobody knows yet: their members do not
     have names here, and an operator on them is none on numbers. Instances have them."""
@@ -116,7 +121,7 @@ def refuse_open_classes(body: Block) -> None:
             ctype = variable.symbol.type
             while ctype.is_indirect and ctype.element is not None:
                 ctype = ctype.element
-            if ctype.kind is TypeKind.DEPENDENT and _TEMPLATE_ID.fullmatch(ctype.spelling):
+            if is_open_class(ctype):
                 message = f"variable '{variable.symbol.name}' of the open type {ctype.spelling}"
                 raise refuse("G2O0403", message, node.span)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.ad.activity import Activity
+from g2o.ad.instances import is_open_class
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -113,7 +114,7 @@ class _Types:
 
     def note(self, symbol: Symbol, value: Expr) -> None:
         found = self.of(value)
-        if found is None or symbol in self.known:
+        if found is None or symbol in self.known or is_open_class(found):
             return
         if symbol.type.kind is TypeKind.REFERENCE:
             spelled = (

@@ -7,3 +7,17 @@ template <class T> __global__ void doubled(const T *x, T *y, int n)
         y[i] = v * v;
     }
 }
+
+template <class T> struct Two {
+    T a, b;
+};
+
+template <class T> __global__ void products(const Two<T> *x, T *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        auto v = x[i]; // refused: whose type depends on the template's arguments
+        v.a = v.a * v.b;
+        y[i] = v.a;
+    }
+}
