@@ -64,6 +64,7 @@ from g2o.ir.types import CType, TypeKind, unqualified
 
 N = TypeVar("N", bound=Node)
 _COMPOUND = (Block, If, For, While, DoWhile)
+_WHOLE = (TypeKind.INTEGER, TypeKind.BOOL)
 _NUMBERS = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.DEPENDENT)
 
 
@@ -343,14 +344,25 @@ def _renamed(node: N, symbol: Symbol, current: Symbol) -> N:
 
 def _fits(first: Expr, second: Expr, target: CType) -> bool:
     """Is `c ? first : second` as good as the two values, for a variable of this type?"""
-    return all(_fits_alone(strip_parens(one), target) for one in (first, second))
+    values = (strip_parens(first), strip_parens(second))
+    types = [value_type(one) for one in values]
+    match target.kind:
+        case TypeKind.DEPENDENT:
+            return all(unqualified(one) == unqualified(target) for one in types)
+        case TypeKind.FLOATING:
+            floating = [one.kind is TypeKind.FLOATING for one in types]
+            return all(f or _is_exact(v) for f, v in zip(floating, values, strict=True))
+        case _:
+            return all(one.kind in _WHOLE for one in types) and _keeps_signs(types, target)
 
 
-def _fits_alone(value: Expr, target: CType) -> bool:
-    ctype = value_type(value)
-    if target.kind is TypeKind.DEPENDENT:
-        return unqualified(ctype) == unqualified(target)
-    if target.kind is TypeKind.FLOATING:
-        whole = isinstance(value, Literal) and ctype.kind is TypeKind.INTEGER
-        return whole or ctype.kind is TypeKind.FLOATING
-    return ctype.kind in (TypeKind.INTEGER, TypeKind.BOOL)
+def _is_exact(value: Expr) -> bool:
+    """Is it a whole number that any floating type has?"""
+    return isinstance(value, Literal) and value.value is not None and abs(value.value) <= 1 << 24
+
+
+def _keeps_signs(types: list[CType], target: CType) -> bool:
+    """`long long v = c ? 1u : -1` is not -1: what has a sign loses it beside what has none."""
+    bits = max(32, *(one.bits for one in types))
+    signed = {one.is_signed or one.bits < bits for one in types}
+    return target.bits <= bits or len(signed) == 1

@@ -13,6 +13,7 @@
 // g2o-verify: around_barriers<<<2, 16>>>(x = [n], y = [n], n = 32)
 // g2o-verify: with_another_name<<<2, 32>>>(x = [n], y = [n], n = 50, m = 3)
 // g2o-verify: left_early<<<2, 32>>>(x = [n + m], y = [n], n = 50, m = 4)
+// g2o-verify: signs_apart<<<2, 32>>>(x = [n], y = [n], n = 50, m = 3)
 
 __global__ void chain(const double *x, double *y, int n, int m)
 {
@@ -264,4 +265,29 @@ __global__ void left_early(const double *x, double *y, int n, int m)
         v = v * v;
     }
     y[i] = v * last;
+}
+
+// A choice of a number with a sign and one without has none: these two stay apart.
+__global__ void signs_apart(const double *x, double *y, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double sum = 0.0;
+    for (unsigned j = 0; j < unsigned(m); ++j) {
+        long long wide = 5;
+        if (j > 1)
+            wide = j;
+        else
+            wide = -1;
+        wide = wide * 3;
+        double real = 0.1f;
+        if (j == 1)
+            real = 16777217;
+        else
+            real = 0.5f;
+        real = real * x[i];
+        sum += wide * x[i] * x[i] + real;
+    }
+    y[i] = sum;
 }
