@@ -253,6 +253,7 @@ def _adjoint(
     sweeps = both if alone is None else alone
     reals = _new_reals(both, statements)
     made = tidied(without_zero_shadows(tidied(sweeps, reals), reals), reals)
+    made = without_needless_values(made, _new(made, statements), effects)
     made = with_joined_increments(made, handed | _new(both, statements), effects)
     left = left_of(values.kept, made)
     told = remarks_on_kept(left, function.name, function.span)
