@@ -22,7 +22,7 @@ from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.lexer import Token, lex
-from g2o.frontend.cuda.unit import DECLARATIONS
+from g2o.frontend.cuda.unit import DECLARATIONS, is_system_file
 from g2o.frontend.cuda.unit_facts import HostEdits, UnitFacts
 from g2o.frontend.edits import TextEdit
 
@@ -92,7 +92,7 @@ def kernel_pointer_edits(
 
 
 def is_system(cursor: Cursor) -> bool:
-    return not cursor.file or cursor.file.startswith(("/usr/", "/opt/"))
+    return is_system_file(cursor.file)
 
 
 def _uses_kernels_as_values(source: SourceFile, facts: UnitFacts) -> bool:
