@@ -252,7 +252,7 @@ class _Versions:
             if value is not None:
                 values[position] = value
                 started = True
-            elif symbol in self.effects.of(statement).writes and not isinstance(statement, Declare):
+            elif symbol in self.effects.of(statement).writes and not _declares(statement, symbol):
                 changes.add(position)
         line = _Line(statements, symbol, values, changes)
         if self.repeated:
@@ -324,6 +324,10 @@ class _Versions:
 
 def _assigned(symbol: Symbol, value: Expr, trivia: Trivia = NO_TRIVIA) -> Stmt:
     return ExprStatement(Assign("=", VarRef(symbol), value, symbol.type), trivia=trivia)
+
+
+def _declares(statement: Stmt, symbol: Symbol) -> bool:
+    return isinstance(statement, Declare) and symbol in declared_in(statement)
 
 
 def _comments(statement: Stmt) -> Trivia:

@@ -12,6 +12,7 @@
 // g2o-verify: in_branches<<<2, 32>>>(x = [n + m], y = [n], n = 50, m = 4)
 // g2o-verify: around_barriers<<<2, 16>>>(x = [n], y = [n], n = 32)
 // g2o-verify: with_another_name<<<2, 32>>>(x = [n], y = [n], n = 50, m = 3)
+// g2o-verify: counted_in_conditions<<<2, 32>>>(x = [n + m], y = [n], n = 50, m = 4)
 // g2o-verify: left_early<<<2, 32>>>(x = [n + m], y = [n], n = 50, m = 4)
 // g2o-verify: signs_apart<<<2, 32>>>(x = [n], y = [n], n = 50, m = 3)
 
@@ -290,4 +291,27 @@ __global__ void signs_apart(const double *x, double *y, int n, int m)
         sum += wide * x[i] * x[i] + real;
     }
     y[i] = sum;
+}
+
+__global__ void counted_in_conditions(const double *x, double *y, int n, int m)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double v = x[i];
+    for (int j = 0; j < m; ++j) {
+        int c = j + i;
+        v = v * x[i + c % 2];
+        c = (i + 2 * c) % 7;
+        int k = 0;
+        do {
+            v = v * x[i + c % 3];
+            v = sin(v) + 0.1;
+        } while (++k < 3 && x[i] > 0.1);
+        v = v * x[i + (c + k) % 3];
+        if (++c % 3 == 0 || x[i + j] > 0.5)
+            v = v * x[i + c % 3] + v;
+        v = v * x[i + (c + 1) % 3];
+    }
+    y[i] = v;
 }
