@@ -241,7 +241,8 @@ class Tangent:
     def _assigned(self, pairs: list[tuple[Expr, Expr]]) -> list[Stmt]:
         """Tangents of numbers that get values at the same time."""
         values = [(target, self.value(self.linear.of(value))) for target, value in pairs]
-        if len(values) == 1 or _are_independent(values, self.shadows):
+        values = [one for one in values if not self._keeps(*one)]
+        if len(values) <= 1 or _are_independent(values, self.shadows):
             return [self._set(target, tangent) for target, tangent in values]
         declared: list[Stmt] = []
         stored: list[Stmt] = []
@@ -255,6 +256,10 @@ class Tangent:
             declared.append(Declare((Variable(symbol, spelled, "", tangent, "="),)))
             stored.append(self._set(target, VarRef(symbol)))
         return [Block((*declared, *stored))] if declared else stored
+
+    def _keeps(self, target: Expr, tangent: Expr | None) -> bool:
+        """Has the target this tangent already, as with `v = v - 1.0`?"""
+        return tangent is not None and strip_parens(tangent) == self.shadows.place(target)
 
     def _set(self, target: Expr, tangent: Expr | None) -> Stmt:
         place = self.shadows.place(target)

@@ -154,7 +154,7 @@ __global__ void of_two_kinds(const double *x, const float *z, double *y, int n, 
         int whole = 3.7f + j;
         whole += 0.6f;
         if (whole > 5)
-            whole = z[i] > 0.0f ? 5.9f : 4.2f;
+            whole = z[i] > 0.0f ? 4.9f + j : 3.2f + j;
         wide *= whole;
         sum += wide * narrow;
     }
