@@ -9,10 +9,16 @@ Compilers rewrite arithmetic that they make unconditional so that it cannot over
 see then that neighbours load neighbouring elements. Legal for sums and products in unsigned
 arithmetic on variables, constants and elements of tables that are long enough for the loop around:
 nothing happens where the element that they name is not loaded.
+
+Variables that are read only there would be computed where they are: their values are put in their
+place, as sums and products of the place's width. These are the same wherever the narrower ones
+have a value.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import final
 
@@ -25,29 +31,15 @@ from g2o.ir.expressions import (
     Literal,
     Paren,
     VarRef,
+    is_primary,
     strip_parens,
 )
 from g2o.ir.statements import Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite
-from g2o.ir.types import TypeKind
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import CType, TypeKind
 from g2o.lowering.context import SIZE
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """Arrays that have an element for each of the `turns` of a loop with this `counter`."""
-
-    counter: Symbol
-    turns: range
-
-    def hold(self, load: Index) -> bool:
-        """Is it the element of such an array that belongs to the turn?"""
-        extent = load.base.symbol.type.extent if isinstance(load.base, VarRef) else None
-        if extent is None or strip_parens(load.index) != VarRef(self.counter):
-            return False
-        return self.turns.start >= 0 and self.turns.stop <= extent
+from g2o.lowering.wraps import Tables, resolved
 
 
 @final
@@ -57,10 +49,28 @@ class LoadPlaces:
 
     symbols: SymbolTable
     tables: Tables
+    values: dict[Symbol, Expr]
+    """Of variables, with nothing but arithmetic."""
     found: list[Variable] = field(default_factory=list[Variable])
 
     def before_choices(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """The statements with the places of chosen loads in front of the choices."""
+        chosen = [
+            load.index
+            for statement in statements
+            for choice in walk(statement)
+            if isinstance(choice, Conditional)
+            for side in (choice.if_true, choice.if_false)
+            for load in walk(side)
+            if isinstance(load, Index)
+        ]
+        elsewhere = Counter(_named(statements))
+        elsewhere.subtract(_named(chosen))
+        self.values = {
+            symbol: value
+            for symbol, value in self.values.items()
+            if elsewhere[symbol] <= 0 and _is_alike(symbol.type, value.type)
+        }
         result: list[Stmt] = []
         for statement in statements:
             new = rewrite(statement, self._in_choice)
@@ -80,11 +90,13 @@ class LoadPlaces:
     def _of_load(self, node: Node) -> Node | None:
         if not isinstance(node, Index) or isinstance(strip_parens(node.index), (VarRef, Literal)):
             return None
-        ctype = node.index.type
-        if ctype.is_signed or ctype.bits != SIZE.bits or not self._is_harmless(node.index):
+        if not _is_of_size(node.index):
+            return None
+        place = _widened(resolved(node.index, self.values))
+        if not self._is_harmless(place):
             return None
         symbol = self.symbols.fresh("place", SIZE, Storage.LOCAL)
-        self.found.append(Variable(symbol, "const std::size_t", "", node.index, "="))
+        self.found.append(Variable(symbol, "const std::size_t", "", place, "="))
         return Index(node.base, VarRef(symbol), node.type)
 
     def _is_harmless(self, expr: Expr) -> bool:
@@ -102,3 +114,38 @@ class LoadPlaces:
                 return self.tables.hold(expr)
             case _:
                 return False
+
+
+def _named(nodes: Iterable[Node]) -> Iterator[Symbol]:
+    return (part.symbol for node in nodes for part in walk(node) if isinstance(part, VarRef))
+
+
+def _is_alike(one: CType, other: CType) -> bool:
+    """Is a value of the one type the same in the other?"""
+    return (one.kind, one.bits, one.is_signed) == (other.kind, other.bits, other.is_signed)
+
+
+def _is_of_size(expr: Expr) -> bool:
+    return not expr.type.is_signed and expr.type.bits == SIZE.bits
+
+
+def _widened(expr: Expr) -> Expr:
+    """An operand of arithmetic of the place's width: narrower sums and products become as wide.
+    That is the same but where they overflow, so unsigned ones, which wrap around, stay."""
+    match expr:
+        case Paren(inner=inner):
+            new = _widened(inner)
+            return new if is_primary(new) else Paren(new, new.type)
+        case Binary(op="+" | "-" | "*" as op, left=left, right=right) if (
+            expr.type.is_signed or _is_of_size(expr)
+        ):
+            left, right = _widened(left), _widened(right)
+            if not _is_of_size(left) and not _is_of_size(right):
+                left = Cast(strip_parens(left), SIZE)
+            match op, right:
+                case "+", Paren(inner=Binary(op="+", left=first, right=second)):
+                    return Binary("+", Binary("+", left, first, SIZE), second, SIZE)
+                case _:
+                    return Binary(op, left, right, SIZE)
+        case _:
+            return expr

@@ -78,10 +78,10 @@ from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of, written_after_declaration
 from g2o.lowering.interchange import loop_variable
-from g2o.lowering.load_places import LoadPlaces, Tables
+from g2o.lowering.load_places import LoadPlaces
 from g2o.lowering.run_ends import Edges, RunEnds
 from g2o.lowering.single_declarations import split_declarations
-from g2o.lowering.wraps import Wraps, around, resolved
+from g2o.lowering.wraps import Tables, Wraps, around, resolved
 
 _CHUNK = 128
 _MOST_TURNS = 32
@@ -312,7 +312,7 @@ class _Runs:
                 and node.index == VarRef(counter)
                 for node in walk(loop.body)
             )
-            places = LoadPlaces(self.context.symbols, tables)
+            places = LoadPlaces(self.context.symbols, tables, values)
             body = places.before_choices(statements_of(loop.body))
             turn = Block((*body, Barrier(Scope.ROW)))
             result.append(replace(loop, body=turn, form=Form.BUILT))

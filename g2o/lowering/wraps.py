@@ -37,16 +37,32 @@ from g2o.ir.expressions import (
     VarRef,
     integer_value,
     is_primary,
+    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import INT, CType, TypeKind
-from g2o.lowering.load_places import Tables
 
 _MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _LONG: Final = CType("long long", TypeKind.INTEGER, 64)
 _ZERO: Final = Literal("0", 0, INT)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Arrays that have an element for each of the `turns` of a loop with this `counter`."""
+
+    counter: Symbol
+    turns: range
+
+    def hold(self, load: Index) -> bool:
+        """Is it the element of such an array that belongs to the turn?"""
+        extent = load.base.symbol.type.extent if isinstance(load.base, VarRef) else None
+        if extent is None or strip_parens(load.index) != VarRef(self.counter):
+            return False
+        return self.turns.start >= 0 and self.turns.stop <= extent
 
 
 @final

@@ -92,11 +92,10 @@ void stream_collide(dim3 grid, dim3 block, const float *__restrict__ src, float 
         const int shift2 = (first - c_dx[q]) < 0 ? nx : (first - c_dx[q]) >= nx ? -nx : 0;
 #pragma omp simd
         for (int x = first; x < end; ++x) {
-          const int cell = CELL(x, y);
           int from_x = x - c_dx[q];
           int from = CELL(from_x + shift2, from_y + shift);
-          const std::size_t place = (size_t)(c_opposite[q]) * nx * ny + (cell);
-          const std::size_t place2 = (size_t)(q)*nx * ny + (from);
+          const std::size_t place = size_t(c_opposite[q]) * nx * ny + std::size_t(y) * nx + x;
+          const std::size_t place2 = size_t(q) * nx * ny + from;
           f[q][x - first] = solid[from] ? (src)[place] : (src)[place2];
           rho[x - first] += f[q][x - first];
           ux[x - first] += c_dx[q] * f[q][x - first];
