@@ -22,6 +22,7 @@ from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, FunctionEffects, declared_in, root_symbol
+from g2o.analysis.integer_types import same_element
 from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
 from g2o.ir.expressions import (
     Assign,
@@ -111,7 +112,10 @@ def _conflict(accesses: list[_Access], apart: Collection[Symbol]) -> str | None:
 
 def _same_size(one: CType | None, other: CType | None) -> bool:
     """Is element number i of both at the same place, where both begin at one?"""
-    return one is not None and other is not None and one.bits == other.bits > 0
+    if one is None or other is None:
+        return False
+    # Parameters of templates have no size, but one.
+    return one.bits == other.bits > 0 or same_element(one, other)
 
 
 def _apart(one: AffineIndex | None, other: AffineIndex | None) -> bool:

@@ -64,14 +64,14 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, with_children
-from g2o.ir.types import BOOL, INT
+from g2o.ir.types import BOOL, INT, CType
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.few_turns import most_turns
 from g2o.lowering.first_turns import only_first_turn
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int, is_unsigned
 
 _ZERO = Literal("0", 0, INT)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
@@ -157,7 +157,7 @@ class _Bounding:
             return self._alone(loop)
         if not is_over_threads(loop, self.collapsed) or loop.step is not None:
             return None
-        if not is_int(loop.index) or integer_value(loop.lower) != 0:
+        if not (is_int(loop.index) or is_unsigned(loop.index)) or integer_value(loop.lower) != 0:
             return None
         body = self.guards.body(loop)
         if body is None:
@@ -168,7 +168,7 @@ class _Bounding:
             case (If(then=then, otherwise=None) as leaving, *others) if _only_continues(then):
                 return self._behind(body, leaving, tuple(others))
             case _:
-                return self._chosen(body)
+                return self._chosen(body) if is_int(loop.index) else None
 
     def _alone(self, loop: CountedLoop) -> list[Stmt] | None:
         """What the only thread of the grid that does something does needs no parallel loop."""
@@ -217,7 +217,7 @@ class _Bounding:
         kept = [d for d in body.needed(then) if d not in moved]
         upper = loop.upper
         for limit in guard.limits:
-            upper = _least(upper, limit)
+            upper = _least(upper, limit, loop.index.type)
         inner = block_of((*kept, *then))
         pragma = "omp simd" if may_vectorise(inner) else ""
         bounded: Stmt = replace(loop, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA)
@@ -414,7 +414,9 @@ def _collides(new: list[Stmt], others: tuple[Stmt, ...]) -> bool:
     return False
 
 
-def _least(extent: Expr, limit: Expr) -> Expr:
+def _least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
+    if not ctype.is_signed:
+        return Code(("std::min<unsigned>(", limit, ", ", extent, ")"), type=ctype)
     named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
     explicit = "<int>" if named or limit.type.spelling != "int" else ""
     return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)

@@ -15,14 +15,24 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
-from g2o.ir.expressions import Binary, Expr, Literal, VarRef, integer_value, strip_parens
+from g2o.ir.expressions import (
+    Binary,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
     CountedLoop,
     Declare,
+    ExprStatement,
     If,
     LocalFunction,
     Node,
@@ -107,8 +117,49 @@ def at_first(body: Block, index: Symbol, effects: EffectsOf) -> Block:
         return _named_by_source(node, effects)
 
     done = rewrite(rewrite(substitute(body, {index: _ZERO}), _without_zero), named)
+    done = rewrite(done, lambda node: _without_first_index(node, effects))
     assert isinstance(done, Block)
-    return done
+    return replace(done, statements=tuple(map(_without_braces, done.statements)))
+
+
+def _without_braces(statement: Stmt) -> Stmt:
+    match statement:
+        case Block(statements=(ExprStatement() as only,)) if statement.trivia == NO_TRIVIA:
+            return only
+        case _:
+            return statement
+
+
+def _without_first_index(node: Node, effects: EffectsOf) -> Node | None:
+    """`{ const int tid = 0; x[tid] = y; }` is `x[0] = y;`."""
+    match node:
+        case Block(
+            statements=(
+                Declare(variables=(Variable(symbol=symbol, initial=initial),)) as declare,
+                *rest,
+            )
+        ) if initial == _ZERO and declare.trivia == NO_TRIVIA:
+            pass
+        case _:
+            return None
+    if not rest or symbol in effects.of_all(rest).writes:
+        return None
+
+    def first(inner: Node) -> Node | None:
+        if isinstance(inner, Index) and strip_parens(inner.index) == VarRef(symbol):
+            return replace(inner, base=rewrite(inner.base, first), index=_ZERO, form=Form.BUILT)
+        return None
+
+    done = rewrite(Block(tuple(rest)), first)
+    assert isinstance(done, Block)
+    if symbol in symbols_in(done):
+        return None
+    match done.statements:
+        case (ExprStatement(trivia=inner) as only,) if not node.trivia.after:
+            before = (*node.trivia.before, *inner.before)
+            return replace(only, trivia=replace(inner, before=before))
+        case _:
+            return replace(node, statements=done.statements, form=Form.BUILT)
 
 
 def _named_by_source(node: Node, effects: EffectsOf) -> Node | None:

@@ -34,6 +34,7 @@ from g2o.lowering.indices import (
 )
 from g2o.lowering.launch_loops import block_loops, thread_loops, with_launch_values
 from g2o.lowering.linear import LinearLowering, find_linear_axes
+from g2o.lowering.named_extents import with_block_sizes
 from g2o.lowering.returns import without_returns
 from g2o.lowering.simd import may_vectorise
 
@@ -43,10 +44,12 @@ def lower_flat(context: LoweringContext, body: Block) -> Block:
     threads there are."""
     statements = body.statements
     if context.optimisation >= 2:
-        for whole in (body, without_index_variables(body, context.effects)):
-            linear = find_linear_axes(whole)
-            if linear is not None and all(axes <= linear for axes in context.axes.values()):
-                return LinearLowering(context, whole, linear).lower()
+        for plain in (body, without_index_variables(body, context.effects)):
+            for whole, relied in ((plain, set[int]()), with_block_sizes(context, plain)):
+                linear = find_linear_axes(whole)
+                if linear is not None and all(axes <= linear for axes in context.axes.values()):
+                    context.relied |= {(Builtin.BLOCK_DIM, axis) for axis in relied}
+                    return LinearLowering(context, whole, linear).lower()
     if context.kernel.is_unbounded:
         raise UnboundedThreads
     return _Blocks(context, statements).lower()

@@ -258,6 +258,7 @@ def launch_checks(context: LoweringContext) -> tuple[Stmt, ...]:
     for extent, symbol in ((Builtin.GRID_DIM, context.grid), (Builtin.BLOCK_DIM, context.block)):
         for axis in range(3):
             if (extent, axis) in context.relied:
-                value = context.constant_extent(extent, axis) or "1"
-                terms.append(f"{symbol.name}.{AXES[axis]} == {value}")
+                shape = context.kernel.shape  # optimisations of derivatives rely on it at any level
+                spelled = shape.block[axis] if extent is Builtin.BLOCK_DIM else None
+                terms.append(f"{symbol.name}.{AXES[axis]} == {spelled or '1'}")
     return (Text((f"assert({' && '.join(terms)});",)),) if terms else ()

@@ -64,7 +64,13 @@ class LoopBody:
     rest: tuple[Stmt, ...]
     uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
     values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    unsigned: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     varying: set[Symbol] = field(default_factory=set[Symbol])
+
+    @property
+    def equal(self) -> dict[Symbol, Expr]:
+        """What variables are equal to, were those without a sign to have one."""
+        return {**self.values, **self.unsigned}
 
     def needed(self, nodes: Iterable[Stmt | Expr]) -> list[Declare]:
         """The declarations that `nodes` build on, directly or through each other."""
@@ -118,6 +124,8 @@ class Guards:
                 body.varying.add(symbol)
                 if is_int(symbol):
                     body.values[symbol] = expanded(initial, body.values)
+                elif is_unsigned(symbol):
+                    body.unsigned[symbol] = expanded(initial, body.values)
             else:
                 body.uniform[symbol] = declare
         return body
@@ -159,7 +167,7 @@ class Guards:
         number = next((one for one in sides if integer_value(one) is not None), None)
         if named is None or number is None:
             return None
-        offset = without_index(expanded(named, body.values), body.loop.index)
+        offset = without_index(expanded(named, body.equal), body.loop.index)
         if offset is None or integer_value(offset) != 0:
             return None
         turns = _WARP_SIZE if body.loop.upper == LANES else integer_value(body.loop.upper)
@@ -185,7 +193,7 @@ class Guards:
         named = next((side for side in sides if integer_value(side) != 0), None)
         if named is None or not any(integer_value(side) == 0 for side in sides):
             return None
-        before = without_index(expanded(named, body.values), body.loop.index)
+        before = without_index(expanded(named, body.equal), body.loop.index)
         if before is None or not self.is_uniform(body, before) or not is_signed(before):
             return None
         if integer_value(before) == 0:
@@ -243,6 +251,8 @@ class Guards:
         left, right, op = condition.left, condition.right, condition.op
         if symbols_in(right) & body.varying:
             left, right, op = right, left, _MIRRORED[op]
+        if is_unsigned(body.loop.index):
+            return right if self._is_plain_limit(body, left, op, right) else None
         if op not in ("<", "<=") or not self.is_uniform(body, right) or not is_signed(right):
             return None
         position = expanded(left, body.values)
@@ -255,6 +265,13 @@ class Guards:
         if op == "<=":
             limit = Binary("+", limit, Literal("1", 1, INT), INT)
         return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)
+
+    def _is_plain_limit(self, body: LoopBody, left: Expr, op: str, right: Expr) -> bool:
+        """Is it `index < limit`, compared without signs?"""
+        ctype = right.type
+        narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
+        index = strip_parens(left) == VarRef(body.loop.index)
+        return index and op == "<" and narrow and self.is_uniform(body, right)
 
 
 def expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
@@ -302,6 +319,11 @@ def is_signed(expr: Expr) -> bool:
 def is_int(symbol: Symbol) -> bool:
     ctype = symbol.type
     return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
+
+
+def is_unsigned(symbol: Symbol) -> bool:
+    ctype = symbol.type
+    return ctype.kind is TypeKind.INTEGER and not ctype.is_signed and ctype.bits == 32
 
 
 def _is_a_size(expr: Expr) -> bool:

@@ -110,6 +110,40 @@ def test_variables_that_may_change() -> None:
     assert block_dims("int t = 2; cin >> t; k<<<n, t * 1>>>();") == (None, "1", "1")
 
 
+def test_cases_of_a_switch() -> None:
+    known = ("8", "1", "1")
+    assert block_dims("switch (n) { case 8: k<<<1, n>>>(); }") == known
+    assert block_dims("dim3 b(n); switch (n) { case 8: k<<<1, b>>>(); break; }") == known
+    assert block_dims("switch (n) { case 4: f(); break; case 8: { k<<<1, n>>>(); } }") == known
+    assert block_dims("switch (n) { case 4: { f(); return; } case 8: k<<<1, n>>>(); }") == known
+    assert block_dims("switch (n) { default: throw 1; case 8: if (m) k<<<1, n>>>(); }") == known
+    assert block_dims("int t = n / 2; switch (t) { case 8: k<<<1, t>>>(); }") == known
+
+
+def test_cases_that_others_come_to() -> None:
+    unknown = (None, "1", "1")
+    assert block_dims("switch (n) { case 4: case 8: k<<<1, n>>>(); }") == unknown
+    assert block_dims("switch (n) { case 8: default: k<<<1, n>>>(); }") == unknown
+    assert block_dims("switch (n) { case 4: f(); case 8: k<<<1, n>>>(); }") == unknown
+    assert block_dims("switch (n) { case 4: if (m) break; case 8: k<<<1, n>>>(); }") == unknown
+    either = "switch (n) { case 4: if (m) { break; } case 8: k<<<1, n>>>(); }"
+    assert block_dims(either) == unknown
+    assert block_dims("switch (n) { case 4: { { f(); } } case 8: k<<<1, n>>>(); }") == unknown
+    perhaps = "switch (n) { case 4: f();\n#ifdef X\nbreak;\n#endif\ncase 8: k<<<1, n>>>(); }"
+    assert block_dims(perhaps) == unknown
+    assert block_dims("switch (m) { case 8: k<<<1, n>>>(); }") == unknown
+
+
+def test_cases_of_what_changes() -> None:
+    unknown = (None, "1", "1")
+    assert block_dims("switch (n) { case 8: n = 4; k<<<1, n>>>(); }") == unknown
+    assert block_dims("dim3 b(n); n = 8; switch (n) { case 8: k<<<1, b>>>(); }") == unknown
+    turns = "dim3 b(n); for (;;) { switch (n) { case 8: k<<<1, b>>>(); } n *= 2; }"
+    assert block_dims(turns) == unknown
+    hidden = "int n = 3; switch (n) { case 8: { int n = m; k<<<1, n>>>(); } }"
+    assert block_dims(hidden) == unknown
+
+
 def test_branches_of_the_preprocessor() -> None:
     either = "#ifdef X\ndim3 b(1);\n#else\ndim3 b(2);\n#endif\nk<<<n, b>>>();"
     assert block_dims(either) == (None, None, None)

@@ -32,45 +32,43 @@ struct Node {
 	int edge_count;
 };
 
-void expand(dim3 grid, [[maybe_unused]] dim3 block, const Node *nodes, const int *edges,
-            bool *frontier, const bool *visited, int *marked, int node_count)
+void expand(dim3 grid, dim3 block, const Node *nodes, const int *edges, bool *frontier,
+            const bool *visited, int *marked, int node_count)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == MAX_THREADS_PER_BLOCK && block.y == 1 &&
            block.z == 1);
+    const int count = std::min(node_count, int(grid.x * block.x));
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int t = 0; t < MAX_THREADS_PER_BLOCK; ++t) {
-            int tid = bx * MAX_THREADS_PER_BLOCK + t;
-            if (tid < node_count && frontier[tid]) {
-                frontier[tid] = false;
-                Node node = nodes[tid];
-                for (int e = node.first_edge; e < node.first_edge + node.edge_count; e++) {
-                    int neighbour = edges[e];
-                    // Several nodes may mark the same neighbour in one round.
-                    if (!visited[neighbour])
-                        g2o::atomic_exch(&marked[neighbour], 1);
-                }
+    for (int tid = 0; tid < count; ++tid) {
+        if (frontier[tid]) {
+            frontier[tid] = false;
+            Node node = nodes[tid];
+            for (int e = node.first_edge; e < node.first_edge + node.edge_count; e++) {
+                int neighbour = edges[e];
+                // Several nodes may mark the same neighbour in one round.
+                if (!visited[neighbour])
+                    g2o::atomic_exch(&marked[neighbour], 1);
             }
         }
+    }
 }
 
-void advance(dim3 grid, [[maybe_unused]] dim3 block, bool *frontier, bool *visited, int *marked,
-             int *level, int depth, int *again, int node_count)
+void advance(dim3 grid, dim3 block, bool *frontier, bool *visited, int *marked, int *level,
+             int depth, int *again, int node_count)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == MAX_THREADS_PER_BLOCK && block.y == 1 &&
            block.z == 1);
+    const int count = std::min(node_count, int(grid.x * block.x));
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int t = 0; t < MAX_THREADS_PER_BLOCK; ++t) {
-            int tid = bx * MAX_THREADS_PER_BLOCK + t;
-            if (tid < node_count && marked[tid]) {
-                marked[tid] = 0;
-                visited[tid] = true;
-                frontier[tid] = true;
-                level[tid] = depth;
-                g2o::atomic_or(again, 1);
-            }
+    for (int tid = 0; tid < count; ++tid) {
+        if (marked[tid]) {
+            marked[tid] = 0;
+            visited[tid] = true;
+            frontier[tid] = true;
+            level[tid] = depth;
+            g2o::atomic_or(again, 1);
         }
+    }
 }
 
 /* Plain queue-based search. */

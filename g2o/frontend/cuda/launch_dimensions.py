@@ -17,6 +17,7 @@ from g2o.frontend.cuda.brackets import closing_bracket, split_at_commas
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.locals_text import Assignment, Variable, assignments, find_variable
 from g2o.frontend.cuda.macros import Macro, macros
+from g2o.frontend.cuda.switch_cases import Case, cases_around
 from g2o.frontend.cuda.template_heads import template_bodies
 
 Dimensions = tuple[str | None, str | None, str | None]
@@ -74,7 +75,15 @@ def constant_names(text: str, constants: frozenset[str] = frozenset()) -> dict[s
 class DimensionReader:
     """Reads extents of launches in one row of tokens: the code of a file, or a macro's body."""
 
-    __slots__ = ("_conditionals", "_constants", "_enumerators", "_macros", "_templates", "_tokens")
+    __slots__ = (
+        "_cases",
+        "_conditionals",
+        "_constants",
+        "_enumerators",
+        "_macros",
+        "_templates",
+        "_tokens",
+    )
 
     def __init__(
         self, lexed: LexedFile, tokens: Sequence[Token], constants: frozenset[str]
@@ -87,6 +96,7 @@ class DimensionReader:
         self._macros = {macro.name: macro for macro in macros(lexed) if macro.name not in undefined}
         self._conditionals = [d for d in lexed.directives if d.name in _NESTING]
         self._enumerators = _enumerators(lexed.code)
+        self._cases: dict[str, Case] = {}  # around the launch that is read
 
     def constant(self, name: str) -> Constant | None:
         """The constant that the name stands for at the end of the file."""
@@ -97,6 +107,9 @@ class DimensionReader:
         tokens = self._tokens
         if begin >= end or depth > _MAX_DEPTH:
             return _UNKNOWN
+        if depth == 0:
+            found = cases_around(tokens, at)
+            self._cases = {name: case for name, case in found.items() if self._is_always(case)}
         explicit = _explicit_dim3(tokens, begin, end)
         if explicit is not None:
             return self._of_arguments(explicit, at, depth)
@@ -106,9 +119,19 @@ class DimensionReader:
             return _extents([self._constant(begin, end, at, depth)])
         return _UNKNOWN
 
+    def values(self, arguments: Sequence[tuple[int, int]], at: int) -> tuple[str | None, ...]:
+        """The constant expressions that template arguments are, None for all others."""
+        known = [self._constant(*argument, at, 0) for argument in arguments]
+        return tuple(None if one is None else one.text for one in known)
+
     def template_names(self, at: int) -> frozenset[str]:
         """The integer parameters of the template around index `at`; none in a macro's body."""
         return next((names for body, names in self._templates if at in body), frozenset[str]())
+
+    def _is_always(self, case: Case) -> bool:
+        """Does the preprocessor leave the cases in front of it alone?"""
+        begin, end = (self._tokens[index].begin for index in (case.opening, case.label[0]))
+        return not any(begin < directive.begin < end for directive in self._conditionals)
 
     def _of_arguments(
         self, arguments: Sequence[tuple[int, int]], at: int, depth: int
@@ -130,7 +153,7 @@ class DimensionReader:
         if variable is None:
             named = self._named(name)
             return _UNKNOWN if named is None else _extents([named])
-        if not variable.is_local and not variable.is_constant:
+        if not variable.is_local and not variable.is_constant and name not in self._cases:
             return _extents([None]) if variable.type_words & _INTEGER_TYPES else _UNKNOWN
         if variable.type_words & _INTEGER_TYPES:
             return _extents([self._variable(variable, at, depth)])
@@ -245,6 +268,9 @@ class DimensionReader:
 
     def _variable(self, variable: Variable, at: int, depth: int) -> Constant | None:
         """A constant by its name, a local by the value that it has at `at`."""
+        case = self._cases.get(variable.name)
+        if case is not None and case.variable == variable and case.holds_for(self._tokens, at):
+            return self._constant(*case.label, case.label[0], depth + 1)
         if not variable.type_words & (_INTEGER_TYPES | {"auto"}) or variable.is_parameter:
             return None
         if not variable.is_local:

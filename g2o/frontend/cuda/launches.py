@@ -33,6 +33,7 @@ class LaunchSite:
     grid_dims, block_dims -- for each axis the constant expression it has, None where unknown
     visible_from       -- offset behind which every name in those expressions is defined
     template_names     -- integer parameters of the template that the launch stands in
+    template_values    -- the constant expression that each template argument is, None for others
     """
 
     span: SourceSpan
@@ -50,6 +51,7 @@ class LaunchSite:
     block_dims: Dimensions
     visible_from: int
     template_names: frozenset[str] = frozenset()
+    template_values: tuple[str | None, ...] = ()
 
 
 def launches(source: SourceFile, constants: frozenset[str] = frozenset()) -> tuple[LaunchSite, ...]:
@@ -106,4 +108,5 @@ def _site(
         block_dims=read[1].axes if read else UNKNOWN,
         visible_from=max((known.visible_from for known in read), default=0),
         template_names=reader.template_names(launch.callee),
+        template_values=reader.values(template, launch.callee),
     )

@@ -127,7 +127,7 @@ def assignments(tokens: Sequence[Token], variable: Variable, at: int) -> list[As
             depth += 1
         elif text in ("}", ")"):
             depth -= 1
-        elif text == variable.name and _may_change(tokens, index):
+        elif text == variable.name and may_change(tokens, index):
             assignment = _assignment(tokens, index) if depth == 0 else None
             if assignment is None or not variable.is_local:
                 return None
@@ -157,7 +157,7 @@ def _assignment(tokens: Sequence[Token], index: int) -> Assignment | None:
     return Assignment(index, member, (operator + 1, end))
 
 
-def _may_change(tokens: Sequence[Token], index: int) -> bool:
+def may_change(tokens: Sequence[Token], index: int) -> bool:
     """Whether this use of a name assigns it, takes its address or hands it out as a reference."""
     before = tokens[index - 1].text
     if before in (".", "->", "::"):

@@ -19,7 +19,7 @@ from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.runtime_launches import asked_about, runtime_launches
 from g2o.frontend.cuda.scopes import declarations
-from g2o.frontend.cuda.template_heads import TemplateParameters, template_parameters
+from g2o.frontend.cuda.template_heads import KernelTemplate, kernel_template
 from g2o.ir.kernel import LaunchShape
 
 _NAME: Final = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
@@ -36,7 +36,7 @@ class ProjectLaunches:
         self._inputs = tuple(inputs)
         self._constants: dict[Path, Mapping[str, int]] = {}
         self._defined: dict[Path, frozenset[str]] = {}
-        self._parameters: dict[Path, Mapping[str, TemplateParameters]] = {}
+        self._templates: dict[Path, Mapping[str, KernelTemplate]] = {}
         self._sites: dict[Path, tuple[LaunchSite, ...]] = {}
 
     def shapes(
@@ -62,7 +62,7 @@ class ProjectLaunches:
         for name, offset in kernels.items():
             if known[name] and name not in hidden:
                 visible = self._visible(real, offset, root)
-                own = self._parameters_of(real).get(name, ())
+                own = self._templates_of(real).get(name, KernelTemplate())
                 shapes[name] = self._shape(known[name], visible, own)
         return shapes
 
@@ -92,12 +92,12 @@ class ProjectLaunches:
             self._defined[file] = names
         return self._defined[file]
 
-    def _parameters_of(self, file: Path) -> Mapping[str, TemplateParameters]:
-        """The template parameters of the kernels that the file itself defines."""
-        if file not in self._parameters:
+    def _templates_of(self, file: Path) -> Mapping[str, KernelTemplate]:
+        """The templates of the kernels that the file itself defines."""
+        if file not in self._templates:
             source = self._graph.source(file)
-            self._parameters[file] = {} if source is None else _kernel_parameters(source.text)
-        return self._parameters[file]
+            self._templates[file] = {} if source is None else _kernel_templates(source.text)
+        return self._templates[file]
 
     def _constants_of(self, file: Path) -> Mapping[str, int]:
         if file not in self._constants:
@@ -149,7 +149,7 @@ class ProjectLaunches:
         self,
         sites: Sequence[tuple[Path, LaunchSite]],
         visible: Mapping[str, set[Path]],
-        own: TemplateParameters,
+        own: KernelTemplate,
     ) -> LaunchShape:
         def agreed(axis: int, *, block: bool) -> str | None:
             found = [
@@ -172,17 +172,20 @@ class ProjectLaunches:
         file: Path,
         site: LaunchSite,
         visible: Mapping[str, set[Path]],
-        own: TemplateParameters,
+        own: KernelTemplate,
     ) -> list[str]:
         """What the kernel can call the extent that the launch in `file` spells so.
 
-        `own` are its template parameters, which hide constants of the same name.
+        `own` is its template, whose parameters hide constants of the same name.
         """
         if extent is None:
             return []
-        given = [argument.text for argument in site.template_arguments]
+        spelled = [argument.text for argument in site.template_arguments]
         called = {
-            text: name for text, name in zip(given, own, strict=False) if name is not None
+            text: name
+            for given in (site.template_values, spelled)
+            for text, name in zip(given, own.parameters, strict=False)
+            if name is not None and text is not None
         }  # what the launch says, as the kernel calls it
         renamed: dict[str, str] = {}
         for name in _names(extent):
@@ -190,11 +193,12 @@ class ProjectLaunches:
                 if name not in called:
                     return []
                 renamed[name] = called[name]
-            elif name in own or not self._same(file, name, visible):
+            elif name in own.parameters or not self._same(file, name, visible):
                 break
         else:
-            found = [_NAME.sub(lambda match: renamed.get(match[0], match[0]), extent)]
-            return found if called.get(extent) in (None, *found) else [*found, called[extent]]
+            text = _NAME.sub(lambda match: renamed.get(match[0], match[0]), extent)
+            name = called.get(extent, text)
+            return [name, text] if name in own.sizes else [text, name]
         return [called[extent]] if extent in called else []
 
     def _same(self, file: Path, name: str, visible: Mapping[str, set[Path]]) -> bool:
@@ -206,19 +210,21 @@ class ProjectLaunches:
         return len(definers) == 1 and visible.get(name) == definers
 
 
-def _agreed_arguments(sites: Sequence[LaunchSite], own: TemplateParameters) -> dict[str, str]:
-    """What all launches give for the parameters of the template, which are `own`."""
+def _agreed_arguments(sites: Sequence[LaunchSite], own: KernelTemplate) -> dict[str, str]:
+    """What all launches give for the parameters of the template, which is `own`."""
     found: dict[str, str] = {}
-    for position, name in enumerate(own):
-        texts = {
-            site.template_arguments[position].text
-            if position < len(site.template_arguments)
-            else ""
-            for site in sites
-        }
+    for position, name in enumerate(own.parameters):
+        texts = {_argument(site, position) for site in sites}
         if name is not None and len(texts) == 1 and texts != {""}:
             found[name] = texts.pop()
     return found
+
+
+def _argument(site: LaunchSite, position: int) -> str:
+    """The constant that the launch gives the template there, or what it spells."""
+    if position >= len(site.template_arguments):
+        return ""
+    return site.template_values[position] or site.template_arguments[position].text
 
 
 def _names(extent: str) -> Iterator[str]:
@@ -237,17 +243,17 @@ def _defined_kernels(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _kernel_parameters(text: str) -> dict[str, TemplateParameters]:
-    """The template parameters of each kernel; none where definitions of one name differ."""
+def _kernel_templates(text: str) -> dict[str, KernelTemplate]:
+    """The template of each kernel; none where definitions of one name differ."""
     tokens = lex(text).code
-    found: dict[str, TemplateParameters] = {}
+    found: dict[str, KernelTemplate] = {}
     for declaration in declarations(lex(text)):
         name = declaration.name_index(tokens)
         words = tokens[declaration.specifiers : declaration.end]
         if not declaration.has_body or name is None:
             continue
         if any(token.text == "__global__" for token in words):
-            parameters = template_parameters(tokens, declaration)
-            known = found.setdefault(tokens[name].text, parameters)
-            found[tokens[name].text] = parameters if known == parameters else ()
+            template = kernel_template(tokens, declaration)
+            known = found.setdefault(tokens[name].text, template)
+            found[tokens[name].text] = template if known == template else KernelTemplate()
     return found

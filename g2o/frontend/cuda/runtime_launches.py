@@ -87,6 +87,7 @@ def _site(
         block_dims=block_read.axes,
         visible_from=max(grid_read.visible_from, block_read.visible_from),
         template_names=reader.template_names(index),
+        template_values=reader.values(template, index),
     )
 
 

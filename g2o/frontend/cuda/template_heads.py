@@ -7,6 +7,8 @@ void launch(const T *x) { kernel<TILE><<<blocks, TILE>>>(x); }
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
 
 from g2o.frontend.cuda.brackets import closing_angle, closing_bracket, split_at_commas
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, word_set
@@ -20,6 +22,21 @@ TemplateParameters = tuple[str | None, ...]
 """The names in order; None for what is no integer."""
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class KernelTemplate:
+    """The parameters of a kernel's template, and those that it takes for the size of its blocks."""
+
+    parameters: TemplateParameters = ()
+    sizes: frozenset[str] = frozenset()
+
+
+def kernel_template(tokens: Sequence[Token], declaration: Declaration) -> KernelTemplate:
+    """Of the kernel that is declared, body included."""
+    parameters = template_parameters(tokens, declaration)
+    return KernelTemplate(parameters, _block_sizes(tokens, declaration, parameters))
+
+
 def template_parameters(tokens: Sequence[Token], declaration: Declaration) -> TemplateParameters:
     """The parameters of the template that is declared; none where it has several heads."""
     begin, end = declaration.begin, declaration.specifiers
@@ -30,6 +47,25 @@ def template_parameters(tokens: Sequence[Token], declaration: Declaration) -> Te
         return ()
     parts = split_at_commas(tokens, begin + 2, closing)
     return tuple(_integer_name(tokens[first:last]) for first, last in parts)
+
+
+def _block_sizes(
+    tokens: Sequence[Token], declaration: Declaration, parameters: TemplateParameters
+) -> frozenset[str]:
+    """The parameters that a kernel takes for the size of its blocks: `blockIdx.x * BLOCK`, or
+    `__launch_bounds__(BLOCK)`."""
+    closing = closing_bracket(tokens, declaration.end) or declaration.end
+    words = [token.text for token in tokens[declaration.specifiers : closing]]
+    found: set[str] = set()
+    for index in range(len(words)):
+        match words[index : index + 5]:
+            case ["blockIdx", ".", _, "*", name] | [name, "*", "blockIdx", ".", _]:
+                found.add(name)
+            case ["__launch_bounds__", "(", name, *_]:
+                found.add(name)
+            case _:
+                pass
+    return frozenset(found.intersection(filter(None, parameters)))
 
 
 def template_bodies(lexed: LexedFile) -> tuple[tuple[range, frozenset[str]], ...]:
