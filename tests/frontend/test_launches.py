@@ -120,6 +120,20 @@ def test_cases_of_a_switch() -> None:
     assert block_dims("int t = n / 2; switch (t) { case 8: k<<<1, t>>>(); }") == known
 
 
+def test_conditions_on_the_size() -> None:
+    known, unknown = ("8", "1", "1"), (None, "1", "1")
+    assert block_dims("if (n == 8) k<<<1, n>>>();") == known
+    assert block_dims("dim3 b(n); if (m == 2) { if (n == 8) { f(); k<<<1, b>>>(); } }") == known
+    assert block_dims("if (n == 4) f(); else if (n == 8) k<<<1, n>>>();") == known
+    assert block_dims("if (n == 8) f(); else k<<<1, n>>>();") == unknown
+    assert block_dims("if (n == 8) f(); k<<<1, n>>>();") == unknown
+    assert block_dims("if (n == 8) { f(); } k<<<1, n>>>();") == unknown
+    assert block_dims("if (n == 8) { n = 4; k<<<1, n>>>(); }") == unknown
+    assert block_dims("if (n != 8) k<<<1, n>>>();") == unknown
+    assert block_dims("if (n == 8 || m) k<<<1, n>>>();") == unknown
+    assert block_dims("while (n == 8) k<<<1, n>>>();") == unknown
+
+
 def test_cases_that_others_come_to() -> None:
     unknown = (None, "1", "1")
     assert block_dims("switch (n) { case 4: case 8: k<<<1, n>>>(); }") == unknown
@@ -140,8 +154,10 @@ def test_cases_of_what_changes() -> None:
     assert block_dims("dim3 b(n); n = 8; switch (n) { case 8: k<<<1, b>>>(); }") == unknown
     turns = "dim3 b(n); for (;;) { switch (n) { case 8: k<<<1, b>>>(); } n *= 2; }"
     assert block_dims(turns) == unknown
-    hidden = "int n = 3; switch (n) { case 8: { int n = m; k<<<1, n>>>(); } }"
+    hidden = "switch (n) { case 8: { int n(m); k<<<1, n>>>(); } }"
     assert block_dims(hidden) == unknown
+    given = "if (n == 8) run([&](int n) { k<<<1, n>>>(); });"
+    assert block_dims(given) == unknown
 
 
 def test_branches_of_the_preprocessor() -> None:

@@ -43,9 +43,9 @@ def cases_around(tokens: Sequence[Token], at: int) -> dict[str, Case]:
     found: dict[str, Case] = {}
     if any(token.text == "goto" for token in tokens):
         return found  # it may lead into the middle of a case
-    for opening, label in _cases(tokens, at):
-        name = _switched(tokens, opening)
-        variable = None if name is None else find_variable(tokens, name, at)
+    for opening, label in (*_conditions(tokens, at), *_cases(tokens, at)):
+        name = _compared(tokens, opening)
+        variable = None if name is None else find_variable(tokens, name, opening)
         end = None if variable is None else _scope_end(tokens, variable)
         if variable is not None and end is not None:
             found.setdefault(variable.name, Case(variable, opening, label, end))
@@ -101,14 +101,38 @@ def _begins_anew(tokens: Sequence[Token], label: int) -> bool:
     return tokens[first].text in _JUMPS and tokens[first - 1].text not in (")", "else")
 
 
-def _switched(tokens: Sequence[Token], opening: int) -> str | None:
-    """The variable that the switch, whose block opens there, is over."""
-    head = [token.text for token in tokens[max(0, opening - 4) : opening]]
-    match head:
-        case ["switch", "(", name, ")"] if tokens[opening - 2].kind is TokenKind.IDENTIFIER:
-            return name
+def _conditions(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The conditions of the form `name == constant` that the statement at `at` stands behind: where
+    they open, and the constant."""
+    depth = 0
+    behind = at  # a condition: the statement, or the block that it is in
+    for index in range(at - 1, -1, -1):
+        match tokens[index].text:
+            case "}":
+                depth += 1
+            case "{" if depth:
+                depth -= 1
+            case "{":
+                behind = index
+            case ")" if index == behind - 1:
+                opening = opening_bracket(tokens, index)
+                if opening is not None and tokens[opening - 1].text == "if":
+                    yield opening, (opening + 3, index)
+            case _:
+                pass
+
+
+def _compared(tokens: Sequence[Token], opening: int) -> str | None:
+    """The variable that the condition there, or the switch whose block opens there, is over."""
+    words = [token.text for token in tokens[max(0, opening - 4) : opening + 5]]
+    match words:
+        case ["switch", "(", name, ")", "{", *_]:
+            index = opening - 2
+        case [_, _, _, "if", "(", name, "==", _, ")"]:
+            index = opening + 1
         case _:
             return None
+    return name if tokens[index].kind is TokenKind.IDENTIFIER else None
 
 
 def _scope_end(tokens: Sequence[Token], variable: Variable) -> int | None:
