@@ -116,6 +116,14 @@ def test_rows_of_blocks_need_neither_tapes_nor_atomics() -> None:
     assert "const double *row = x + bx * columns;\n        double *d_row = d_x" in adjoint
 
 
+def test_blocks_whose_size_has_a_name_need_no_atomics() -> None:
+    _, _, adjoint = _adjoint_of_case("block_sizes").partition("void smoothed_grad(")
+    adjoint, _, _ = adjoint.partition("\n}\n")
+    assert "assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK && " in adjoint
+    assert "d_x[i] += 0.5 * d_y[i - 1] + 0.25 *" in adjoint  # gathered
+    assert "atomic" not in adjoint
+
+
 def test_sums_of_a_block_are_no_sums_of_its_threads() -> None:
     _, _, adjoint = _adjoint_of_case("rows_by_blocks").partition("void less_mean_grad(")
     adjoint, _, _ = adjoint.partition("\n}\n")
