@@ -18,6 +18,7 @@ from typing import final
 
 from g2o.ir.expressions import (
     Binary,
+    Call,
     Cast,
     Code,
     Conditional,
@@ -217,10 +218,8 @@ class _Signs:
                 return self.common(if_true, if_false)
             case Member() if self.is_dimension(expr):
                 return _Sign.UNSIGNED
-            case Member(type=ctype) | Index(type=ctype):
-                # Without a sign only: what such a number is compared with stays as it is.
-                found = _kind_of(ctype)
-                return None if found is _Sign.SIGNED else found
+            case Member(type=ctype) | Index(type=ctype) | Call(type=ctype):
+                return _kind_of(ctype)
             case _:
                 return None
 

@@ -17,3 +17,27 @@ void launch(float *y, const float *x, int n)
 {
     sums<<<4, 64>>>(y, x, n, 8);
 }
+
+// What elements, members and calls give is signed as well.
+struct Limits {
+    int most;
+};
+
+__device__ int twice(int n) { return 2 * n; }
+
+__global__ void compare_with_values(const int *limits, Limits all, unsigned *y, int n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= twice(n))
+        return;
+    unsigned sum = 0;
+    for (unsigned k = 0; k < limits[0]; k++)
+        sum += k;
+    for (unsigned k = 0; k < __popc(n) - 1; k++)
+        sum += k;
+    for (size_t k = 0; k < all.most; k++)
+        sum += i;
+    if (sum > max(n, limits[1]))
+        sum = 0;
+    y[i] = sum;
+}
