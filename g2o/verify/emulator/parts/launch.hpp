@@ -147,17 +147,44 @@ struct Zero {
     }
 };
 template <typename T>
-T as_number(T argument) {
-    return argument;
+T &&as_number(T &&argument) {
+    return std::forward<T>(argument);
 }
-inline int as_number(Zero) { return 0; }
+inline int as_number(Zero &&) { return 0; }
 
 template <typename Call, typename Tuple, std::size_t... I>
 void call_with(const Call &call, const Tuple &arguments, std::index_sequence<I...>) {
     call(std::get<I>(arguments)...);
 }
 
-// Calls the kernel with copies of the arguments, which are evaluated once.
+// An argument while the threads run. The kernel may take what a conversion makes of it, and there
+// are conversions of objects only that are not const.
+template <typename T>
+struct Copied {
+    mutable T value;
+    T &get() const { return value; }
+};
+template <typename T>
+struct Referred {
+    T *object;
+    T &get() const { return *object; }
+};
+
+// A copy of what has a destructor may not exist, or frees the memory that it stands for.
+template <typename T>
+constexpr bool owns =
+    std::is_class<std::remove_reference_t<T>>::value && std::is_lvalue_reference<T>::value &&
+    !std::is_trivially_destructible<std::remove_reference_t<T>>::value;
+
+template <typename Argument>
+auto hold(Argument &&argument) {
+    if constexpr (owns<Argument>)
+        return Referred<std::remove_reference_t<Argument>>{std::addressof(argument)};
+    else
+        return Copied<std::decay_t<Argument>>{std::forward<Argument>(argument)};
+}
+
+// Calls the kernel with the arguments, which are evaluated once.
 template <typename Call>
 struct Launcher {
     Config config;
@@ -165,24 +192,25 @@ struct Launcher {
     Call call;
 
     template <typename... Arguments>
-    void operator()(Arguments... arguments) const {
-        if constexpr ((std::is_same<Arguments, Zero>::value || ...)) {
-            using Numbers = std::tuple<decltype(as_number(arguments))...>;
-            if constexpr (std::is_invocable<const Call &,
-                                            const decltype(as_number(arguments)) &...>::value)
-                return start(Numbers{as_number(arguments)...});
-            else
-                return start(std::tuple<Arguments...>{arguments...});
-        } else {
-            start(std::tuple<Arguments...>{std::move(arguments)...});
-        }
+    void operator()(Arguments &&...arguments) const {
+        if constexpr ((std::is_same<std::decay_t<Arguments>, Zero>::value || ...) &&
+                      std::is_invocable<const Call &, Number<Arguments> &...>::value)
+            start(as_number(std::forward<Arguments>(arguments))...);
+        else
+            start(std::forward<Arguments>(arguments)...);
     }
 
   private:
+    template <typename Argument>
+    using Number = std::decay_t<decltype(as_number(std::declval<Argument>()))>;
+
     template <typename... Arguments>
-    void start(std::tuple<Arguments...> copies) const {
-        launch_closure(config, name, [copies, call = this->call] {
-            call_with(call, copies, std::index_sequence_for<Arguments...>{});
+    void start(Arguments &&...arguments) const {
+        if ((owns<Arguments> || ...) && (current_thread || is_captured(config.stream)))
+            unsupported("a later launch with an object that owns something");
+        auto held = std::make_tuple(hold(std::forward<Arguments>(arguments))...);
+        launch_closure(config, name, [held, call = this->call] {
+            std::apply([&](const auto &...one) { call(one.get()...); }, held);
         });
     }
 };
