@@ -72,9 +72,10 @@ def kernel_pointer_edits(
     for members in (*flow.kernel_holders(), *flow.escaped_aliases()):
         answers = {facts.kernels[name].takes_shared_bytes for name in flow.kernels_of(members)}
         places = [one for key in members for one in flow.holders.get(key, ())]
-        if len(answers) > 1:
+        if len(answers) > 1 and not all(_is_of_template_type(place) for place in places):
             here = [place for place in places if place.file == path]
             faults.extend(_disagreement(source, place) for place in here[:1])
+        if len(answers) > 1:
             continue
         sizes = "dim3, dim3" + (", std::size_t" if answers == {True} else "")
         for place in places:
@@ -104,6 +105,11 @@ def _uses_kernels_as_values(source: SourceFile, facts: UnitFacts) -> bool:
     if any(token.text in _LAUNCHERS for token in lex(source.text).code):
         return True
     return bool(kernels_used_as_values(source, facts.kernels))
+
+
+def _is_of_template_type(place: Cursor) -> bool:
+    """Has every instantiation a parameter of its own, of the type of its kernel?"""
+    return place.kind == "PARM_DECL" and "type-parameter" in place.type.canonical.spelling
 
 
 def _disagreement(source: SourceFile, place: Cursor) -> Diagnostic:

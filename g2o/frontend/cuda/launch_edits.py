@@ -107,13 +107,11 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes)
     else:
         edits.append(TextEdit(callee_end, grid_begin, opened))
 
-    spelled = list(configuration[2:])
     keeps_shared = takes_shared is not False
     kept = configuration[: 3 if keeps_shared else 2]
-    dropped = spelled[1:] if keeps_shared else spelled
     effects = [
         lexed.text[tokens[begin].begin : tokens[end - 1].end]
-        for begin, end in dropped
+        for begin, end in configuration[3 if keeps_shared else 2 :]
         if _has_effect(tokens[begin:end])
     ]
     if effects and len(configuration) > 1:
@@ -125,6 +123,13 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes)
     kept_end = tokens[kept[-1][1] - 1].end
     edits.append(_joined(lexed, launch, kept_end, shared, closing))
     return edits
+
+
+def dropped_parts(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> Sequence[tuple[int, int]]:
+    """The parts of the configuration that the translation has no use for, as ranges of tokens."""
+    takes_shared = _takes_shared_bytes(lexed, launch, facts)
+    last = 3 if stays_in_stream(launch, facts) else 4
+    return launch.configuration[2 if takes_shared is False else 3 : last]
 
 
 def stays_in_stream(launch: Launch, facts: UnitFacts) -> bool:
