@@ -11,7 +11,15 @@
         y = 0;
     }
 
-Only for cases that end: a jump into the middle of others has no such form.
+Cases that fall through to the next are entered with the values of either:
+
+    switch (n) {                          if (n == 64 || n == 32) {
+    case 64:                                  if (n == 64) {
+        add(s, 32);                               add(s, 32);
+        barrier                      ->           barrier
+    case 32:                                  }
+        add(s, 16);                           add(s, 16);
+    }                                     }
 """
 
 from __future__ import annotations
@@ -60,7 +68,7 @@ class _Case:
 def replace_switches_with_barriers(kernel: Kernel) -> Kernel:
     """Turn the switches of the kernel that contain barriers into ifs.
 
-    Raises Refusal for a case that falls through, or leaves from the middle.
+    Raises Refusal for a case that leaves from the middle.
     """
     if not any(isinstance(node, Switch) and _waits(node) for node in walk(kernel.body)):
         return kernel
@@ -82,23 +90,51 @@ def _waits(node: Node) -> bool:
 
 def _chain(switch: Switch, symbols: SymbolTable) -> Stmt:
     condition = strip_parens(switch.condition)
-    before: list[Stmt] = []
-    if not _is_name(condition):
+    groups = list(_groups(switch))
+    before: list[Stmt] = list(_used_elsewhere([case for group in groups for case in group]))
+    if not _is_name(condition) or (
+        any(group[1:] for group in groups) and _is_in(condition, switch)
+    ):
         choice = symbols.fresh("choice", condition.type, Storage.LOCAL)
         spelled = condition.type.spelling
         before.append(Declare((Variable(choice, spelled, "", condition, "="),)))
         condition = VarRef(choice)
-    cases = list(_cases(switch))
-    last = next((case for case in cases if case.is_default), None)
-    chain: Stmt | None = None if last is None else _block(last)
-    for case in reversed(cases):
-        if not case.is_default:
-            chain = If(_any_of(condition, case.values), _block(case), chain)
+    last = next((group for group in groups if any(case.is_default for case in group)), None)
+    chain: Stmt | None = None if last is None else _block(condition, last)
+    for group in reversed(groups):
+        if group is not last:
+            values = [value for case in group for value in case.values]
+            chain = If(_any_of(condition, values), _block(condition, group), chain)
     if chain is None:
         return Block((), trivia=switch.trivia, span=switch.span)
     if not before:
         return replace(chain, trivia=switch.trivia, span=switch.span)
     return Block((*before, chain), trivia=switch.trivia, span=switch.span)
+
+
+def _is_in(condition: Expr, switch: Switch) -> bool:
+    """May the cases change what the switch chose by?"""
+    named = {node.symbol for node in walk(condition) if isinstance(node, VarRef)}
+    return any(isinstance(node, VarRef) and node.symbol in named for node in walk(switch.body))
+
+
+def _used_elsewhere(cases: list[_Case]) -> Iterator[Stmt]:
+    """Takes the declarations that later cases use out of their cases; they initialise nothing, or
+    C++ would not let the switch jump over them."""
+    for index, case in enumerate(cases):
+        later = {
+            node.symbol
+            for other in cases[index + 1 :]
+            for statement in other.statements
+            for node in walk(statement)
+            if isinstance(node, VarRef)
+        }
+        for statement in list(case.statements):
+            if isinstance(statement, Declare) and any(
+                variable.symbol in later for variable in statement.variables
+            ):
+                case.statements.remove(statement)
+                yield statement
 
 
 def _is_name(expr: Expr) -> bool:
@@ -115,18 +151,46 @@ def _any_of(condition: Expr, values: list[Expr]) -> Expr:
     return result
 
 
-def _block(case: _Case) -> Block:
-    return Block(tuple(case.statements))
+def _none_of(condition: Expr, values: list[Expr]) -> Expr:
+    tests = [Binary("!=", condition, value, BOOL) for value in values]
+    result: Expr = tests[0]
+    for test in tests[1:]:
+        result = Binary("&&", result, test, BOOL)
+    return result
+
+
+def _block(condition: Expr, group: list[_Case]) -> Block:
+    """What the group does: each case but the last only where it or one before it is chosen."""
+    statements: list[Stmt] = []
+    for index, case in enumerate(group[:-1], 1):
+        entered, later = group[:index], group[index:]
+        if any(one.is_default for one in entered):
+            chosen = _none_of(condition, [value for one in later for value in one.values])
+        else:
+            chosen = _any_of(condition, [value for one in entered for value in one.values])
+        statements.append(If(chosen, Block(tuple(case.statements)), None))
+    return Block((*statements, *group[-1].statements))
+
+
+def _groups(switch: Switch) -> Iterator[list[_Case]]:
+    """The cases in order, those that fall through with what they fall through to."""
+    group: list[_Case] = []
+    for case in _cases(switch):
+        group.append(case)
+        if case.ends:
+            yield group
+            group = []
+    if group:
+        yield group
 
 
 def _cases(switch: Switch) -> Iterator[_Case]:
-    """The cases in order; every one but the last has to end by itself."""
     body = switch.body
     current: _Case | None = None
     for statement in body.statements if isinstance(body, Block) else (body,):
         if isinstance(statement, Labelled):
             if current is not None:
-                yield _checked(current, statement, is_last=False)
+                yield _checked(current)
             current = _Case()
             while isinstance(statement, Labelled):
                 if statement.value is None:
@@ -137,7 +201,7 @@ def _cases(switch: Switch) -> Iterator[_Case]:
         if current is not None and not current.ends:
             _append(current, statement)
     if current is not None:
-        yield _checked(current, switch, is_last=True)
+        yield _checked(current)
 
 
 def _append(case: _Case, statement: Stmt) -> None:
@@ -153,10 +217,7 @@ def _append(case: _Case, statement: Stmt) -> None:
             case.ends = isinstance(statement, Return)
 
 
-def _checked(case: _Case, after: Node, *, is_last: bool) -> _Case:
-    if not case.ends and not is_last:
-        message = "a case with a barrier in its switch falls through to the next"
-        raise refuse("G2O0207", message, after.span)
+def _checked(case: _Case) -> _Case:
     for statement in case.statements:
         leaving = next(_breaks(statement), None)
         if leaving is not None:

@@ -107,7 +107,7 @@ KERNEL_CODES = (
         """
         A `goto` jumps from one side of a barrier to the other. Thread loops are cut at barriers, so
         a jump would leave one loop and enter the middle of another. The same holds in a `switch`
-        with a barrier for a case that falls through to the next, and for a `break` from its middle.
+        with a barrier for a `break` from the middle of a case.
         """,
         "Use structured control flow: `if`, `for`, `while` and `break`.",
         """
