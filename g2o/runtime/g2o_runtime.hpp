@@ -4921,6 +4921,15 @@ inline Error memcpy_2d_to_array_async(Array target, std::size_t x_bytes, std::si
                      kind);
 }
 
+inline Error memcpy_2d_from_array_async(void *target, std::size_t pitch, ArrayConst source,
+                                        std::size_t x_bytes, std::size_t y, std::size_t width,
+                                        std::size_t height, MemcpyKind kind,
+                                        Stream stream = nullptr)
+{
+    detail::not_captured(stream, "cudaMemcpy2DFromArrayAsync");
+    return memcpy_2d_from_array(target, pitch, source, x_bytes, y, width, height, kind);
+}
+
 // The same for bytes that follow each other.
 inline Error memcpy_to_array(Array target, std::size_t x_bytes, std::size_t y, const void *source,
                              std::size_t bytes, MemcpyKind kind)
@@ -4946,6 +4955,14 @@ inline Error memcpy_to_array_async(Array target, std::size_t x_bytes, std::size_
 {
     detail::not_captured(stream, "cudaMemcpyToArrayAsync");
     return memcpy_to_array(target, x_bytes, y, source, bytes, kind);
+}
+
+inline Error memcpy_from_array_async(void *target, ArrayConst source, std::size_t x_bytes,
+                                     std::size_t y, std::size_t bytes, MemcpyKind kind,
+                                     Stream stream = nullptr)
+{
+    detail::not_captured(stream, "cudaMemcpyFromArrayAsync");
+    return memcpy_from_array(target, source, x_bytes, y, bytes, kind);
 }
 
 [[gnu::noinline]] inline Error

@@ -63,7 +63,8 @@ RUNTIME_FUNCTIONS: Final = read_only(
         cudaMemcpy cudaMemcpyAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpy2D
         cudaMemcpy2DAsync cudaMemcpyToArray cudaMemcpyFromArray cudaMemcpy2DToArray
         cudaMemcpy2DToArrayAsync cudaMemset3DAsync
-        cudaMemcpyToArrayAsync cudaMemcpy2DArrayToArray
+        cudaMemcpyToArrayAsync cudaMemcpyFromArrayAsync cudaMemcpy2DFromArrayAsync
+        cudaMemcpy2DArrayToArray
         cudaMemcpy2DFromArray cudaMemcpy3D cudaMemcpy3DAsync cudaMemcpyToSymbol
         cudaMemcpyFromSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbolAsync
         cudaGetSymbolAddress cudaGetSymbolSize cudaMemset cudaMemsetAsync cudaMemset2D

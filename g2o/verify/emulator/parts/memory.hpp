@@ -497,13 +497,39 @@ inline cudaError_t cudaMemcpy2DFromArray(void *to, std::size_t pitch, cudaArray_
     return g2o_emulator::copy_rows(to, pitch, from->data + y * from->row() + x, from->row(), width,
                                    height, kind);
 }
+inline cudaError_t cudaMemcpy2DFromArrayAsync(void *to, std::size_t pitch, cudaArray_const_t from,
+                                              std::size_t x, std::size_t y, std::size_t width,
+                                              std::size_t height, cudaMemcpyKind kind,
+                                              cudaStream_t stream = nullptr) {
+    g2o_emulator::not_captured(stream, "a copy from an array in a captured stream");
+    return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
+}
+inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y,
+                                            cudaArray_const_t from, std::size_t x, std::size_t y,
+                                            std::size_t width, std::size_t height,
+                                            cudaMemcpyKind kind = cudaMemcpyDeviceToDevice) {
+    return cudaMemcpy2DToArray(to, to_x, to_y, from->data + y * from->row() + x, from->row(), width,
+                               height, kind);
+}
 inline cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, const void *from,
                                      std::size_t bytes, cudaMemcpyKind kind) {
     return g2o_emulator::copy(to->data + y * to->row() + x, from, bytes, kind);
 }
+inline cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y,
+                                          const void *from, std::size_t bytes, cudaMemcpyKind kind,
+                                          cudaStream_t stream = nullptr) {
+    g2o_emulator::not_captured(stream, "a copy to an array in a captured stream");
+    return cudaMemcpyToArray(to, x, y, from, bytes, kind);
+}
 inline cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, std::size_t x,
                                        std::size_t y, std::size_t bytes, cudaMemcpyKind kind) {
     return g2o_emulator::copy(to, from->data + y * from->row() + x, bytes, kind);
+}
+inline cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, std::size_t x,
+                                            std::size_t y, std::size_t bytes, cudaMemcpyKind kind,
+                                            cudaStream_t stream = nullptr) {
+    g2o_emulator::not_captured(stream, "a copy from an array in a captured stream");
+    return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
 }
 
 struct cudaMemcpy3DParms {
