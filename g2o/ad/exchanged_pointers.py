@@ -107,11 +107,7 @@ def _arrays(
     parameters that are never set: others are no names for what they led to before."""
     left = {one: [_named(value) for value in given] for one, given in values.items()}
     while True:
-        left = {
-            one: given
-            for one, given in left.items()
-            if all(named is not None and _is_known(named, left, steady) for named in given)
-        }
+        left = _known(left, steady)
         found: dict[Symbol, set[Symbol]] = {one: set() for one in left}
         changed = True
         while changed:
@@ -129,6 +125,23 @@ def _arrays(
         if not wrong:
             return {one: frozenset(arrays) for one, arrays in found.items()}
         left = {one: given for one, given in left.items() if one not in wrong}
+
+
+def _known(
+    values: Mapping[Symbol, list[Symbol | None]], steady: set[Symbol]
+) -> dict[Symbol, list[Symbol | None]]:
+    """Pointers that are set from nothing but arrays and each other."""
+    left = dict(values)
+    while True:
+        lost = [
+            one
+            for one, given in left.items()
+            if not all(named is not None and _is_known(named, left, steady) for named in given)
+        ]
+        if not lost:
+            return left
+        for one in lost:
+            del left[one]
 
 
 def _is_known(named: Symbol, left: Mapping[Symbol, object], steady: set[Symbol]) -> bool:

@@ -8,6 +8,7 @@
 // g2o-verify: pairs<<<1, 32>>>(y = [32], u = [32], x = [32], z = [32], v = [32])
 // g2o-verify: handed<<<2, 32>>>(y = [64], x = [64], z = [64])
 // g2o-verify: picked<<<2, 32>>>(y = [64], x = [64], z = [64])
+// g2o-verify: halves<<<2, 16, 32 * sizeof(double)>>>(y = [32], x = [32], steps = 3)
 
 __global__ void scan(double *out, const double *in)
 {
@@ -148,4 +149,23 @@ __global__ void pairs(double *y, float *u, const double *x, const double *z, con
     }
     y[t] = p[t] * q[t];
     u[t] = r[t];
+}
+
+// One leads to the start of an array, the other into it: they change places all the same.
+__global__ void halves(double *y, const double *x, int steps)
+{
+    extern __shared__ double mem[];
+    double *now = mem, *next = mem + 16;
+    int t = threadIdx.x, i = blockIdx.x * 16 + t;
+    now[t] = x[i];
+    next[t] = 0.0;
+    __syncthreads();
+    for (int s = 0; s < steps; ++s) {
+        next[t] = next[t] * 0.5 + sin(now[t] * now[(t + 1) % 16]);
+        __syncthreads();
+        double *other = now;
+        now = next;
+        next = other;
+    }
+    y[i] = now[t] * next[t];
 }
