@@ -17,7 +17,8 @@ from g2o.ad.activity import Activity
 from g2o.ad.instances import is_open_class
 from g2o.analysis.pure_functions import PURE_FUNCTIONS
 from g2o.analysis.value_types import value_type
-from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.diagnostic import Note, Refusal, refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -83,12 +84,30 @@ def with_deduced_types(body: Block) -> Block:
 def refuse_open_types(body: Block, activity: Activity) -> None:
     """Raise Refusal where a variable would carry derivatives whose type nobody knows."""
     for node in walk(body):
-        if isinstance(node, Declare):
-            for variable in node.variables:
-                if _is_open(variable.symbol.type) and _carries(variable, activity):
-                    name = variable.symbol.name
-                    message = f"derivatives of '{name}', whose type depends on the template's"
-                    raise refuse("G2O0403", f"{message} arguments", variable.span, _HOW)
+        match node:
+            case Declare(variables=variables):
+                for one in variables:
+                    is_open = _is_open(one.symbol.type) or _is_other(one.symbol.type, one.initial)
+                    if is_open and _carries(one, activity):
+                        raise _unknown(one.symbol, one.span)
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
+                symbol in activity.active and _is_other(symbol.type, value)
+            ):
+                raise _unknown(symbol, node.span)
+            case _:
+                pass
+
+
+def _unknown(symbol: Symbol, span: SourceSpan | None) -> Refusal:
+    message = f"derivatives of '{symbol.name}', whose type depends on the template's arguments"
+    return refuse("G2O0403", message, span, _HOW)
+
+
+def _is_other(ctype: CType, value: Expr | None) -> bool:
+    """Is one of them an object, and the other what may be a number?"""
+    if value is None:
+        return False
+    return {ctype.kind, value_type(value).kind} == {TypeKind.DEPENDENT, TypeKind.RECORD}
 
 
 def _carries(variable: Variable, activity: Activity) -> bool:

@@ -54,6 +54,7 @@ class Function:
     owner_pattern: tuple[str, ...] = ()  # the template arguments of that class
     owner_fields: tuple[CType, ...] = ()  # the types of its members; nothing for static methods
     owner_members: tuple[tuple[str, MemberKind], ...] = ()  # names in its scope
+    names_around: tuple[tuple[str, tuple[str, ...]], ...] = ()  # names and their namespaces
     is_constructor: bool = False
     is_specialised: bool = False  # a template of which the program defines a form apart
     file_shared: tuple[Symbol, ...] = ()  # `__shared__` memory of the file, declared in the body

@@ -194,12 +194,12 @@ def captured(call: Call, body: Block, effects: EffectsOf) -> Mapping[str, Symbol
 
 
 def result_type(call: Call, ctype: CType, spelled: str) -> tuple[CType, str]:
-    """The type of what a call gives, and how that is written, where the function leaves it open:
-    `auto` needs a value in the declaration, which comes later."""
+    """The type of what a call gives, and how that is written there, where the function leaves it
+    open: `auto` needs a value in the declaration, which comes later."""
     if "auto" in spelled.split() and is_known(call.type):
         spelled = unqualified(call.type)
     is_open = ctype.kind is TypeKind.DEPENDENT or "auto" in ctype.spelling.split()
-    return call.type if is_open else ctype, spelled
+    return call.type if is_open else replace(ctype, spelling=spelled), spelled
 
 
 def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:

@@ -409,7 +409,7 @@ class _Inliner:
         function = self.functions.body(call.key)
         if function is None or len(call.arguments) > len(function.parameters) + 1:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
-        instance = instantiate(function, call, self.symbols, self.outer, self.statics)
+        instance = instantiate(function, call, self.symbols, self.outer, self.statics, self.into)
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         names = captured(call, self.body, self.functions.for_node(self.body))

@@ -31,6 +31,7 @@ from g2o.ir.traverse import (
 )
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.deduction import deduce, explicit_arguments
+from g2o.transforms.qualified_names import namespaces_of
 from g2o.transforms.recursion import folded
 from g2o.transforms.static_memory import is_one_object, take_declarations
 
@@ -41,7 +42,9 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
+_GIVEN = re.compile(r"\s*<")
 _LAMBDA = "(lambda at"
+_NAMED = (TypeKind.RECORD, TypeKind.FLOATING, TypeKind.INTEGER)
 _AUTO = "auto"
 _PLAIN_VALUE = re.compile(r"[\w:.]+")
 _SHORTER = {"unsigned int": "unsigned", "signed int": "int", "long int": "long"}
@@ -94,12 +97,18 @@ def instantiate(
     symbols: SymbolTable,
     outer: dict[str, Symbol],
     statics: StaticMemory,
+    into: str,
 ) -> Instance:
     """The instance of `function` for `call`. `outer` are the variables of the file by name, its
     shared memory among them; those that only the function knows are added, and to `statics` shared
-    memory that all calls have in common. Raises Refusal where a template argument is not known.
+    memory that all calls have in common. `into` is the key of the kernel that it moves to. Raises
+    Refusal where a template argument is not known.
     """
     words, aliases, meant = _template_words(function, call, symbols)
+    around = namespaces_of(into)
+    for name, spaces in function.names_around:
+        if around[: len(spaces)] != spaces:
+            words.setdefault(name, "::".join((*spaces, name)))
     values = tuple(_template_values(function, call))
     for node in walk(function.body):
         if isinstance(node, DeclareTypes):
@@ -185,7 +194,8 @@ def _template_words(
     function: Function, call: Call, symbols: SymbolTable
 ) -> tuple[dict[str, str], list[Stmt], dict[str, CType]]:
     """What stands for each template parameter, and aliases for types of several words with the
-    types that they mean, as far as known; what a method names without its class gets it."""
+    types that they mean, as far as known; what a method names without its class gets it, and the
+    class its arguments."""
     words: dict[str, str] = {}
     aliases: list[Stmt] = []
     meant: dict[str, CType] = {}
@@ -209,6 +219,7 @@ def _template_words(
     if function.owner_pattern:
         arguments = (_replace_words(one, words) for one in function.owner_pattern)
         owner = f"{owner}<{', '.join(arguments)}>"
+        words.setdefault(function.owner.rpartition("::")[2], owner)
     for name, kind in function.owner_members:
         if not function.owner_pattern or kind is MemberKind.VALUE:
             words.setdefault(name, f"{owner}::{name}")
@@ -304,12 +315,15 @@ def _replace_words(text: str, words: dict[str, str]) -> str:
 
 
 def _places(text: str, words: dict[str, str]) -> Iterator[tuple[int, int, str]]:
-    """Where words that have to be replaced stand; members and qualified names are others'."""
+    """Where words that have to be replaced stand; members and qualified names are others', and a
+    class that is given arguments there needs none."""
     before = ""
     for match in _TOKEN.finditer(text):
         token = match.group()
         if token in words and before not in (".", "->", "::"):
-            yield match.start(), match.end(), words[token]
+            new = words[token]
+            if not (new.endswith(">") and _GIVEN.match(text, match.end())):
+                yield match.start(), match.end(), new
         if not token.isspace():
             before = token
 
@@ -365,6 +379,11 @@ class _View:
                 number = int(value) if value.isdigit() else None
                 form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
                 return replace(node, text=value, value=number, form=form)
+            case Literal(text=text) if (
+                "::" in text and (named := _replace_words(text, self.words)) != text
+            ):
+                form = Form.PATCHED if node.form is not Form.BUILT else Form.BUILT
+                return replace(node, text=named, form=form)
             case Cast(type=ctype):
                 operand = rewrite(node.operand, self._retyped)
                 new = _instantiated(ctype, self.words, self.meant)
@@ -379,7 +398,9 @@ class _View:
                 parts = tuple(rewrite(part, self._retyped) for part in old)
                 same = all(part is before for part, before in zip(parts, old, strict=True))
                 return replace(node if same else with_children(node, parts), type=new)
-            case Call(template_arguments=arguments) if any(arguments):
+            case Call(type=ctype, template_arguments=arguments) if (
+                any(arguments) or ctype.kind in _NAMED
+            ):
                 return self._called(node)
             case DeclareTypes(names=names):
                 return replace(node, names=tuple(self.words.get(name, name) for name in names))
@@ -389,13 +410,18 @@ class _View:
                 return None
 
     def _called(self, node: Call) -> Node | None:
-        """A call of a template, which may be handed template arguments of this function."""
+        """A call of a template, which may be handed template arguments of this function, or of what
+        gives a value whose type has another name where the function moves to."""
         new = tuple(_replace_words(text, self.words) for text in node.template_arguments)
+        ctype = node.type
+        if ctype.kind in _NAMED:
+            ctype = _instantiated(ctype, self.words, self.meant)
         old = children(node)
         inner = tuple(rewrite(child, self._retyped) for child in old)
-        if new == node.template_arguments and all(a is b for a, b in zip(inner, old, strict=True)):
+        same = new == node.template_arguments and ctype == node.type
+        if same and all(a is b for a, b in zip(inner, old, strict=True)):
             return None
-        return replace(with_children(node, inner), template_arguments=new)
+        return replace(with_children(node, inner), template_arguments=new, type=ctype)
 
     def _redeclared(self, node: Declare, variables: tuple[Variable, ...]) -> Node | None:
         new = tuple(

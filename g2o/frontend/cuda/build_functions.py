@@ -16,6 +16,7 @@ from g2o.frontend.cuda.class_templates import (
 )
 from g2o.frontend.cuda.constructor_calls import initialisers
 from g2o.frontend.cuda.macro_places import with_places_in_macros
+from g2o.frontend.cuda.names_around import names_around
 from g2o.frontend.cuda.read_types import read_type
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form
@@ -71,6 +72,7 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
         owner=owner,
         owner_pattern=owner_pattern(cursor),
         owner_members=members,
+        names_around=names_around(cursor),
         owner_fields=_fields_of_owner(cursor),
         is_constructor=cursor.kind == "CONSTRUCTOR",
         is_specialised=function_key(cursor) in unit.specialised(),

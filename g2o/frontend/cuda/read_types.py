@@ -17,6 +17,8 @@ _INTEGERS = {
 }  # fmt: skip
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
+_NAMED = frozenset({"TYPEDEF", "ELABORATED", "RECORD"})
+_CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL"})
 _DEPTH_LIMIT = 6
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
 _FIELD_DEPTH = 4  # structures inside structures, beyond which their members are not looked at
@@ -39,7 +41,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
     """The IR type of a clang type; what is beyond `_DEPTH_LIMIT` levels of pointers is OTHER."""
     canonical = raw.canonical
     kind = canonical.kind
-    spelling = _operator_of_groups(canonical) or _emitted(raw.spelling, canonical)
+    spelling = _operator_of_groups(canonical) or _emitted(_spelled(raw, canonical), canonical)
     const = canonical.is_const
     volatile = canonical.is_volatile
     if kind in _INTEGERS:
@@ -172,6 +174,17 @@ def names_other_type(text: str, ctype: CType) -> bool:
 def of_coordinates(spelling: str) -> str:
     """`decltype(threadIdx.x)` as what it is in CUDA, where what takes its place is an int."""
     return _COORDINATE.sub("unsigned", spelling)
+
+
+def _spelled(raw: ClangType, canonical: ClangType) -> str:
+    """The type as it is spelled; `real` of `struct Spring { using real = double; real k; }`, which
+    means nothing elsewhere, as what it is."""
+    spelling = raw.spelling
+    if raw.kind not in _NAMED or "::" in spelling or "(" in canonical.spelling:
+        return spelling
+    parent = raw.declaration.semantic_parent
+    is_member = parent is not None and parent.kind in _CLASSES
+    return canonical.spelling if is_member else spelling
 
 
 def _emitted(spelling: str, canonical: ClangType) -> str:
