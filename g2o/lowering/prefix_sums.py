@@ -9,6 +9,11 @@
     tree[N - 1] = 0;                              total[b] = running;
     for (int d = 1; d < N; d *= 2) ...
 
+    ... and for (int k = 0; k < n; ++k)           for (int k = 0; k < n; ++k) {
+            out[k] = tree[k];              ->         out[k] = running;
+                                                      running += tree[k];
+                                                  }
+
 A tree is what many threads need; one goes through the elements in order, each once. Recognised by
 what the sweeps do with the elements (`sweeps.py`), not by how they are written. Legal because sums
 of integers do not depend on their order; nothing overflows that did not before, for every sum that
@@ -19,7 +24,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -29,9 +34,11 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    integer_value,
 )
 from g2o.ir.statements import (
     Block,
+    CountedLoop,
     Declare,
     ExprStatement,
     For,
@@ -49,6 +56,8 @@ from g2o.lowering.sweeps import Sum, Sweeps
 _MOST_ELEMENTS = 4096
 _BEFORE = "// Every element becomes the sum of those before it."
 _UP_TO = "// Every element becomes the sum of those up to it."
+_STORED_BEFORE = "// Stored is the sum of the elements before each."
+_STORED_UP_TO = "// Stored is the sum of the elements up to each."
 
 
 def sum_prefixes(
@@ -96,23 +105,104 @@ def _swept(
     if swept is None:
         return None
     bound = written_extent(variable, swept.sweeps.extent)
-    running = _running_sum(swept.sweeps, bound, symbols)
-    if running is None:
+    exclusive = _leaves_prefix_sums(swept.sweeps)
+    if exclusive is None:
         return None
-    return (*without_unnamed(swept.before, swept.gone), *running, *swept.after)
+    before = without_unnamed(swept.before, swept.gone)
+    stored = _only_store(swept.after, array)
+    if stored is not None:
+        total = _total(swept.sweeps, bound, symbols)
+        running = _stored_sum(stored, swept.sweeps, exclusive, symbols)
+        return (*before, *total, *running, *swept.after[1:])
+    running = _running_sum(swept.sweeps, exclusive, bound, symbols)
+    return (*before, *running, *swept.after)
 
 
-def _running_sum(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt] | None:
-    """The loop that leaves what the sweeps leave, if that is prefix sums."""
-    count = sweeps.extent
+def _leaves_prefix_sums(sweeps: Sweeps) -> bool | None:
+    """Are the sums that the sweeps leave exclusive? None where they leave something else."""
     exclusive = all(one.is_of(range(k)) for k, one in enumerate(sweeps.elements))
     inclusive = all(one.is_of(range(k + 1)) for k, one in enumerate(sweeps.elements))
-    total = Sum.of(range(count)).counts
+    total = Sum.of(range(sweeps.extent)).counts
     if not (exclusive or inclusive) or total not in sweeps.formed:
         return None
     for assign, value in sweeps.stored:
         if value.counts != total or symbols_in(assign.target) & sweeps.changed:
             return None
+    return exclusive
+
+
+def _only_store(after: tuple[Stmt, ...], array: Symbol) -> CountedLoop | None:
+    """`for (k) target = array[k];`, where that is all that becomes of the array."""
+    match after:
+        case (CountedLoop(index=index, lower=lower, step=None, body=body) as loop, *rest):
+            pass
+        case _:
+            return None
+    match statements_of(body):
+        case (
+            *declares,
+            ExprStatement(
+                expr=Assign(
+                    op="=",
+                    target=target,
+                    value=Index(base=VarRef(symbol=stored), index=VarRef(symbol=counter)),
+                )
+            ),
+        ) if all(isinstance(one, Declare) for one in declares):
+            others = (*declares, target, loop.upper, *rest)
+        case _:
+            return None
+    if stored != array or counter != index or integer_value(lower) != 0:
+        return None
+    return None if any(array in symbols_in(one) for one in others) else loop
+
+
+def _stored_sum(
+    loop: CountedLoop, sweeps: Sweeps, exclusive: bool, symbols: SymbolTable
+) -> list[Stmt]:
+    """The loop that stores the sums as it forms them."""
+    ctype = replace(sweeps.element, is_const=False)
+    running = symbols.fresh("running", ctype, Storage.LOCAL)
+    *declares, store = statements_of(loop.body)
+    assert isinstance(store, ExprStatement)
+    assert isinstance(store.expr, Assign)
+    element = store.expr.value
+    added = _assign("+=", VarRef(running), element, ctype)
+    assign = replace(store.expr, value=VarRef(running), form=Form.BUILT)
+    stored = replace(store, expr=assign, form=Form.BUILT)
+    body = Block((*declares, *((stored, added) if exclusive else (added, stored))))
+    told = Trivia((_STORED_BEFORE if exclusive else _STORED_UP_TO,))
+    declared = replace(_declare(running, ctype.spelling, Literal("0", 0, INT)), trivia=told)
+    return [declared, replace(loop, body=body, pragma="", form=Form.BUILT)]
+
+
+def _total(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt]:
+    """The sum of all elements, where the sweeps store it; it may be stored before the others."""
+    if not sweeps.stored:
+        return []
+    ctype = replace(sweeps.element, is_const=False)
+    total = symbols.fresh("total", ctype, Storage.LOCAL)
+    k = symbols.fresh("k", INT, Storage.INDEX)
+    element = Index(VarRef(sweeps.array), VarRef(k), ctype)
+    zero = Literal("0", 0, INT)
+    body = Block((_assign("+=", VarRef(total), element, ctype),))
+    pragma = f"omp simd reduction(+ : {total.name})"
+    return [
+        _declare(total, ctype.spelling, zero),
+        CountedLoop(k, zero, bound, body, pragma),
+        *_stores(sweeps, total),
+    ]
+
+
+def _stores(sweeps: Sweeps, total: Symbol) -> list[Stmt]:
+    return [
+        ExprStatement(replace(assign, value=VarRef(total), form=Form.BUILT))
+        for assign, _ in sweeps.stored
+    ]
+
+
+def _running_sum(sweeps: Sweeps, exclusive: bool, bound: Expr, symbols: SymbolTable) -> list[Stmt]:
+    """The loop that leaves what the sweeps leave."""
     ctype = replace(sweeps.element, is_const=False)
     running = symbols.fresh("running", ctype, Storage.LOCAL)
     k = symbols.fresh("k", INT, Storage.INDEX)
@@ -138,11 +228,8 @@ def _running_sum(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt
         Block(tuple(body)),
     )
     told = Trivia((_BEFORE if exclusive else _UP_TO,))
-    stores = [
-        ExprStatement(replace(assign, value=VarRef(running), form=Form.BUILT))
-        for assign, _ in sweeps.stored
-    ]
-    return [replace(_declare(running, ctype.spelling, zero), trivia=told), loop, *stores]
+    declared = replace(_declare(running, ctype.spelling, zero), trivia=told)
+    return [declared, loop, *_stores(sweeps, running)]
 
 
 def _declare(symbol: Symbol, declared: str, initial: Expr) -> Declare:

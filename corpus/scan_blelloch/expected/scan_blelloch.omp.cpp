@@ -39,17 +39,17 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
 #pragma omp simd
         for (int k = inside; k < SECTION; ++k)
             tree[k] = 0;
-        // Every element becomes the sum of those before it.
+        int total = 0;
+#pragma omp simd reduction(+ : total)
+        for (int k = 0; k < SECTION; ++k)
+            total += tree[k];
+        totals[bx] = total;
+        // Stored is the sum of the elements before each.
         int running = 0;
-        for (int k = 0; k < SECTION; ++k) {
-            const int value = tree[k];
-            tree[k] = running;
-            running += value;
+        for (int k = 0; k < std::min(SECTION, n - base); ++k) {
+            out[base + k] = running;
+            running += tree[k];
         }
-        totals[bx] = running;
-#pragma omp simd
-        for (int k = 0; k < std::min(SECTION, n - base); ++k)
-            out[base + k] = tree[k];
     }
 }
 
