@@ -16,7 +16,7 @@ import re
 
 _COLUMNS = 100
 _MACRO = re.compile(
-    r"^#pragma (?P<macro>G2O_(?:CPU|DEVICE)_PRAGMA)\((?P<words>(?:[^\n]*\\\n)*[^\n]*)\)\n"
+    r"^#pragma (?P<macro>G2O_(?:CPU|DEVICE|SCAN)_PRAGMA)\((?P<words>(?:[^\n]*\\\n)*[^\n]*)\)\n"
     r"(?=(?:#pragma [^\n]*\n)*(?P<indentation>[ \t]*)\S)",
     re.MULTILINE,
 )

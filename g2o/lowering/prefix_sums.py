@@ -18,6 +18,9 @@ A tree is what many threads need; one goes through the elements in order, each o
 what the sweeps do with the elements (`sweeps.py`), not by how they are written. Legal because sums
 of integers do not depend on their order; nothing overflows that did not before, for every sum that
 is formed here the sweeps form as well. Sums of real numbers keep the order of the source.
+
+Loops that store the sums elsewhere, or those up to each element, are `omp scan` loops, which
+g++ computes in vectors; others stay serial, and so do all with compilers that would only warn.
 """
 
 from __future__ import annotations
@@ -27,12 +30,10 @@ from dataclasses import replace
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
-    Binary,
     Expr,
     Form,
     Index,
     Literal,
-    Unary,
     VarRef,
     integer_value,
 )
@@ -44,13 +45,15 @@ from g2o.ir.statements import (
     For,
     Node,
     Stmt,
+    Text,
     Trivia,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.around_sweeps import gone_through, is_sweep, without_unnamed, written_extent
+from g2o.lowering.scattered import scatters
 from g2o.lowering.sweeps import Sum, Sweeps
 
 _MOST_ELEMENTS = 4096
@@ -169,11 +172,14 @@ def _stored_sum(
     element = store.expr.value
     added = _assign("+=", VarRef(running), element, ctype)
     assign = replace(store.expr, value=VarRef(running), form=Form.BUILT)
-    stored = replace(store, expr=assign, form=Form.BUILT)
-    body = Block((*declares, *((stored, added) if exclusive else (added, stored))))
+    stored = (*declares, replace(store, expr=assign, form=Form.BUILT))
+    in_vectors = loop.pragma == "omp simd" and not scatters(loop)
+    between = (_scan(running, exclusive),) if in_vectors else ()
+    body = (*stored, *between, added) if exclusive else (added, *between, *stored)
     told = Trivia((_STORED_BEFORE if exclusive else _STORED_UP_TO,))
     declared = replace(_declare(running, ctype.spelling, Literal("0", 0, INT)), trivia=told)
-    return [declared, replace(loop, body=body, pragma="", form=Form.BUILT)]
+    pragma = _scanning(running) if in_vectors else ""
+    return [declared, replace(loop, body=Block(body), pragma=pragma, form=Form.BUILT)]
 
 
 def _total(sweeps: Sweeps, bound: Expr, symbols: SymbolTable) -> list[Stmt]:
@@ -218,18 +224,26 @@ def _running_sum(sweeps: Sweeps, exclusive: bool, bound: Expr, symbols: SymbolTa
     else:
         body = [
             _assign("+=", VarRef(running), element, ctype),
+            _scan(running, exclusive),
             _assign("=", element, VarRef(running), ctype),
         ]
     zero = Literal("0", 0, INT)
-    loop = For(
-        _declare(k, "int", zero),
-        Binary("<", VarRef(k), bound, BOOL),
-        Unary("++", VarRef(k), type=INT),
-        Block(tuple(body)),
-    )
+    pragma = "" if exclusive else _scanning(running)
+    loop = CountedLoop(k, zero, bound, Block(tuple(body)), pragma)
     told = Trivia((_BEFORE if exclusive else _UP_TO,))
     declared = replace(_declare(running, ctype.spelling, zero), trivia=told)
     return [declared, loop, *_stores(sweeps, running)]
+
+
+def _scanning(running: Symbol) -> str:
+    return f"G2O_SCAN_PRAGMA(omp simd reduction(inscan, + : {running.name}))"
+
+
+def _scan(running: Symbol, exclusive: bool) -> Text:
+    """What divides the body of a loop in vectors: on the one side of it the sum is formed, on the
+    other side used."""
+    kind = "exclusive" if exclusive else "inclusive"
+    return Text((f"#pragma G2O_SCAN_PRAGMA(omp scan {kind}({running.name}))",))
 
 
 def _declare(symbol: Symbol, declared: str, initial: Expr) -> Declare:

@@ -35,14 +35,15 @@ def without_scattered_vectors(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """The same loops, without the pragma where a store has no constant stride."""
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, CountedLoop) or node.pragma != "omp simd" or not _scatters(node):
+        if not isinstance(node, CountedLoop) or node.pragma != "omp simd" or not scatters(node):
             return None
         return replace(node, pragma="")
 
     return tuple(rewrite(statement, replacement) for statement in statements)
 
 
-def _scatters(loop: CountedLoop) -> bool:
+def scatters(loop: CountedLoop) -> bool:
+    """Does a store of the loop have no constant stride?"""
     values: dict[Symbol, Expr] = {}
     for node in walk(loop.body):
         if isinstance(node, Declare):

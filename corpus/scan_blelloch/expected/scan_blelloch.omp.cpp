@@ -46,8 +46,10 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
         totals[bx] = total;
         // Stored is the sum of the elements before each.
         int running = 0;
+        G2O_SCAN_PRAGMA(omp simd reduction(inscan, + : running))
         for (int k = 0; k < std::min(SECTION, n - base); ++k) {
             out[base + k] = running;
+            G2O_SCAN_PRAGMA(omp scan exclusive(running))
             running += tree[k];
         }
     }

@@ -78,8 +78,10 @@ void inclusive(dim3 /*grid*/, [[maybe_unused]] dim3 block, int *x, int *y) {
         other[t] = y[t];
     // Every element becomes the sum of those up to it.
     unsigned int running = 0;
+    G2O_SCAN_PRAGMA(omp simd reduction(inscan, + : running))
     for (int k = 0; k < N; ++k) {
         running += tree[k];
+        G2O_SCAN_PRAGMA(omp scan inclusive(running))
         tree[k] = running;
     }
     for (int step = 1; step < N; step *= 2) {

@@ -30,9 +30,11 @@ void exclusive(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *out, 
         totals[bx] = total;
         // Stored is the sum of the elements before each.
         int running = 0;
+        G2O_SCAN_PRAGMA(omp simd reduction(inscan, + : running))
         for (int t = 0; t < std::min<int>(N, n - bx * N); ++t) {
             int i = bx * N + t;
             out[i] = running;
+            G2O_SCAN_PRAGMA(omp scan exclusive(running))
             running += tree[t];
         }
     }
@@ -65,8 +67,10 @@ void needed_again(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *in, int
         tree[t] = in[t];
     // Every element becomes the sum of those up to it.
     int running = 0;
+    G2O_SCAN_PRAGMA(omp simd reduction(inscan, + : running))
     for (int k = 0; k < N; ++k) {
         running += tree[k];
+        G2O_SCAN_PRAGMA(omp scan inclusive(running))
         tree[k] = running;
     }
 #pragma omp simd
