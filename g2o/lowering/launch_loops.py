@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from g2o.ir.expressions import (
+    Binary,
     Builtin,
     Expr,
+    Form,
     Literal,
+    Paren,
     VarRef,
 )
 from g2o.ir.statements import (
     Block,
     CountedLoop,
+    Node,
     Stmt,
 )
-from g2o.ir.types import INT
+from g2o.ir.traverse import rewrite
+from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import (
     LoweringContext,
     bound_for,
@@ -47,9 +54,37 @@ def with_launch_values(context: LoweringContext, names: IndexNames, body: Block)
         for axis in used_axes(body, Builtin.BLOCK_DIM)
         if context.constant_extent(Builtin.BLOCK_DIM, axis) is not None
     }
-    result = substitute_indices(body, values, dims, constants)
+    result = rewrite(substitute_indices(body, values, dims, constants), _without_added_zero)
     assert isinstance(result, Block)
     return result
+
+
+def _without_added_zero(node: Node) -> Expr | None:
+    """What the position of the only block, or thread, adds nothing to: the sum has the type of the
+    other operand, integers of a smaller type apart."""
+    match node:
+        case Paren(inner=inner):
+            bare = _without_added_zero(inner)
+            return bare if isinstance(bare, VarRef) else None
+        case Binary(op="+", left=left, right=right):
+            shorter = [_without_added_zero(one) or one for one in (left, right)]
+            kept = [one for one in shorter if not _is_placed(one)]
+            if len(kept) == 1 and _is_wide(kept[0].type):
+                return kept[0]
+            if shorter == [left, right]:
+                return None
+            return replace(node, left=shorter[0], right=shorter[1], form=Form.BUILT)
+        case _:
+            return None
+
+
+def _is_wide(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.bits >= INT.bits
+
+
+def _is_placed(expr: Expr) -> bool:
+    """Is it a zero that does not stand in the source?"""
+    return expr == ZERO and isinstance(expr, Literal) and expr.form is Form.BUILT
 
 
 def dimensions(context: LoweringContext) -> dict[tuple[Builtin, int], Expr]:

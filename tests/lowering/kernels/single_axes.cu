@@ -24,8 +24,21 @@ __global__ void search(const int *x, int *found, int n)
     }
 }
 
+// The only block is the one at 0.
+__global__ void mirrored(const int *x, int *found, int n)
+{
+    __shared__ int own[64];
+    int t = threadIdx.x;
+    own[t] = x[blockIdx.x * 64 + t];
+    __syncthreads();
+    found[n * t + blockIdx.x * 64 + threadIdx.x] = own[63 - t] - (blockIdx.x + t);
+    if (t == 0)
+        found[n + blockIdx.x] = own[blockIdx.x + t];
+}
+
 void host(const float *x, float *sums, const int *y, int *found)
 {
     lane_sums<<<4, 128>>>(x, sums, 512);
     search<<<1, 32>>>(y, found, 512);
+    mirrored<<<1, 64>>>(y, found, 3);
 }
