@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.pure_functions import is_standard
 from g2o.ir.expressions import Call
 
 
@@ -127,6 +128,14 @@ RULES: Final[dict[str, Rule]] = {
         ("1.0 if x <= y or y != y else 0.0", "0.0 if x <= y or y != y else 1.0"),
         "the first of equal arguments",
     ),
+    "clamp": Rule(
+        (
+            "0.0 if x < y or z < x else 1.0",
+            "1.0 if x < y else 0.0",
+            "1.0 if z < x and x >= y else 0.0",
+        ),
+        "that of the value at both limits",
+    ),
     "fmax": Rule(
         ("1.0 if x >= y or y != y else 0.0", "0.0 if x >= y or y != y else 1.0"),
         "the first of equal arguments",
@@ -195,6 +204,8 @@ def rule_for(call: Call, functions: FunctionTable) -> Rule | None:
     if any(functions.body(key) is not None for key in call.key.split("|")):
         return None
     rule = rule_of(call.name)
+    if rule is RULES["clamp"] and not is_standard(call):
+        return None
     return rule if rule is not None and len(rule.partials) == len(call.arguments) else None
 
 

@@ -23,7 +23,7 @@ from typing import final
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, FunctionEffects, declared_in, root_symbol
 from g2o.analysis.integer_types import same_element
-from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
+from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -295,7 +295,7 @@ class _Collector:
                 self._address(argument)
             else:
                 self.visit(argument)
-        if call.name in PURE_FUNCTIONS and known is None:
+        if known is None and is_pure(call):
             return
         if call.name in READING_FUNCTIONS and known is None:
             for argument in call.arguments:

@@ -69,6 +69,8 @@ PURE_FUNCTIONS: Final = (
     frozenset(_VALUES.split()) | CONVERSIONS | _WITH_ROUNDING | frozenset({"g2o::zero"})
 )
 
+_STANDARD: Final = frozenset({"clamp"})
+
 _NARROW_FLOAT: Final = re.compile(r"\b(?:half|nv_bfloat16)2?$")
 
 
@@ -77,13 +79,18 @@ def is_pure(call: Call) -> bool:
     decide? So are conversions of numbers of half precision, `float(h)`."""
     if call.key.startswith("?"):
         return False
-    if call.name in PURE_FUNCTIONS:
+    if call.name in PURE_FUNCTIONS or is_standard(call):
         return True
     match call.arguments:
         case (Member(base=base, name=name),) if name == call.name and name.startswith("operator "):
             return not call.key and _NARROW_FLOAT.search(base.type.spelling) is not None
         case _:
             return False
+
+
+def is_standard(call: Call) -> bool:
+    """Is it C++'s own function where programs like to have one of that name, too?"""
+    return call.name in _STANDARD and (not call.key or call.key.startswith("c:@N@std@"))
 
 
 # They read memory behind their arguments and write none.

@@ -21,7 +21,7 @@ from g2o.analysis.effects import (
     is_tape_call,
     root_symbol,
 )
-from g2o.analysis.pure_functions import PURE_FUNCTIONS, READING_FUNCTIONS
+from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -115,12 +115,11 @@ class Uniformity:
             operands.append(call.callee.base)
         if any(self._is_varying(operand) for operand in operands):
             return True
-        if call.name in PURE_FUNCTIONS or call.name in READING_FUNCTIONS or is_tape_call(call):
-            return False
-        if not call.key:
-            return True
-        for key in call.key.split("|"):
-            known = self.effects.functions.get(key)
+        found = [self.effects.functions.get(key) for key in call.key.split("|") if key]
+        if all(known is None for known in found):
+            named = is_pure(call) or call.name in READING_FUNCTIONS
+            return not named and not is_tape_call(call)
+        for known in found:
             if known is None or known.reads_thread or known.has_atomics:
                 return True
             if known.reads_block and self.scope is Scope.GRID:

@@ -130,6 +130,7 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "remainder": math.remainder,
     "fmin": _two(lambda x, y: min(x, y)),
     "fmax": _two(lambda x, y: max(x, y)),
+    "clamp": _three(lambda x, y, z: y if x < y else z if z < x else x),
     "fdim": _two(lambda x, y: max(x - y, 0.0)),
     "round": _one(lambda x: math.floor(x + 0.5)),
     "rint": _one(lambda x: float(round(x))),
@@ -183,6 +184,8 @@ def _is_near_kink(name: str, values: list[float]) -> bool:
     match name:
         case "fmin" | "fmax" | "fdim":
             return abs(values[0] - values[1]) < near
+        case "clamp":
+            return any(abs(values[0] - limit) < near for limit in values[1:3])
         case "fabs" | "copysign":
             return any(abs(value) < near for value in values)
         case "floor" | "ceil" | "trunc" | "round" | "rint" | "nearbyint":

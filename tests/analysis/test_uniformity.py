@@ -14,6 +14,7 @@ from tests.analysis.kernels import ReadKernel, read_kernel
 _PROGRAM = """
 __device__ int twice(int v) { return 2 * v; }
 __device__ int lane() { return threadIdx.x % 32; }
+__device__ int ilogb(int v) { return v > 0 ? threadIdx.x : ilogb(v + 1); }
 __device__ void set(int &v, int to) { v = to; }
 
 __global__ void k(int *y, const int *x, int n) {
@@ -21,6 +22,7 @@ __global__ void k(int *y, const int *x, int n) {
     int b = blockIdx.x;
     int same = twice(n + b);
     int varying = lane();
+    int named = ilogb(n);
     int loaded = x[b];
     int gathered = x[t];
     int chosen = 0;
@@ -52,7 +54,7 @@ __global__ void k(int *y, const int *x, int n) {
     int handed;
     set(handed, t);
     y[t] = same + varying + loaded + gathered + chosen + alike + sum + turns + cut + handed;
-    y[t] += given + inside;
+    y[t] += named + given + inside;
 }
 """
 
@@ -71,7 +73,9 @@ def test_values_of_a_block_are_uniform(kernel: ReadKernel, name: str) -> None:
     assert kernel.symbol(name) not in _solved(kernel, Scope.BLOCK).varying
 
 
-@pytest.mark.parametrize("name", ["t", "varying", "gathered", "chosen", "turns", "cut", "handed"])
+@pytest.mark.parametrize(
+    "name", ["t", "varying", "named", "gathered", "chosen", "turns", "cut", "handed"]
+)
 def test_values_of_a_thread_are_not(kernel: ReadKernel, name: str) -> None:
     assert kernel.symbol(name) in _solved(kernel, Scope.BLOCK).varying
 

@@ -8,6 +8,14 @@ __global__ void unknown(const double *x, double *y, int n)
         y[i] = elsewhere(x[i]); // refused: elsewhere
 }
 
+// Its name does not say what it is.
+__device__ double clamp(double x, double lo, double hi);
+
+__global__ void named_alike(const double *x, double *y)
+{
+    y[threadIdx.x] = clamp(x[threadIdx.x], 0.0, 1.0); // refused: clamp
+}
+
 __device__ double square(double v) { return v * v; }
 __device__ double cube(double v) { return v * v * v; }
 
