@@ -50,6 +50,8 @@ def _is_part(node: Expr, parent: Node) -> bool:
         same = isinstance(parent, Paren) or (isinstance(parent, Cast) and parent.type == node.type)
         whole = same and not around.is_expanded  # `Point(x)` is made, and converted to a Point
         return not whole and not (isinstance(parent, Expr) and _is_named(node))
+    if around.begin == around.end == span.begin:  # `x` in `x[0]`, of which the macro adds the rest
+        return False
     return isinstance(parent, Expr) and not (
         around.file is span.file and around.begin <= span.begin and span.end <= around.end
     )

@@ -17,8 +17,13 @@
 #define INSIDE(x, y) ((x) < width && (y) < height)
 #define OUTSIDE (x >= width || y >= height)
 
+#define HALF 0.5f
+#define ELEMENT(p) (*p)
+#define FOLDED(a) (ELEMENT(&a[0]) += twice(ELEMENT(&a[1])) * HALF)
+
 enum Mode { WRAPPED = 2, PLAIN };
 
+__device__ float twice(float a) { return 2 * a; }
 __device__ unsigned wrapped(int r, unsigned height) { return (r < 0 ? -r : r) % (int)height; }
 
 // A variable of each thread in the body of a macro, and nothing else that changes.
@@ -74,6 +79,22 @@ __global__ void wrap(unsigned height, const int *in_row, int *out)
     out[threadIdx.x] = apron[threadIdx.x] + apron[3 * THREADS - 1 - threadIdx.x];
 }
 
+// An array of each thread that a macro gives to others with more around it.
+__global__ void fold(float *x)
+{
+    __shared__ float all[2 * THREADS];
+    float own[2];
+    for (int i = 0; i < 2; ++i)
+        own[i] = x[threadIdx.x + i * THREADS];
+    FOLDED(own);
+    all[threadIdx.x] = own[0];
+    all[threadIdx.x + THREADS] = own[1];
+    __syncthreads();
+    own[0] = all[THREADS - 1 - threadIdx.x];
+    FOLDED(own);
+    x[threadIdx.x] = own[0];
+}
+
 int main()
 {
     const int n = 256;
@@ -85,6 +106,7 @@ int main()
     for (int i = 0; i < n; ++i) {
         in[i] = i * i % 17;
         out[i] = -1;
+        scaled[i] = i % 5;
     }
     keep<<<1, THREADS>>>(in, out);
     cudaDeviceSynchronize();
@@ -105,5 +127,9 @@ int main()
     cudaDeviceSynchronize();
     for (int i = 0; i < THREADS; ++i)
         printf("%d\n", out[i]);
+    fold<<<1, THREADS>>>(scaled);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < THREADS; ++i)
+        printf("%f\n", scaled[i]);
     return 0;
 }
