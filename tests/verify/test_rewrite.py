@@ -55,6 +55,19 @@ void f() {
     assert rewrite_text(source).split("\n")[10] == "void f() {"
 
 
+def test_loops_of_directives_are_not_polled() -> None:
+    source = """volatile int flag;
+void f(int n) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) g(i);
+  for (int i = 0; i < n; ++i) g(i);
+}
+"""
+    first, second = (line for line in rewrite_text(source).splitlines() if "for (" in line)
+    assert first == "  for (int i = 0; i < n; ++i) g(i);"
+    assert "polled() && (i < n)" in second
+
+
 def test_shared_declarations() -> None:
     text = rewrite_text("__device__ void f() { __shared__ T a[4][N + 1], b; }")
     assert "struct g2o_scope_a { T a[4][N + 1], b; };" in text

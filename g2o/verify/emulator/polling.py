@@ -3,21 +3,25 @@
     while (flags[b] == 0);   ->   while (g2o_emulator::polled() && (flags[b] == 0));
 
 `polled()` is true and now and then switches to another thread. Every loop of a function is treated
-so when its file says `volatile` anywhere; loops over atomics need nothing, atomics switch.
+so when its file says `volatile` anywhere; loops over atomics need nothing, atomics switch. Those
+of a directive of OpenMP are the host's, and keep the form that it asks for.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from g2o.verify.emulator.scopes import function_bodies
 from g2o.verify.emulator.tokens import Edit, Kind, Token, matching
 
 _TYPES = {"auto", "bool", "const", "double", "float", "int", "long", "short", "size_t", "unsigned"}
 _POLLED = "g2o_emulator::polled()"
+_DIRECTIVE: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b", re.MULTILINE)
 
 
-def rewrite_polling(tokens: Sequence[Token]) -> Iterator[Edit]:
+def rewrite_polling(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
     """The edits for all loop conditions, if there is something volatile."""
     if not any(token.text == "volatile" for token in tokens):
         return
@@ -32,7 +36,9 @@ def rewrite_polling(tokens: Sequence[Token]) -> Iterator[Edit]:
                 continue
             if tokens[at].text == "while":
                 yield from _condition(tokens, at + 2, close)
-            elif tokens[at].text == "for":
+            elif tokens[at].text == "for" and not _DIRECTIVE.search(
+                text, tokens[at - 1].end, tokens[at].begin
+            ):
                 yield from _for_condition(tokens, at + 2, close)
 
 

@@ -104,7 +104,7 @@ def _region_edits(
     edits.extend(rewrite_launches(text, region.tokens))
     edits.extend(rewrite_assembly(text, region.tokens))
     edits.extend(rewrite_symbols(region.tokens))
-    edits.extend(rewrite_polling(region.tokens))
+    edits.extend(rewrite_polling(text, region.tokens))
     edits.extend(rewrite_lockstep(text, region.tokens))
     edits.extend(rewrite_shifts(region.tokens, edits))
     return edits
