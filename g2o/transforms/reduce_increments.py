@@ -54,6 +54,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.transforms.own_sums import OwnSum, own_sum, without_own_sums
 from g2o.transforms.plain_increments import is_increment
 
 _PARALLEL = "omp parallel for"
@@ -74,7 +75,15 @@ def reduce_increments(
     symbols = SymbolTable(continued=lowered.function.symbols)
     symbols.names = {*names_in(lowered.body), *words_of(lowered.function.span.text)}
     symbols.names.update(parameter.name for parameter in lowered.function.parameters)
-    reducer = _Reducer(symbols, may_vectorise, same_memory(lowered.body), only_nests)
+    declared = Counter(
+        variable.symbol.name
+        for statement in lowered.body
+        for node in walk(statement)
+        if isinstance(node, Declare)
+        for variable in node.variables
+    )
+    memory = same_memory(lowered.body)
+    reducer = _Reducer(symbols, may_vectorise, memory, only_nests, declared)
     body = reducer.sequence(lowered.body)
     same = all(one is old for one, old in zip(body, lowered.body, strict=False))
     return lowered if same and len(body) == len(lowered.body) else replace(lowered, body=body)
@@ -87,6 +96,7 @@ class _Sum:
 
     place: Expr
     symbol: Symbol
+    own: OwnSum | None = None  # the sum of an iteration, which becomes that of all
 
 
 @final
@@ -96,6 +106,11 @@ class _Reducer:
     may_vectorise: Callable[[Node], bool]
     memory: SameMemory
     only_nests: bool
+    declared: Counter[str]
+
+    def is_alone(self, symbol: Symbol) -> bool:
+        """Is the name declared once, so that the declaration can move outwards?"""
+        return self.declared[symbol.name] == 1
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
@@ -123,10 +138,11 @@ class _Reducer:
         by_place = {
             id(call): one for one in sums for call in _increments(loop) if _place(call) == one.place
         }
+        kept = {id(one.own.call) for one in sums if one.own is not None}
 
         def replacement(node: Node) -> Node | None:
             match node:
-                case ExprStatement(expr=Call() as call) if id(call) in by_place:
+                case ExprStatement(expr=Call() as call) if id(call) in by_place.keys() - kept:
                     own = by_place[id(call)].symbol
                     return _added(VarRef(own), call.arguments[1], own.type)
                 case CountedLoop(pragma=pragma) if pragma.startswith("omp simd") and any(
@@ -138,6 +154,7 @@ class _Reducer:
                     return None
 
         body = rewrite(loop.body, replacement)
+        body = without_own_sums(body, [one.own for one in sums if one.own is not None])
         pragma = loop.pragma.replace(f"{_PARALLEL} simd", _PARALLEL)
         if "simd" not in pragma and "collapse" not in pragma:
             nested = _only_loop(body)
@@ -182,12 +199,23 @@ class _Reducer:
             if uses != len(same) or not all(fixed[number] for number in same):
                 continue
             ctype = _plain(call.type)
-            if ctype.kind is not TypeKind.FLOATING or self.memory.names_beside(root, loop):
+            if not _is_number(ctype) or self.memory.names_beside(root, loop):
+                continue
+            own = own_sum(loop, [calls[number] for number in same if places[number] == place])
+            if own is not None and own.symbol.type == ctype and self.is_alone(own.symbol):
+                found.append(_Sum(place, own.symbol, own))
                 continue
             alone = all(places[number] == place for number in same)
             name = f"sum_{root.name.removeprefix('d_')}{'' if alone else _position(place)}"
             found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
         return _few(found)
+
+
+def _is_number(ctype: CType) -> bool:
+    """Is it a real number? So are those of open templates, whose derivatives stand for instances
+    with real numbers alone."""
+    named = ctype.kind is TypeKind.DEPENDENT and ctype.spelling.isidentifier()
+    return named or ctype.kind is TypeKind.FLOATING
 
 
 def _few(found: list[_Sum]) -> list[_Sum]:

@@ -252,3 +252,35 @@ def test_squares_by_methods_are_squares(tmp_path: Path) -> None:
     made = translate(source, grad="k(y)/(x)").code.partition("void k_grad(")[2]
     assert "2.0 * v.x * d_y[i]" in made or "2.0 * v.x * d_y[t]" in made
     assert "*(&" not in made
+
+
+@pytest.mark.parametrize("number", ["double", "T"])
+def test_branches_add_to_the_sum_of_all_threads(tmp_path: Path, number: str) -> None:
+    source = tmp_path / "k.cu"
+    head = "template <typename T>\n" if number == "T" else ""
+    source.write_text(
+        f"{head}__global__ void k(const {number} *x, {number} lo, {number} hi, {number} *y)\n"
+        "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    y[i] = x[i] < lo ? x[i] * hi * lo : x[i] * lo;\n}\n"
+    )
+    made = translate(source, grad="").code.partition("void k_grad(")[2]
+    assert "reduction(+ : sum_hi, sum_lo)" in made or "reduction(+ : sum_lo, sum_hi)" in made
+    assert "atomic" not in made
+    assert made.count(f"{number} sum_lo = 0") == 1
+    assert "sum_lo2" not in made
+
+
+def test_two_loops_over_threads_have_sums_of_their_own(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "#include <cooperative_groups.h>\n"
+        "__global__ void k(const double *x, double lo, double *y, double *z, int n)\n"
+        "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n)\n        y[i] = x[i] < lo ? x[i] * lo * lo : lo * x[i];\n"
+        "    cooperative_groups::this_grid().sync();\n"
+        "    if (i < n)\n        z[i] = x[i] < lo ? y[i] * lo : y[i] + lo * lo;\n}\n"
+    )
+    made = translate(source, grad="").code.partition("void k_grad(")[2]
+    names = re.findall(r"double (sum_lo\w*) = 0.0;", made)
+    assert len(names) == len(set(names))
+    assert "atomic" not in made

@@ -1,0 +1,135 @@
+"""Sums of one iteration that go to the sum of all of them, and nowhere else.
+
+    #pragma omp parallel for reduction(+ : all)     #pragma omp parallel for reduction(+ : sum_a)
+    for (int i = 0; i < count; ++i) {               for (int i = 0; i < count; ++i) {
+        float sum_a = 0.0f;                             if (x[i] > a)
+        if (x[i] > a)                         ->            sum_a += d_y[i];
+            sum_a += d_y[i];                            sum_a += x[i] * d_y[i];
+        sum_a += x[i] * d_y[i];                     }
+        all += sum_a;
+    }
+
+Legal because additions to shadows have no order. What a loop inside of the iteration adds up stays
+apart: it may be a sum in vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import final
+
+from g2o.ir.expressions import Assign, Call, Expr, Form, Literal, VarRef
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    LocalFunction,
+    Node,
+    Stmt,
+    Text,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+
+_ZEROS = ("0", "0.0", "0.0f")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OwnSum:
+    """`symbol` is declared as 0, added to, and given to the one addition `call`."""
+
+    symbol: Symbol
+    call: Call
+
+
+def own_sum(loop: CountedLoop, calls: Collection[Call]) -> OwnSum | None:
+    """The sum of an iteration that the only addition to a place, of `calls`, is given."""
+    if len(calls) != 1:
+        return None
+    (call,) = calls
+    value = call.arguments[1]
+    if not isinstance(value, VarRef):
+        return None
+    symbol = value.symbol
+    for node in walk(loop.body):
+        if not isinstance(node, Block) or not any(_is_of(one, call) for one in node.statements):
+            continue
+        declared = [one for one in node.statements if _declares(one, symbol)]
+        named = sum(isinstance(one, VarRef) and one.symbol == symbol for one in walk(loop.body))
+        updates = sum(_updates(one, symbol) for one in node.statements)
+        if len(declared) == 1 and named == updates + 1 and not _is_hidden(node):
+            return OwnSum(symbol, call)
+    return None
+
+
+def without_own_sums(body: Stmt, sums: Collection[OwnSum]) -> Stmt:
+    """`body` without the declarations of the sums, and without the additions they were for."""
+    symbols = {one.symbol for one in sums}
+    calls = {id(one.call) for one in sums}
+
+    def goes(statement: Stmt) -> bool:
+        if any(_declares(statement, symbol) for symbol in symbols):
+            return True
+        return isinstance(statement, ExprStatement) and id(statement.expr) in calls
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block) or not any(map(goes, node.statements)):
+            return None
+        rest = tuple(rewrite(one, replacement) for one in node.statements if not goes(one))
+        return replace(node, statements=rest, form=Form.BUILT)
+
+    return rewrite(body, replacement)
+
+
+def _is_of(statement: Stmt, call: Call) -> bool:
+    return isinstance(statement, ExprStatement) and statement.expr is call
+
+
+def _declares(statement: Stmt, symbol: Symbol) -> bool:
+    """Is it `float symbol = 0.0f;`?"""
+    match statement:
+        case Declare(variables=(Variable(symbol=declared, initial=Literal(text=text)),)):
+            return declared == symbol and text in _ZEROS
+        case _:
+            return False
+
+
+def _updates(node: Node, symbol: Symbol) -> int:
+    """How often the symbol is added to outside of further loops."""
+    if isinstance(node, (CountedLoop, For, While, DoWhile)):
+        return 0
+    return sum(_is_update(one, symbol) for one in _outside_loops(node))
+
+
+def _outside_loops(node: Node) -> list[Node]:
+    inside = {
+        id(inner)
+        for loop in walk(node)
+        if isinstance(loop, (CountedLoop, For, While, DoWhile))
+        for inner in walk(loop)
+    }
+    return [one for one in walk(node) if id(one) not in inside]
+
+
+def _is_update(node: Node, symbol: Symbol) -> bool:
+    match node:
+        case ExprStatement(expr=Assign(op="+=" | "-=", target=VarRef(symbol=target), value=value)):
+            return target == symbol and not _names(value, symbol)
+        case _:
+            return False
+
+
+def _names(expr: Expr, symbol: Symbol) -> bool:
+    return any(isinstance(one, VarRef) and one.symbol == symbol for one in walk(expr))
+
+
+def _is_hidden(block: Block) -> bool:
+    """May something in it name variables in a way that cannot be seen here?"""
+    return any(isinstance(one, (Text, LocalFunction)) for one in walk(block))
