@@ -9,6 +9,8 @@
         all += sum_a;
     }
 
+A sum that begins with its first part is added to with that part.
+
 Legal because additions to shadows have no order. What a loop inside of the iteration adds up stays
 apart: it may be a sum in vectors.
 """
@@ -19,7 +21,16 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.ir.expressions import Assign, Call, Expr, Form, Literal, VarRef
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -36,6 +47,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import CType
 
 _ZEROS = ("0", "0.0", "0.0f")
 
@@ -43,7 +55,7 @@ _ZEROS = ("0", "0.0", "0.0f")
 @final
 @dataclass(frozen=True, slots=True)
 class OwnSum:
-    """`symbol` is declared as 0, added to, and given to the one addition `call`."""
+    """`symbol` is declared, added to, and given to the one addition `call`."""
 
     symbol: Symbol
     call: Call
@@ -74,18 +86,37 @@ def without_own_sums(body: Stmt, sums: Collection[OwnSum]) -> Stmt:
     symbols = {one.symbol for one in sums}
     calls = {id(one.call) for one in sums}
 
-    def goes(statement: Stmt) -> bool:
-        if any(_declares(statement, symbol) for symbol in symbols):
-            return True
-        return isinstance(statement, ExprStatement) and id(statement.expr) in calls
+    def left(statement: Stmt) -> Stmt | None:
+        match statement:
+            case Declare(variables=(Variable(symbol=symbol, initial=first),)) if (
+                symbol in symbols and first is not None
+            ):
+                if isinstance(first, Literal) and first.text in _ZEROS:
+                    return None
+                return replace(added(VarRef(symbol), first, symbol.type), trivia=statement.trivia)
+            case ExprStatement(expr=expr) if id(expr) in calls:
+                return None
+            case _:
+                return rewrite(statement, replacement)
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, Block) or not any(map(goes, node.statements)):
+        if not isinstance(node, Block):
             return None
-        rest = tuple(rewrite(one, replacement) for one in node.statements if not goes(one))
-        return replace(node, statements=rest, form=Form.BUILT)
+        rest = [left(one) for one in node.statements]
+        if all(new is old for new, old in zip(rest, node.statements, strict=True)):
+            return node
+        statements = tuple(one for one in rest if one is not None)
+        return replace(node, statements=statements, form=Form.BUILT)
 
     return rewrite(body, replacement)
+
+
+def added(place: Expr, value: Expr, ctype: CType) -> ExprStatement:
+    """`place += value;`, or `place -= value;` of what has a minus in front."""
+    inner = strip_parens(value)
+    if isinstance(inner, Unary) and inner.op == "-":
+        return ExprStatement(Assign("-=", place, strip_parens(inner.operand), ctype))
+    return ExprStatement(Assign("+=", place, value, ctype))
 
 
 def _is_of(statement: Stmt, call: Call) -> bool:
@@ -93,10 +124,10 @@ def _is_of(statement: Stmt, call: Call) -> bool:
 
 
 def _declares(statement: Stmt, symbol: Symbol) -> bool:
-    """Is it `float symbol = 0.0f;`?"""
+    """Is it `float symbol = first;`?"""
     match statement:
-        case Declare(variables=(Variable(symbol=declared, initial=Literal(text=text)),)):
-            return declared == symbol and text in _ZEROS
+        case Declare(variables=(Variable(symbol=declared, initial=first),)):
+            return declared == symbol and first is not None
         case _:
             return False
 

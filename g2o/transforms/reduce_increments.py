@@ -21,7 +21,6 @@ from typing import final
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
-    Assign,
     Binary,
     Call,
     Expr,
@@ -54,7 +53,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
-from g2o.transforms.own_sums import OwnSum, own_sum, without_own_sums
+from g2o.transforms.own_sums import OwnSum, added, own_sum, without_own_sums
 from g2o.transforms.plain_increments import is_increment
 
 _PARALLEL = "omp parallel for"
@@ -144,7 +143,7 @@ class _Reducer:
             match node:
                 case ExprStatement(expr=Call() as call) if id(call) in by_place.keys() - kept:
                     own = by_place[id(call)].symbol
-                    return _added(VarRef(own), call.arguments[1], own.type)
+                    return added(VarRef(own), call.arguments[1], own.type)
                 case CountedLoop(pragma=pragma) if pragma.startswith("omp simd") and any(
                     id(call) in by_place for call in _increments(node)
                 ):
@@ -175,7 +174,7 @@ class _Reducer:
 
     def _added_at_last(self, one: _Sum, loop: CountedLoop) -> Stmt:
         """The sum goes to its place; one of 0 may have none."""
-        add = _added(one.place, VarRef(one.symbol), one.symbol.type)
+        add = added(one.place, VarRef(one.symbol), one.symbol.type)
         whole = strip_parens(one.place)
         while isinstance(whole, Member):
             whole = strip_parens(whole.base)
@@ -295,13 +294,6 @@ def _loads(place: Expr, root: Symbol) -> bool:
         isinstance(n, VarRef) and n.symbol != root and n.symbol.type.is_indirect
         for n in walk(place)
     )
-
-
-def _added(place: Expr, value: Expr, ctype: CType) -> ExprStatement:
-    inner = strip_parens(value)
-    if isinstance(inner, Unary) and inner.op == "-":
-        return ExprStatement(Assign("-=", place, strip_parens(inner.operand), ctype))
-    return ExprStatement(Assign("+=", place, value, ctype))
 
 
 def _only_loop(body: Stmt) -> CountedLoop | None:
