@@ -44,6 +44,21 @@ def test_without_any_include_it_comes_before_the_code() -> None:
     )
 
 
+def test_in_front_of_a_function_that_goes_with_its_comment(tmp_path: Path) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text(
+        "// The sum of a warp.\n"
+        "__device__ int total(int v)\n"
+        "{\n"
+        "    return v + __shfl_xor_sync(~0u, v, 1);\n"
+        "}\n"
+        "__global__ void k(int *x) { x[threadIdx.x] = total(x[threadIdx.x]); }\n"
+    )
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    lines = (tmp_path / "x.omp.cpp").read_text().splitlines()
+    assert lines[2:5] == ["// The sum of a warp.", RUNTIME[:-1], ""]
+
+
 def test_behind_an_include_guard() -> None:
     text = "#ifndef X_H\n#define X_H\n#include <cstdio>\n" + USE + "#endif\n"
     expected = f"#ifndef X_H\n#define X_H\n{RUNTIME}#include <cstdio>\n{USED}#endif\n"

@@ -408,8 +408,11 @@ def _note_references(unit: SourceUnit, function: Cursor) -> None:
 
 
 def _with_comment(text: str, begin: int) -> int:
-    """Where the comment directly above a definition begins, or the definition itself."""
-    start = text.rfind("\n", 0, begin) + 1
+    """Where the comment directly above a definition begins, or the definition itself.
+
+    A comment that heads the file is the file's.
+    """
+    own = start = text.rfind("\n", 0, begin) + 1
     if text[start:begin].strip() not in ("", 'extern "C"'):
         return begin  # the line has something else in front
     while start > 0:
@@ -418,7 +421,7 @@ def _with_comment(text: str, begin: int) -> int:
         if not line.startswith("//") and not (line.startswith("/*") and line.endswith("*/")):
             break
         start = above
-    return start
+    return start if text[:start].strip() else own
 
 
 def used_storages(function: Function) -> set[Storage]:
