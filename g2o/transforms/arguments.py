@@ -193,8 +193,9 @@ def _is_one_place(
         place = strip_parens(place.base)
     if not isinstance(place, VarRef):
         return False
-    found = [effects.of(one) for one in (place, *inside)]
-    named = {place.symbol} if place.symbol.type.is_indirect else set[Symbol]()
+    found = [effects.of(one) for one in inside]
+    is_array = place.symbol.type.kind is TypeKind.ARRAY and place.symbol.storage is Storage.SHARED
+    named = {place.symbol} if place.symbol.type.is_indirect and not is_array else set[Symbol]()
     read = named.union(*(one.reads for one in found))
     local = all(one.storage in (Storage.LOCAL, Storage.PARAMETER) for one in read)
     pure = all(one.is_pure and not one.memory_reads for one in found)
