@@ -38,8 +38,19 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, DoWhile, ExprStatement, For, If, Stmt, While
-from g2o.ir.symbols import Symbol
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Scope,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import CType, TypeKind
 
@@ -177,7 +188,13 @@ def _sequence(
 ) -> tuple[list[Stmt], frozenset[Symbol]]:
     """What stays of `statements`, and what is live in front of them."""
     result: list[Stmt] = []
-    for statement in reversed(statements):
+    for position in range(len(statements) - 1, -1, -1):
+        statement = statements[position]
+        place = _zeroed(statement)
+        target = None if place is None else root_symbol(place)
+        if target is not None and target in watched - live:
+            if _waited_for(statements[:position], target):
+                continue
         new = _statement(statement, live, watched, threads)
         if _zeroed(statement) is None:
             live |= watched & symbols_in(statement)
@@ -195,8 +212,7 @@ def _statement(
             place = _zeroed(statement)
             target = None if place is None else root_symbol(place)
             dead = place is not None and target in watched and target not in live
-            own = isinstance(place, VarRef) or (target is not None and is_small_array(target))
-            own = own or (place is not None and threads.own(place))
+            own = place is not None and (_has_each(place) or threads.own(place))
             return None if dead and own else statement
         case Block():
             return _body(statement, live, watched, threads)
@@ -221,6 +237,24 @@ def _statement(
             return replace(statement, body=new or Block(()), form=Form.BUILT)
         case _:
             return statement
+
+
+def _waited_for(before: tuple[Stmt, ...], shadow: Symbol) -> bool:
+    """Does no thread name the shadow behind the last barrier, which all have to come to?"""
+    for statement in reversed(before):
+        if isinstance(statement, Barrier) and statement.scope in (Scope.BLOCK, Scope.GRID):
+            return True
+        if shadow in symbols_in(statement):
+            return False
+    return False
+
+
+def _has_each(place: Expr) -> bool:
+    """Is it a variable, or an element of a small array, that every thread has for itself?"""
+    symbol = root_symbol(place)
+    if symbol is None or symbol.storage is Storage.SHARED:
+        return False
+    return isinstance(place, VarRef) or is_small_array(symbol)
 
 
 def _used(statement: Stmt) -> set[Symbol]:

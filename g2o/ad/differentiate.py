@@ -296,8 +296,13 @@ def _new(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:
 
 
 def _new_reals(new: Iterable[Stmt], old: Iterable[Stmt]) -> set[Symbol]:
-    """Variables for real numbers that differentiation has added."""
-    return {symbol for symbol in _new(new, old) if is_real(symbol.type)}
+    """Variables for real numbers that differentiation has added, those that every thread has for
+    itself."""
+    return {
+        symbol
+        for symbol in _new(new, old)
+        if is_real(symbol.type) and symbol.storage is not Storage.SHARED
+    }
 
 
 def _uniform_calls(

@@ -30,7 +30,17 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
 )
-from g2o.ir.statements import Block, Declare, ExprStatement, If, Node, Stmt, Trivia, Variable
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    ExprStatement,
+    If,
+    Node,
+    Stmt,
+    Trivia,
+    Variable,
+)
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
@@ -108,7 +118,7 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
     root = root_symbol(place)
     first = len(before)
     for position in range(len(before) - 1, -1, -1):
-        if root is None or _stores_to(before[position], root):
+        if root is None or _stores_to(before[position], root) or _waits(before[position]):
             break
         if any(node == place for node in walk(before[position])):
             first = position
@@ -133,6 +143,11 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
 
     declared = Declare((Variable(seed, f"const {ctype.spelling}", "", taken, "="),), trivia=trivia)
     return [*before[:first], declared, *(rewrite(one, put) for one in before[first:])]
+
+
+def _waits(statement: Stmt) -> bool:
+    """Do threads wait for each other? What they have read before was the seed of another store."""
+    return any(isinstance(node, Barrier) for node in walk(statement))
 
 
 def _stores_to(statement: Stmt, root: Symbol) -> bool:

@@ -1,6 +1,8 @@
 // Several threads of a block store the same number: one of them takes the seed.
 // g2o-verify: shared_by_four<<<3, 32>>>(x = [96], y = [96])
 // g2o-verify: shared_by_all<<<3, 32>>>(x = [96], y = [96])
+// g2o-verify: one_number<<<3, 32>>>(x = [96], y = [96])
+// g2o-verify: one_after_all<<<3, 32>>>(x = [96], y = [96])
 __global__ void shared_by_four(const double *x, double *y)
 {
     __shared__ double s[8];
@@ -18,4 +20,31 @@ __global__ void shared_by_all(const double *x, double *y)
     s[0] = 2.0 * x[blockIdx.x];
     __syncthreads();
     y[i] = s[t % 2] * x[i];
+}
+
+__global__ void one_number(const double *x, double *y)
+{
+    __shared__ double s[32], product;
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    s[t] = x[i];
+    __syncthreads();
+    product = s[0] * s[3];
+    __syncthreads();
+    y[i] = product * x[i];
+}
+
+// One thread stores behind all others.
+__global__ void one_after_all(const double *x, double *y)
+{
+    __shared__ double w, v;
+    int t = threadIdx.x, i = blockIdx.x * 32 + t;
+    w = 1.0;
+    v = x[0];
+    __syncthreads();
+    if (t == 5) {
+        w = x[i] * x[i];
+        v = x[i] * v;
+    }
+    __syncthreads();
+    y[i] = x[i] * w + v;
 }
