@@ -28,6 +28,7 @@ from g2o.ad.instances import (
     refuse_other_numbers,
 )
 from g2o.ad.member_pointers import leads_to_reals, with_member_pointers, with_structures
+from g2o.ad.open_constants import with_open_constants
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries
 from g2o.ad.request import Asked, Request, pragma_of, request_for
@@ -295,6 +296,7 @@ class Derivatives:
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
             )
+        lowered = replace(lowered, body=with_open_constants(lowered.body))
         lowered = give_names_back(spelled_plainly(without_stale_reasons(lowered)))
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         lowered = replace(lowered, body=with_declaration(lowered.body, derivative.winners))
@@ -374,7 +376,7 @@ class Derivatives:
             except Refusal:
                 continue  # inlined, it will say why
             effects = functions.for_node(Block(statements))
-            statements = drop_unused(all_plain(statements), effects)
+            statements = with_open_constants(drop_unused(all_plain(statements), effects))
             found[key] = function_adjoint_text(function, statements, further, printer, text)
         return found
 

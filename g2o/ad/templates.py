@@ -12,8 +12,18 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from g2o.ir.expressions import Binary, Call, Conditional, Expr, Literal, Paren, Unary, VarRef
-from g2o.ir.types import BOOL, INT, CType
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Literal,
+    Paren,
+    Unary,
+    VarRef,
+)
+from g2o.ir.types import BOOL, INT, CType, TypeKind
 
 _BINARY: Final[dict[type[ast.operator], str]] = {
     ast.Add: "+",
@@ -114,6 +124,8 @@ def _number_of(operand: Expr | None) -> float | None:
             return None if value is None else -value
         case Literal(text=text) if _DECIMAL.fullmatch(text):
             return float(text.rstrip("fFlL"))
+        case Cast(operand=inner, type=CType(kind=TypeKind.FLOATING | TypeKind.DEPENDENT)):
+            return _number_of(inner)
         case _:
             return None
 

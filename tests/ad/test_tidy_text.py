@@ -284,3 +284,17 @@ def test_two_loops_over_threads_have_sums_of_their_own(tmp_path: Path) -> None:
     names = re.findall(r"double (sum_lo\w*) = 0.0;", made)
     assert len(names) == len(set(names))
     assert "atomic" not in made
+
+
+def test_constants_of_templates_have_the_type_of_the_others(tmp_path: Path) -> None:
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "template <typename T> __global__ void k(const T *x, T *y)\n"
+        "{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    y[i] = x[i] * x[i] * x[i] + sqrt(x[i]) + pow(x[i], T(1.5)) + tanh(x[i]);\n}\n"
+    )
+    made = translate(source, grad="", jvp="").code.partition("#include")[2]
+    derivatives = re.sub(r"T\([0-9.]+\)", "", made)
+    assert "T(3) * x[i] * x[i]" in made
+    assert "pow(x[i], T(0.5))" in made
+    assert not re.search(r"\d\.\d", derivatives)
