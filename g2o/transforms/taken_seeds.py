@@ -124,7 +124,8 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
             first = position
     known = value_type(place)
     ctype = replace(known, spelling=known.spelling.removeprefix("const "), is_const=False)
-    seed = symbols.fresh("seed", ctype, Storage.LOCAL)
+    named = _named(before[first], place) if first < len(before) else None
+    seed = named.symbol if named is not None else symbols.fresh("seed", ctype, Storage.LOCAL)
     pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, False, element=ctype)
     address = (
         place.operand
@@ -142,7 +143,18 @@ def _seed_in_front(before: list[Stmt], zeroing: Assign, symbols: SymbolTable) ->
         return VarRef(seed) if node == place else None
 
     declared = Declare((Variable(seed, f"const {ctype.spelling}", "", taken, "="),), trivia=trivia)
-    return [*before[:first], declared, *(rewrite(one, put) for one in before[first:])]
+    behind = before[first:] if named is None else before[first + 1 :]
+    return [*before[:first], declared, *(rewrite(one, put) for one in behind)]
+
+
+def _named(statement: Stmt, place: Expr) -> Variable | None:
+    """The constant that the statement declares to be what is at the place."""
+    match statement:
+        case Declare(variables=(Variable(initial=initial) as variable,)) if initial == place:
+            is_const = variable.declared.startswith("const ")
+            return variable if is_const and not variable.suffix else None
+        case _:
+            return None
 
 
 def _waits(statement: Stmt) -> bool:
