@@ -45,6 +45,8 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
 
+_INDIRECT = (TypeKind.POINTER, TypeKind.REFERENCE)
+
 
 def is_consumed(node: Node | None, shadows: Collection[Symbol]) -> bool:
     """Does the assignment set an element of a shadow to 0?"""
@@ -59,8 +61,31 @@ def shared_seeds(body: Block, shadows: Collection[Symbol], forms: IndexForms) ->
     """What sets elements of shadows to 0 that threads seem to share, by identity: the index does
     not tell all of them apart by its form, and no condition has chosen one."""
     found: set[int] = set()
-    _collect(body, shadows, forms, found)
+    _collect(body, _with_pointers(body, shadows), forms, found)
     return found
+
+
+def _with_pointers(body: Block, shadows: Collection[Symbol]) -> frozenset[Symbol]:
+    """The shadows, and pointers that are set to lead into them."""
+    known = frozenset(shadows)
+    while True:
+        found = set(known)
+        for node in walk(body):
+            match node:
+                case Declare(variables=variables):
+                    for one in variables:
+                        if one.initial is not None and one.symbol.type.kind in _INDIRECT:
+                            if symbols_in(one.initial) & known:
+                                found.add(one.symbol)
+                case Assign(target=VarRef(symbol=symbol), value=value) if (
+                    symbol.type.kind is TypeKind.POINTER and symbols_in(value) & known
+                ):
+                    found.add(symbol)
+                case _:
+                    pass
+        if len(found) == len(known):
+            return known
+        known = frozenset(found)
 
 
 def _collect(node: Node, shadows: Collection[Symbol], forms: IndexForms, found: set[int]) -> None:

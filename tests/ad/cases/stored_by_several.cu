@@ -3,6 +3,7 @@
 // g2o-verify: shared_by_all<<<3, 32>>>(x = [96], y = [96])
 // g2o-verify: one_number<<<3, 32>>>(x = [96], y = [96])
 // g2o-verify: one_after_all<<<3, 32>>>(x = [96], y = [96])
+// g2o-verify: through_pointers<<<3, 32, 512>>>(x = [96], y = [96])
 __global__ void shared_by_four(const double *x, double *y)
 {
     __shared__ double s[8];
@@ -47,4 +48,20 @@ __global__ void one_after_all(const double *x, double *y)
     }
     __syncthreads();
     y[i] = x[i] * w + v;
+}
+
+__global__ void through_pointers(const double *x, double *y)
+{
+    extern __shared__ double memory[];
+    double *a = memory, *b = memory + blockDim.x;
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    a[t] = x[i];
+    __syncthreads();
+    b[0] = a[1] * a[2];
+    b[1] = 1.0;
+    __syncthreads();
+    if (t == 3)
+        b[1] = b[0] * a[t];
+    __syncthreads();
+    y[i] = b[0] * b[1] * a[t];
 }
