@@ -262,7 +262,7 @@ def _may_replace(
     if target.kind is TypeKind.REFERENCE:
         element = target.element
         same = element is not None and same_type(element, argument.type)
-        if isinstance(argument, VarRef) and same:
+        if isinstance(argument, VarRef) and (same or _is_forwarding(target)):
             return True
         constant = element is not None and element.is_const
         if not constant or not same:
@@ -324,11 +324,21 @@ def _unqualified(ctype: CType) -> str:
     return " ".join(word for word in words if word not in _QUALIFIERS)
 
 
+def _is_forwarding(target: CType) -> bool:
+    """Is it `F &&` of a template, which takes whatever it is given as it is?"""
+    element = target.element
+    return target.spelling.endswith("&&") and (
+        element is not None and element.kind is TypeKind.DEPENDENT
+    )
+
+
 def _type_of_value(target: CType, argument: Expr) -> CType:
     """The type of the copy of an argument: a `const double &` to a number that has only just been
     computed is that number."""
     element = target.element
-    if target.kind is not TypeKind.REFERENCE or element is None or not element.is_const:
+    if target.kind is not TypeKind.REFERENCE or element is None:
+        return target
+    if not element.is_const and not _is_forwarding(target):
         return target
     match strip_parens(argument):
         case Binary() | Literal() if element.is_arithmetic:

@@ -2,6 +2,7 @@
 // g2o-verify: lambdas<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: fold<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: integrate<<<2, 16>>>(n = 30, x = [n], y = [n])
+// g2o-verify: forwarded<<<2, 16>>>(n = 30, x = [n], y = [n])
 // g2o-verify: activate<<<2, 16>>>(n = 30, x = [n : -1 .. 1], bias = [5])
 __global__ void lambdas(const double *x, double *y, double weight, int n)
 {
@@ -87,4 +88,21 @@ __global__ void integrate(const double *x, double *y, int n)
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
         y[i] = integral(Window{x[i], 2.0 * x[i]}, 0.1, x[i], 5) + integral(Decay(x[i]), 0.0, 1.0, 4);
+}
+
+template <class Function> __device__ double applied(Function &&f, double v) { return f(v) * f.low; }
+
+template <class Number> __device__ void raised(Number &&v, double by) { v += by * v; }
+
+// Objects and numbers that a template takes as they are.
+__global__ void forwarded(const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    Window own{x[i], 2.0 * x[i]};
+    double sum = applied(own, 0.3) + applied(Window{0.5 * x[i], x[i]}, x[i]);
+    raised(own.low, x[i]);
+    raised(sum, own.low);
+    y[i] = sum * applied(own, x[i]);
 }
