@@ -29,6 +29,9 @@ def without_text(node: Expr) -> Expr:
     """`node`, which a macro adds, as it is spelled without that."""
     if not isinstance(node, Literal) or ("(" not in node.text and not node.text.isidentifier()):
         return node
+    span = node.span
+    if node.value is None and node.text.isidentifier() and (span is None or node.text != span.text):
+        return node  # a function that the macro names
     if node.value is None:
         raise refuse("G2O0201", "construct inside a macro that has to be rewritten", node.span)
     return replace(node, text=str(node.value))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from g2o.cli.main import run as run_g2o
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.device_macros import DeviceMacros
 from g2o.frontend.cuda.lexer import lex
@@ -81,5 +84,29 @@ def test_places_lead_back() -> None:
 )
 def test_which_macros_are_expanded(definition: str, stays: bool) -> None:
     file = SourceFile("a.cu", definition + "\n")
-    known = DeviceMacros([file], lambda _: ())
+    known = DeviceMacros([file], file, lambda _: ())
     assert ("X" not in known.expanded) is stays
+
+
+def test_macros_in_front_of_the_header_that_uses_them(tmp_path: Path) -> None:
+    (tmp_path / "main.cu").write_text(
+        "#define TWICE(v) (2 * (v))\n"
+        "#define MIXED(a) a = TWICE(a) + kept * offset\n"
+        "__device__ float twice(float v) { return 2 * v; }\n"
+        "#define OTHER (twice(kept) + 1)\n"
+        '#include "kernel.h"\n'
+        "void run(float *x) { shift<<<1, 64>>>(x, 3); }\n"
+    )
+    (tmp_path / "kernel.h").write_text(
+        "__global__ void shift(float *x, float offset) {\n"
+        "  __shared__ float s[64];\n"
+        "  float kept = x[threadIdx.x];\n"
+        "  s[threadIdx.x] = OTHER;\n"
+        "  __syncthreads();\n"
+        "  MIXED(x[threadIdx.x]) + OTHER + s[63 - threadIdx.x];\n"
+        "}\n"
+    )
+    assert run_g2o(["translate", "-q", str(tmp_path / "main.cu")]) == 0
+    text = (tmp_path / "kernel.omp.hpp").read_text()
+    assert "s[t] = ((twice(kept[t])) + 1);" in text
+    assert "x[t] = TWICE(x[t]) + kept[t] * offset + ((twice(kept[t])) + 1) + s[63 - t];" in text

@@ -34,6 +34,7 @@ from g2o.frontend.cuda.spellings import (
     leaf_text,
     literal_value,
     names_operator,
+    past_macro,
     spelled_member,
 )
 from g2o.frontend.cuda.stand_ins import StandIns
@@ -312,8 +313,7 @@ class ExpressionBuilder:
         text = self.unit.file_of(cursor).text[cursor.begin : cursor.end]
         if self.unit.in_macro_body(cursor):
             text = self.leaf_text(cursor)
-        if value is not None and not text.endswith(target.spelling):  # a macro stands there
-            text = target.spelling
+        text = past_macro(text, target, value)
         return Literal(text, value, self.type(cursor), span=span, form=Form.PRISTINE)
 
     def bind(self, name: Cursor, part: Expr) -> None:

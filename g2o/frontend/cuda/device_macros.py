@@ -40,16 +40,16 @@ Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
 class DeviceMacros:
     """The macros of a program that cannot stay in device code."""
 
-    def __init__(self, files: Sequence[SourceFile], skipped: Skipped) -> None:
-        """`files` are all files of the program, in the order in which they are included;
-        `skipped` tells what the preprocessor skips in one."""
+    def __init__(self, files: Sequence[SourceFile], root: SourceFile, skipped: Skipped) -> None:
+        """`files` are all files of the program, in the order in which they are included, `root`
+        among them, which reads all others; `skipped` tells what the preprocessor skips in one."""
         self._skipped = skipped
         self._by_name: dict[str, list[tuple[SourceFile, Macro]]] = {}
         for file in files:
             if "#" in file.text:
                 for macro in macros(lex(file.text)):
                     self._by_name.setdefault(macro.name, []).append((file, macro))
-        self._places = {file.path: place for place, file in enumerate(files)}
+        self._places = {file.path: place for place, file in enumerate(files)} | {root.path: 0}
         again = {name for file in files for name in _UNDEFINED.findall(file.text)}
         self.expanded = {
             name
@@ -105,7 +105,7 @@ class DeviceMacros:
         return candidates[-1] if candidates else None
 
     def _comes_before(self, one: SourceFile, other: SourceFile) -> bool:
-        """Whether a file is read before another; the main file reads all others."""
+        """Whether a file is read before another; the main file and the root read all others."""
         place = self._places.get(other.path, 0)
         return place == 0 or self._places.get(one.path, 0) < place
 

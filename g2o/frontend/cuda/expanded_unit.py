@@ -72,7 +72,7 @@ def expand_device_code(unit: SourceUnit, functions: Sequence[Cursor]) -> Expande
     by_file: dict[str, list[Cursor]] = {}
     for function in functions:
         by_file.setdefault(function.file, []).append(function)
-    known = DeviceMacros(unit.own_files(), unit.skipped)
+    known = DeviceMacros(unit.files_with_macros(), unit.root, unit.skipped)
     originals: dict[str, Original] = {}
     texts: dict[str, str] = {}
     for name, cursors in by_file.items():

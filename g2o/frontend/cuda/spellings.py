@@ -63,3 +63,18 @@ def names_operator(value: Cursor) -> bool:
     while value.kind == "UNEXPOSED_EXPR" and len(value.children) == 1:
         value = value.children[0]
     return value.kind == "DECL_REF_EXPR" and value.spelling.startswith("operator")
+
+
+def past_macro(text: str, target: Cursor, value: int | None) -> str:
+    """The name of a function or of an enumerator with `value`, where `text` may be the use of a
+    macro. That of a function says all of it unless it is a template, or in a namespace or class."""
+    if value is not None:
+        return text if text.endswith(target.spelling) else target.spelling
+    parent = target.semantic_parent
+    is_said_by_name = (
+        target.kind == "FUNCTION_DECL"
+        and target.pattern.usr == target.usr
+        and parent is not None
+        and parent.kind == "TRANSLATION_UNIT"
+    )
+    return target.spelling if is_said_by_name and target.spelling not in text else text

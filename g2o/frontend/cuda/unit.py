@@ -130,6 +130,15 @@ class SourceUnit:
         names = (name for name in self.user_files() if name != self.main_path)
         return (self.main, *map(self.source_file, names))
 
+    @property
+    def root(self) -> SourceFile:
+        """The file that clang was given: the main file, or one that includes it."""
+        return self.source_file(self.parsed.root)
+
+    def files_with_macros(self) -> tuple[SourceFile, ...]:
+        """All that defines macros for the main file: what includes it may do so in front of it."""
+        return tuple(dict.fromkeys((self.main, self.root, *self.own_files())))
+
     def skipped(self, file: SourceFile) -> tuple[tuple[int, int], ...]:
         """The byte ranges of one of its files that the preprocessor skips."""
         if not self.parsed.skips:
@@ -154,7 +163,7 @@ class SourceUnit:
         """All definitions of a macro in files of the program."""
         if self.macro_table is None:
             table: dict[str, tuple[Macro, ...]] = {}
-            for file in self.own_files():
+            for file in self.files_with_macros():
                 for macro in macros(lex(file.text)):
                     table[macro.name] = (*table.get(macro.name, ()), macro)
             self.macro_table = table
