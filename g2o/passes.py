@@ -15,7 +15,10 @@ from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import (
     Diagnostic,
 )
-from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.expressions import VarRef
+from g2o.ir.kernel import Function, Kernel, LoweredKernel
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.ir.watch import PassWatch
 from g2o.lowering.kernel import ForDevice, lower_kernel
@@ -118,9 +121,18 @@ def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable
             return True
         if any(one.kind is TypeKind.POINTER and carries(one) for one in function.owner_fields):
             return True
-        return changes_its_object(function, functions)
+        return changes_its_object(function, functions) or _names_reals_around(function)
 
     return handles
+
+
+def _names_reals_around(function: Function) -> bool:
+    """Is it a lambda that names real numbers which it has captured? They are none of its own, and
+    seem to be variables of the file."""
+    named = {node.symbol for node in walk(function.body) if isinstance(node, VarRef)}
+    return function.name == "operator()" and any(
+        one.storage is Storage.GLOBAL and carries(one.type) for one in named
+    )
 
 
 def _holds_arrays(ctype: CType) -> bool:

@@ -108,8 +108,11 @@ def bind_arguments(
     pairs = list(zip(instance.parameters, arguments, strict=True))
     written = effects.of(instance.body).writes
     exposed = _exposed(pairs, written, bound)
+    copied = _copied_by_lambdas(instance)
     for parameter, argument in pairs:
-        if _may_replace(parameter, argument, instance, effects, written, exposed):
+        if parameter not in copied and _may_replace(
+            parameter, argument, instance, effects, written, exposed
+        ):
             bound.values[parameter] = argument
             continue
         ctype = _type_of_value(parameter.type, argument)
@@ -118,6 +121,17 @@ def bind_arguments(
         variable = Variable(local, _declared(ctype), "", argument, "=")
         bound.copies.append(Declare((variable,)))
     return bound
+
+
+def _copied_by_lambdas(instance: Instance) -> set[Symbol]:
+    """Parameters that lambdas of the body name: these are to find variables of their own."""
+    return {
+        node.symbol
+        for made in walk(instance.body)
+        if isinstance(made, Verbatim) and "(lambda at" in made.type.spelling
+        for node in walk(made)
+        if isinstance(node, VarRef)
+    } & set(instance.parameters)
 
 
 def _take_receiver(
@@ -267,6 +281,8 @@ def _may_replace(
         constant = element is not None and element.is_const
         if not constant or not same:
             return False
+    elif "(lambda at" in target.spelling and isinstance(argument, VarRef):
+        return True  # `with_lambdas` has looked that nothing changes it
     elif parameter in written or not same_type(target, argument.type):
         return False
     elif _is_shared_array(argument):
@@ -355,6 +371,20 @@ def _type_of_value(target: CType, argument: Expr) -> CType:
 
 def _declared(ctype: CType) -> str:
     """How a local with the type of a parameter is declared."""
+    if "(lambda at" in ctype.spelling:
+        return "auto"
     if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
         return ctype.element.spelling + " *"
     return ctype.spelling
+
+
+def as_place(value: Expr, ctype: CType | None, known: CType) -> Expr | None:
+    """The place that a reference to `ctype` refers to, which the caller knows to be of the type
+    `known`; None for values that are converted first."""
+    match value:
+        case Index() | Member() | Unary(op="*") if ctype is not None:
+            if not same_type(ctype, value.type):
+                return None
+            return value if known.kind is TypeKind.DEPENDENT else replace(value, type=known)
+        case _:
+            return None

@@ -32,8 +32,9 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.transforms.instantiate import Instance
 
 _FUNCTION = re.compile(r"\(?&?\s*(?:::)?\s*((?:\w+\s*::\s*)*[A-Za-z_]\w*)\)?")
 _LAMBDA = "(lambda at"
@@ -166,28 +167,64 @@ def _namespace(key: str) -> str:
 # -- lambdas ------------------------------------------------------------------------------------
 
 
-def captured(call: Call, body: Block, effects: EffectsOf) -> Mapping[str, Symbol]:
-    """The variables around a lambda that its body may name, where `call` calls one.
+def with_lambdas(instance: Instance, call: Call, body: Block, functions: FunctionTable) -> Instance:
+    """The instance, of which `call` in `body` is the call, with the types of the lambdas that it is
+    given for its parameters. These may be the lambdas themselves: nothing changes one, unless it
+    is `mutable`."""
+    if instance.receiver is not None:
+        return instance
+    given: dict[Symbol, Symbol] = {}
+    for parameter, argument in zip(instance.parameters, call.arguments, strict=False):
+        ctype = argument.type
+        while ctype.kind is TypeKind.REFERENCE and ctype.element is not None:
+            ctype = ctype.element
+        made = argument if isinstance(argument, Verbatim) else None
+        if _LAMBDA in ctype.spelling and isinstance(argument, VarRef):
+            made = _value_of(argument.symbol, body)
+        if made is None or made.span is None or _MUTABLE.search(made.span.text):
+            continue
+        if _LAMBDA in ctype.spelling and functions.methods(ctype.spelling, "operator()"):
+            given[parameter] = replace(parameter, type=ctype)
+    if not given:
+        return instance
+    parameters = tuple(given.get(one, one) for one in instance.parameters)
+    return replace(instance, parameters=parameters, body=rename_symbols(instance.body, given))
+
+
+def captured(
+    call: Call,
+    body: Block,
+    parameters: Collection[Symbol],
+    effects: EffectsOf,
+    source_names: Mapping[int, str],
+) -> Mapping[str, Symbol] | None:
+    """The variables around a lambda that its body may name, where `call` calls one, by the names
+    that they have there; None for other calls. `parameters` are those of the kernel.
 
     Raises Refusal where the lambda has copied a variable that changes later on.
     """
     if call.name != "operator()" or not call.arguments or not isinstance(call.arguments[0], VarRef):
-        return {}
+        return None
     made_of = call.arguments[0].symbol
     if _LAMBDA not in made_of.type.spelling:
-        return {}
+        return None
     made = _value_of(made_of, body)
     if made is None:
-        return {}
-    around = declared_in(body)
-    named = (n.symbol for part in made.parts for n in walk(part) if isinstance(n, VarRef))
-    found = {one.name: one for one in named if one.storage is not Storage.LOCAL or one in around}
+        raise refuse("G2O0210", "call of a lambda that is made elsewhere", call.span)
+    around = declared_in(body) | set(parameters)
+    named = {n.symbol for part in made.parts for n in walk(part) if isinstance(n, VarRef)}
+    found: dict[str, Symbol] = {}
+    for one in sorted(named, key=lambda symbol: symbol.id):
+        if one.storage not in _COPIED or one in around:
+            name = source_names.get(one.id, one.name)
+            if found.setdefault(name, one) != one:
+                message = f"lambda among several variables with the name '{name}'"
+                raise refuse("G2O0210", message, call.span)
     head = made.span.text.partition("]")[0] if made.span is not None else "[="
-    own = {name for name, symbol in found.items() if symbol.storage in _COPIED}
-    copies = {name for name in own if not _by_reference(head, name)}
     changed = _changed_behind(made, body, effects) | _named_otherwise(body)
-    for name in sorted(copies):
-        if found[name] in changed:
+    for name, symbol in sorted(found.items()):
+        refers = all(_by_reference(head, one) for one in (name, symbol.name))
+        if symbol.storage in _COPIED and not refers and symbol in changed:
             message = f"lambda that has copied '{name}', which changes afterwards"
             raise refuse("G2O0210", message, call.span)
     return found
@@ -217,8 +254,15 @@ def _value_of(symbol: Symbol, body: Block) -> Verbatim | None:
     for node in walk(body):
         if isinstance(node, Declare):
             for variable in node.variables:
-                if variable.symbol == symbol and isinstance(variable.initial, Verbatim):
-                    return variable.initial
+                if variable.symbol != symbol:
+                    continue
+                match variable.initial:
+                    case Verbatim() as made:
+                        return made
+                    case VarRef(symbol=other) if other != symbol:
+                        return _value_of(other, body)  # a copy
+                    case _:
+                        return None
     return None
 
 
@@ -306,14 +350,19 @@ def without_unused_functors(body: Block, functions: FunctionTable) -> Block:
     return change_statements(body, kept)
 
 
-def with_captured(node: Block, names: Mapping[str, Symbol], own: set[Symbol]) -> Block:
-    """The body of a lambda with the variables that it has from around it: those that are not its
-    `own`."""
+def with_captured(node: Block, names: Mapping[str, Symbol] | None, call: Call) -> Block:
+    """The body of a lambda, for `call`, with the variables that it has from around it, which it
+    takes for variables of the file. Raises Refusal where one is not among `names`."""
+    if names is None:
+        return node
 
     def outer(inner: Node) -> Node | None:
-        if not isinstance(inner, VarRef) or inner.symbol in own:
+        if not isinstance(inner, VarRef) or inner.symbol.storage in _COPIED:
             return None
-        found = names.get(inner.symbol.name)
-        return None if found is None or found == inner.symbol else VarRef(found)
+        if inner.symbol.name not in names:
+            message = f"lambda that has '{inner.symbol.name}' from around it"
+            raise refuse("G2O0210", message, call.span)
+        found = names[inner.symbol.name]
+        return None if found == inner.symbol else VarRef(found)
 
-    return rewrite(node, outer) if names else node
+    return rewrite(node, outer)

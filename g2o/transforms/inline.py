@@ -29,7 +29,6 @@ from g2o.ir.expressions import (
     Cast,
     Expr,
     Form,
-    Index,
     Member,
     Paren,
     Unary,
@@ -59,7 +58,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import CType, TypeKind
-from g2o.transforms.arguments import Bound, bind_arguments, is_simple, same_type
+from g2o.transforms.arguments import Bound, as_place, bind_arguments, is_simple, same_type
 from g2o.transforms.evaluation_order import check_always_evaluated, done_before, without_left
 from g2o.transforms.functors import (
     captured,
@@ -67,6 +66,7 @@ from g2o.transforms.functors import (
     choose_functors,
     result_type,
     with_captured,
+    with_lambdas,
     without_unused_functors,
 )
 from g2o.transforms.inlined_calls import InlinedCalls, recursion
@@ -97,6 +97,7 @@ def inline_context_functions(
     calls = InlinedCalls(functions, wanted or (lambda _: False))
     open_names = kernel.function.template_parameters
     inliner = _Inliner(calls, _symbols(kernel), outer, into, open_names)
+    inliner.parameters = kernel.function.parameters
     body = kernel.body
     for _ in range(_DEPTH_LIMIT):
         body = inliner.with_calls_resolved(body)
@@ -170,6 +171,8 @@ class _Inliner:
         self.outer = outer
         self.statics: StaticMemory = {}
         self.hoisted: list[Stmt] = []
+        self.parameters: tuple[Symbol, ...] = ()  # of the kernel
+        self.source_names: dict[int, str] = {}  # of variables that have come from functions
         self.body = Block(())  # of the kernel, as far as it has been inlined
 
     def with_calls_resolved(self, body: Block) -> Block:
@@ -390,7 +393,7 @@ class _Inliner:
         bound = self._bind(instance, call)
         value = self._only_value(instance)
         if value is not None:
-            place = _as_place(bound.put_into(value), instance.function.result.element, call.type)
+            place = as_place(bound.put_into(value), instance.function.result.element, call.type)
             if place is not None:
                 before.extend(bound.copies)
                 return place
@@ -410,10 +413,13 @@ class _Inliner:
         if function is None or len(call.arguments) > len(function.parameters) + 1:
             raise refuse("G2O0210", f"call of '{call.name}'", call.span)
         instance = instantiate(function, call, self.symbols, self.outer, self.statics, self.into)
+        instance = with_lambdas(instance, call, self.body, self.functions)
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
-        names = captured(call, self.body, self.functions.for_node(self.body))
-        inner = with_captured(instance.body, names, own)
+        self.source_names |= instance.source_names
+        effects = self.functions.for_node(self.body)
+        names = captured(call, self.body, self.parameters, effects, self.source_names)
+        inner = with_captured(instance.body, names, call)
         around = declared_in(Block((*self.hoisted, self.body))) | set(self.outer.values())
         check_shared(inner, call, own | around)
         inner = self.with_calls_resolved(inner)
@@ -434,7 +440,7 @@ class _Inliner:
         result = bound.put_into(value)
         ctype = instance.function.result
         if ctype.kind is TypeKind.REFERENCE:
-            return _as_place(result, ctype.element, call.type)
+            return as_place(result, ctype.element, call.type)
         if not same_type(ctype, value.type):
             return Cast(result, ctype) if ctype.is_arithmetic else None
         return result if is_simple(result) else Paren(result, result.type)
@@ -451,7 +457,10 @@ class _Inliner:
     def _bind(self, instance: Instance, call: Call) -> Bound:
         both = Block((instance.body, ExprStatement(call)))
         effects = self.functions.for_node(both)
-        return bind_arguments(instance, call, effects, self.symbols, self._refers(call))
+        bound = bind_arguments(instance, call, effects, self.symbols, self._refers(call))
+        own = instance.source_names
+        self.source_names |= {new.id: own[old.id] for old, new in bound.locals.items()}
+        return bound
 
     def _refers(self, call: Call) -> bool:
         """Is a method called on what another call refers to, `v.add(a).scale(b)`?"""
@@ -470,18 +479,6 @@ class _Inliner:
         body = bound.put_into(instance.body)
         statements = assign_returns(statements_of(body), result, self.symbols)
         return [Block((*bound.copies, *statements))]
-
-
-def _as_place(value: Expr, ctype: CType | None, known: CType) -> Expr | None:
-    """The place that a reference to `ctype` refers to, which the caller knows to be of the type
-    `known`; None for values that are converted first."""
-    match value:
-        case Index() | Member() | Unary(op="*") if ctype is not None:
-            if not same_type(ctype, value.type):
-                return None
-            return value if known.kind is TypeKind.DEPENDENT else replace(value, type=known)
-        case _:
-            return None
 
 
 def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:

@@ -10,8 +10,8 @@ What nodes print is the text of a view of the source file in which other words s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
 
 from g2o.analysis.value_types import is_known, value_type
@@ -73,7 +73,8 @@ class Instance:
     the shared memory that all calls have in common, which `hoisted` declares the first time.
 
     `result` spells the type of the value, `reference` that of what the function declares; where
-    that is a reference, `referred` is what it refers to.
+    that is a reference, `referred` is what it refers to. `source_names` are what the function calls
+    the symbols with these numbers.
     """
 
     function: Function
@@ -85,6 +86,7 @@ class Instance:
     reference: str
     hoisted: tuple[Stmt, ...] = ()
     referred: CType | None = None
+    source_names: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 StaticMemory = dict[tuple[str, tuple[str, ...]], dict[Symbol, Symbol]]
@@ -147,6 +149,7 @@ def instantiate(
         reference,
         tuple(hoisted),
         None if referred is None else _instantiated(referred, words, meant),
+        {new.id: old.name for old, new in renamed.items()},
     )
 
 

@@ -244,6 +244,7 @@ class ExpressionBuilder:
         closing = span.file.text.find("]", span.begin)
         brackets = SourceSpan(span.file, span.begin, closing + 1)
         parts = lambda_parts(self._parts(cursor), brackets)
+        self.unit.note_lambda(cursor)
         return self._verbatim(cursor, parts, pure=only_copies(span.text))
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:

@@ -130,7 +130,10 @@ class Program:
         template; of the functions of this name that belong to no class, without one."""
         if not record:
             return self._free_functions(name)
-        plain = record.removeprefix("const ").strip().rpartition("::")[2]
+        record = record.removeprefix("const ").strip()
+        if name == "operator()" and record in self.unit.lambdas:
+            return (self.unit.lambdas[record],)
+        plain = record.rpartition("::")[2]
         found: dict[str, list[str]] = {}
         for cursor in self.all_device_functions:
             parent = cursor.semantic_parent

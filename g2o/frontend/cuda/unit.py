@@ -95,6 +95,7 @@ class SourceUnit:
     edits: dict[str, EditedText] = field(default_factory=dict[str, EditedText])
     semantic_renames: dict[str, dict[int, str]] = field(default_factory=dict[str, dict[int, str]])
     functions: dict[str, FunctionInfo] = field(default_factory=dict[str, FunctionInfo])
+    lambdas: dict[str, str] = field(default_factory=dict[str, str])  # keys of operators, by type
     macro_begins: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
     reserved_names: frozenset[str] = frozenset()
     skipping_unit: TranslationUnit | None = None
@@ -189,6 +190,13 @@ class SourceUnit:
         if definition is None:
             return
         self.functions[key] = FunctionInfo(key, definition)
+
+    def note_lambda(self, cursor: Cursor) -> None:
+        """Remember what a call of a lambda that has been given to a template runs."""
+        for method in cursor.type.declaration.children:
+            if method.spelling == "operator()" and method.kind == "CXX_METHOD":
+                self.note_function(method)
+                self.lambdas[cursor.type.spelling] = method.pattern.usr
 
     def specialised(self) -> frozenset[str]:
         """The keys of function templates of which the program defines an explicit

@@ -34,6 +34,41 @@ __global__ void kept(int *out)
     out[t] = s[t ^ 1] + x;
 }
 
+// Inlined where other variables have the names that the lambdas know theirs by.
+__device__ int offset(int p, int q)
+{
+    int t = p * 100 + threadIdx.x;
+    auto mixed = [=](int z) { return z * p - q + t + int(threadIdx.x); };
+    return mixed(q) - mixed(3);
+}
+
+template <typename F> __device__ int applied(F f, int t)
+{
+    int p = threadIdx.x & 3;
+    return f(t) * 3 + f(f(1)) - p;
+}
+
+template <typename F> __device__ void repeated(F &&f, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        f(k + threadIdx.x % 2);
+    }
+}
+
+__global__ void handed_on(int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, p = out[t], q = t * 3;
+    s[t] = p;
+    int r = offset(q, p) + offset(p, q);
+    auto shifted = [=](int z) { return z + p - q + t; };
+    r += applied(shifted, r % 5) + applied([=](int z) { return z * q - int(threadIdx.x); }, t);
+    repeated([&](int k) { s[t] += k * r % 7; }, 3);
+    int calls = 10;
+    r += applied([calls](int z) mutable { return z + calls++; }, 2) + calls;
+    out[t] = s[t] + r;
+}
+
 int main()
 {
     int h[64], *d;
@@ -45,6 +80,7 @@ int main()
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     for (int v : h)
         printf(" %d", v);
+    handed_on<<<1, 64>>>(d);
     renamed<<<1, 64>>>(d, 5, Total{2});
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     for (int v : h)
