@@ -77,7 +77,7 @@ BATCHES: Final = {name: index // BATCH_SIZE for index, name in enumerate(READY)}
 
 
 def _cases(names: tuple[str, ...]) -> list[object]:
-    """Parameters of a test; those that are pending have to fail. Every fourth batch is for the slow
+    """Parameters of a test; those that are pending have to fail. Every second batch is for the slow
     tests: `make test` has to end within twenty minutes."""
     return [pytest.param(name, marks=_marks(name)) for name in names]
 
@@ -85,7 +85,7 @@ def _cases(names: tuple[str, ...]) -> list[object]:
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name in PENDING:
         return [pytest.mark.xfail(reason=PENDING[name], strict=True)]
-    return [pytest.mark.slow] if BATCHES.get(name, 0) % 4 == 3 else []
+    return [pytest.mark.slow] if BATCHES.get(name, 0) % 2 == 1 else []
 
 
 def _batch(index: int) -> tuple[str, ...]:
