@@ -111,6 +111,7 @@ def inline_context_functions(
         body = new
     else:
         raise recursion(kernel.body, calls)
+    calls.check_lambdas(without_unused_functors(body, functions))
     if body is kernel.body:
         return kernel
     body = without_unused_functors(body, functions)
@@ -353,6 +354,7 @@ class _Inliner:
                 raise refuse("G2O0208", message, span)
             new = self._single_expression(call)
             if new is None:
+                self.calls.check_not_in_lambda(expr, call)
                 check_always_evaluated(expr, call, statement, self.functions.for_node(expr))
                 comma = done_before(expr, call)
                 if comma is not None:

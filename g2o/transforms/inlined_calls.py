@@ -6,7 +6,7 @@ from typing import final
 
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Note, Refusal, error, refuse
-from g2o.ir.expressions import Call
+from g2o.ir.expressions import Call, Verbatim
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Node, Return
 from g2o.ir.traverse import children, walk
@@ -80,17 +80,36 @@ class InlinedCalls:
                     pending.append(node.key)
         return None
 
-    def first_call(self, node: Node) -> Call | None:
-        """The call inside an expression that is evaluated first, arguments before callers."""
+    def first_call(self, node: Node, in_lambda: bool = False) -> Call | None:
+        """The call inside an expression that is evaluated first, arguments before callers. Nothing
+        in a lambda is evaluated there: a call in it is one only if it stays an expression."""
+        in_lambda = in_lambda or is_lambda(node)
         for child in children(node):
-            found = self.first_call(child)
+            found = self.first_call(child, in_lambda)
             if found is not None:
                 return found
-        return node if isinstance(node, Call) and self.is_inlined(node) else None
+        if not isinstance(node, Call) or not self.is_inlined(node):
+            return None
+        return None if in_lambda and self.becomes_statements(node) else node
 
     def is_in(self, node: Node) -> bool:
         """Is there such a call in `node`?"""
-        return any(self.is_inlined(inner) for inner in walk(node))
+        return self.first_call(node) is not None
+
+    def check_lambdas(self, body: Node) -> None:
+        """Raises Refusal where a lambda is left with a call that would become statements."""
+        for made in filter(is_lambda, walk(body)):
+            for node in walk(made):
+                if isinstance(node, Call) and self.is_inlined(node):
+                    self.check_not_in_lambda(made, node)
+
+    def check_not_in_lambda(self, expr: Node, call: Call) -> None:
+        """Raises Refusal where `call`, which becomes statements, stands in a lambda of `expr`."""
+        for made in filter(is_lambda, walk(expr)):
+            if any(node is call for node in walk(made)):
+                message = f"call of '{call.name}', which needs the launch, inside of a lambda"
+                note = Note("call the lambda itself in the kernel, or write out the call in it")
+                raise refuse("G2O0210", message, call.span, note)
 
     def is_expression(self, call: Call) -> bool:
         """Is `return e;` all that the function does?"""
@@ -101,6 +120,10 @@ class InlinedCalls:
         if self.wanted(call.key) and function.result.kind is TypeKind.RECORD:
             return False  # its members are looked at one by one: it has to be a variable
         return isinstance(only, Return) and only.value is not None
+
+
+def is_lambda(node: Node) -> bool:
+    return isinstance(node, Verbatim) and "(lambda at" in node.type.spelling
 
 
 def recursion(body: Block, calls: InlinedCalls) -> Refusal:

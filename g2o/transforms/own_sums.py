@@ -38,8 +38,10 @@ from g2o.ir.statements import (
     DoWhile,
     ExprStatement,
     For,
+    Jump,
     LocalFunction,
     Node,
+    Return,
     Stmt,
     Text,
     Variable,
@@ -76,7 +78,7 @@ def own_sum(loop: CountedLoop, calls: Collection[Call]) -> OwnSum | None:
         declared = [one for one in node.statements if _declares(one, symbol)]
         named = sum(isinstance(one, VarRef) and one.symbol == symbol for one in walk(loop.body))
         updates = sum(_updates(one, symbol) for one in node.statements)
-        if len(declared) == 1 and named == updates + 1 and not _is_hidden(node):
+        if len(declared) == 1 and named == updates + 1 and _is_last(node, call, symbol):
             return OwnSum(symbol, call)
     return None
 
@@ -161,6 +163,10 @@ def _names(expr: Expr, symbol: Symbol) -> bool:
     return any(isinstance(one, VarRef) and one.symbol == symbol for one in walk(expr))
 
 
-def _is_hidden(block: Block) -> bool:
-    """May something in it name variables in a way that cannot be seen here?"""
-    return any(isinstance(one, (Text, LocalFunction)) for one in walk(block))
+def _is_last(block: Block, call: Call, symbol: Symbol) -> bool:
+    """Does the addition `call` always come, and behind all that is added to the sum? Not where
+    something may leave before it, or name variables in a way that cannot be seen here."""
+    if any(isinstance(one, (Text, LocalFunction, Jump, Return)) for one in walk(block)):
+        return False
+    place = next(n for n, one in enumerate(block.statements) if _is_of(one, call))
+    return not any(_updates(one, symbol) for one in block.statements[place + 1 :])
