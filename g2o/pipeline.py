@@ -24,7 +24,7 @@ from g2o.diagnostics.diagnostic import (
     remark,
 )
 from g2o.diagnostics.place import BYTE_ORDER_MARK
-from g2o.diagnostics.source import SourceFile
+from g2o.diagnostics.source import SourceFile, name_as_text
 from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text, template_declaration
@@ -417,7 +417,7 @@ def _header(
     text = program.edited(program.unit.main)
     exported = exports(program.unit, [kernel.cursor for kernel in kernels], text, declared)
     head = _preamble(program.source, options, shown_as)
-    made = header_text(exported, f"{stem}.h", head, options.runtime_header)
+    made = header_text(exported, f"{name_as_text(stem)}.h", head, options.runtime_header)
     return _in_manner_of(program.source.text, made)
 
 

@@ -16,7 +16,7 @@ from g2o.cli.options import (
     translation_options,
 )
 from g2o.cli.outputs import write_all
-from g2o.cli.report import DiagnosticsFormat, emit, wants_colour
+from g2o.cli.report import DiagnosticsFormat, emit, encode, wants_colour
 from g2o.cli.session import SessionResult, run_request, translate_all
 from g2o.diagnostics.render import render_text
 
@@ -42,7 +42,7 @@ def command(**values: Unpack[OptionValues]) -> int:
 def _analyze(request: Request) -> int:
     result = translate_all(replace(request, options=replace(request.options, races=True)))
     if request.report is not None:
-        write_all({request.report: html_report(result.reported()).encode("utf-8")})
+        write_all({request.report: encode(html_report(result.reported()))})
     if request.diagnostics_format is not DiagnosticsFormat.TEXT:
         emit((*result.diagnostics, *result.remarks), request.diagnostics_format)
         return 0 if result.ok else 1

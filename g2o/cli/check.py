@@ -18,6 +18,7 @@ from g2o.cli.options import (
 from g2o.cli.report import DiagnosticsFormat, emit, write_bytes
 from g2o.cli.session import run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
+from g2o.diagnostics.source import name_as_text
 
 _HELP = """Tell whether checked-in translations are current.
 
@@ -65,7 +66,7 @@ def _compare(path: Path, expected: bytes) -> Diagnostic | None:
 
 def _difference(path: Path, expected: bytes) -> bytes:
     """Unified diff from the file on disk to `expected`, byte for byte."""
-    name = shown_path(path)
+    name = name_as_text(shown_path(path))
     exists = path.is_file()
     present = path.read_bytes() if exists else b""
     lines = difflib.unified_diff(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import importlib
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Final, final
 
 import click
@@ -106,8 +108,13 @@ def main() -> None:
 
     The nodes of a program are many, live until its file is written, and make no cycles: to look
     for garbage among them takes time that grows faster than the program does.
+
+    Where the locale has no names but ASCII's, others are printed byte for byte.
     """
     gc.set_threshold(100_000, 20, 100)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and codecs.lookup(stream.encoding).name == "ascii":
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")
     sys.exit(run(sys.argv[1:]))
 
 

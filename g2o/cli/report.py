@@ -39,9 +39,9 @@ def emit(diagnostics: Iterable[Diagnostic], form: DiagnosticsFormat) -> None:
             text = render_text(diagnostics, colour=wants_colour(sys.stderr))
             click.echo(text, err=True, nl=False)
         case DiagnosticsFormat.JSON:
-            write_bytes(_encode(render_json(diagnostics, VERSION)))
+            write_bytes(encode(render_json(diagnostics, VERSION)))
         case DiagnosticsFormat.SARIF:
-            write_bytes(_encode(render_sarif(diagnostics, VERSION)))
+            write_bytes(encode(render_sarif(diagnostics, VERSION)))
 
 
 def wants_colour(stream: TextIO) -> bool:
@@ -54,5 +54,11 @@ def write_bytes(data: bytes) -> None:
     click.echo(data, nl=False)
 
 
-def _encode(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
+def encode(text: str) -> bytes:
+    """`text` in UTF-8: names of files as they are, if they are that, whatever the locale."""
+    data = text.encode("utf-8", "surrogateescape")
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return text.encode("utf-8", "backslashreplace")
+    return data

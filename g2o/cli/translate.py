@@ -22,7 +22,7 @@ from g2o.cli.outputs import (
     make_directories,
     write_all,
 )
-from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
+from g2o.cli.report import CommandFault, DiagnosticsFormat, emit, encode
 from g2o.cli.session import FileResult, SessionResult, run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.place import decode
@@ -79,7 +79,7 @@ def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
         # `-o -`: there is no place beside it for the runtime header.
         outputs = {path: data for path, data in outputs.items() if is_special(path)}
     if request.report is not None:
-        outputs[request.report] = html_report(result.reported()).encode("utf-8")
+        outputs[request.report] = encode(html_report(result.reported()))
     if request.out_root is not None:
         make_directories(sorted({path.parent for path in outputs}))
     else:

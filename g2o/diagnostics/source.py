@@ -6,11 +6,22 @@ directly and any byte sequence survives a round trip. Only rendering decodes it 
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
+
+
+def name_as_text(name: str) -> str:
+    """A file's name as it stands in text, byte for byte, whatever the locale."""
+    return os.fsencode(name).decode("latin-1")
+
+
+def text_as_name(text: str) -> str:
+    """The name of a file as Python knows it, from how it is spelled in text."""
+    return os.fsdecode(text.encode("latin-1"))
 
 
 @final

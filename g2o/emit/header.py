@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from g2o.emit.format import format_ranges
 from g2o.frontend.cuda.exports import Export, Exports
 
-_NOT_A_WORD = re.compile(r"\W+")
+_NOT_A_WORD = re.compile(r"\W+", re.ASCII)
 
 
 def header_text(exported: Exports, name: str, preamble: str, runtime_header: str) -> str:

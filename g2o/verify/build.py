@@ -137,7 +137,7 @@ def _core_object(options: BuildOptions, directory: Path) -> Path | BuildFailure:
         return kept
     directory.mkdir(parents=True, exist_ok=True)
     source, made = directory / "core.cpp", directory / "core.o"
-    source.write_text(f'#include "{EMULATOR / "core" / "core.hpp"}"\n')
+    source.write_bytes(os.fsencode(f'#include "{EMULATOR / "core" / "core.hpp"}"\n'))
     sanitize = ("-fsanitize=address",) if options.sanitize_addresses else ()
     command = (options.compiler, "-std=c++17", "-O2", "-g", "-w", *sanitize)
     built = _compile(command, source, made, options)
@@ -164,7 +164,7 @@ def _c_symbols(sources: Sequence[Path], directory: Path) -> tuple[Path, ...]:
         return ()
     directory.mkdir(parents=True, exist_ok=True)
     symbols = directory / "c_symbols.cpp"
-    symbols.write_text(f'#include "{EMULATOR / "parts" / "c_symbols.hpp"}"\n')
+    symbols.write_bytes(os.fsencode(f'#include "{EMULATOR / "parts" / "c_symbols.hpp"}"\n'))
     return (symbols,)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
 
+from g2o.diagnostics.source import name_as_text
 from g2o.ir.kernel import LaunchShape
 from g2o.verify.gradients_launch import Buffer, Launch, Tolerances
 from g2o.verify.gradients_signature import CheckedKernel, Record
@@ -112,7 +113,7 @@ def _translation_text(translation: CheckedTranslation, index: int, effort: Effor
     code = translation.code
     parts = [
         f"#define main g2o_main_{index}\n{opening}",
-        f'#include "{code}"\n{closing}#undef main\n',
+        f'#include "{name_as_text(str(code))}"\n{closing}#undef main\n',
         *(_members_text(record, outer) for record in translation.records),
         f"{opening}static void g2o_check_{index}()\n{{\n",
         f"    g2o_check::Settings g2o_settings;\n    g2o_settings.repeats = {effort.repeats};\n",

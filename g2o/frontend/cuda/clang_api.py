@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, final
 
-from g2o.frontend.cuda.clang_library import LIB, file_offset, spelling_offset
+from g2o.frontend.cuda.clang_library import LIB, file_name, file_offset, spelling_offset
 
 BINARY_OPERATORS = (
     "", ".*", "->*", "*", "/", "%", "+", "-", "<<", ">>", "<=>", "<", ">", "<=", ">=", "==", "!=",
@@ -71,8 +71,7 @@ class Cursor:
 
     @cached_property
     def spelling_file(self) -> str:
-        name = self._extent.start.file
-        return name.name if name else ""
+        return file_name(self._extent.start.file)
 
     @cached_property
     def name_offset(self) -> int:
@@ -81,8 +80,7 @@ class Cursor:
 
     @cached_property
     def file(self) -> str:
-        file = self.raw.location.file
-        return file.name if file else ""
+        return file_name(self.raw.location.file)
 
     @property
     def spelling(self) -> str:

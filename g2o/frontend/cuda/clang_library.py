@@ -54,6 +54,17 @@ LIB.clang_disposeSourceRangeList.argtypes = [ctypes.POINTER(SourceRanges)]
 LIB.clang_disposeSourceRangeList.restype = None
 
 
+_STRING: Any = cindex._CXString
+_FILE: Any = cindex.File
+_FILE_NAME = ctypes.CFUNCTYPE(_STRING, _FILE)(("clang_getFileName", LIB))
+_BYTES = ctypes.CFUNCTYPE(ctypes.c_char_p, _STRING)(("clang_getCString", LIB))
+
+
+def file_name(file: Any) -> str:
+    """The name of a file as Python knows it: the binding reads names as UTF-8 in any locale."""
+    return os.fsdecode(_BYTES(_FILE_NAME(file)) or b"") if file else ""
+
+
 def file_offset(location: Any) -> int:
     offset = ctypes.c_uint()
     _FILE_LOCATION(location, None, None, None, ctypes.byref(offset))

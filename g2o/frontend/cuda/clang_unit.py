@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import Any, final
 from clang import cindex
 
 from g2o.frontend.cuda.clang_api import Cursor
-from g2o.frontend.cuda.clang_library import LIB, file_offset
+from g2o.frontend.cuda.clang_library import LIB, file_name, file_offset
 
 
 @final
@@ -49,9 +50,10 @@ class TranslationUnit:
             if skips
             else cindex.TranslationUnit.PARSE_NONE
         )
-        unsaved = list(texts.items()) if texts else None
+        unsaved = [(os.fsencode(name), text) for name, text in texts.items()] if texts else None
+        words = [os.fsencode(word) for word in arguments]
         try:
-            self._raw = cindex.Index.create().parse(path, list(arguments), unsaved, options)
+            self._raw = cindex.Index.create().parse(os.fsencode(path), words, unsaved, options)
         except cindex.TranslationUnitLoadError as failure:
             raise OSError(f"libclang cannot parse {path}") from failure
 
@@ -68,8 +70,8 @@ class TranslationUnit:
         """(including file, or "" for the command line, included file, offset of the directive)."""
         return tuple(
             (
-                inclusion.source.name if inclusion.source else "",
-                inclusion.include.name,
+                file_name(inclusion.source),
+                file_name(inclusion.include),
                 inclusion.location.offset,
             )
             for inclusion in self._raw.get_includes()
@@ -78,7 +80,7 @@ class TranslationUnit:
     def skipped(self, file: str) -> tuple[tuple[int, int], ...]:
         """What the preprocessor skipped in the file that clang calls `file`: from the `#` of the
         directive that begins a branch to the one that ends it. Empty unless parsed with `skips`."""
-        found = LIB.clang_getSkippedRanges(self._raw, self._raw.get_file(file))
+        found = LIB.clang_getSkippedRanges(self._raw, self._raw.get_file(os.fsencode(file)))
         listed = found.contents
         ranges = [listed.ranges[index] for index in range(listed.count)]
         offsets = tuple(
@@ -101,7 +103,7 @@ def _message(raw: Any) -> ClangMessage:
     return ClangMessage(
         raw.severity,
         raw.spelling,
-        location.file.name if location.file else "",
+        file_name(location.file),
         begin,
         end,
         raw.option or "",

@@ -89,6 +89,10 @@ class DeviceMacros:
         ]
         return ExpandedText(file.text, found) if found else None
 
+    def definition(self, name: str, file: SourceFile, at: int) -> Macro | None:
+        """What a macro of the program stands for at a place of the file."""
+        return self._definition(name, file, at, self._by_name)
+
     def _definition(
         self, name: str, file: SourceFile, at: int, among: Container[str]
     ) -> Macro | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
-from g2o.diagnostics.source import SourceFile
+from g2o.diagnostics.source import SourceFile, text_as_name
 from g2o.frontend.cuda.reading import read_source
 
 _INCLUDE: Final = re.compile(
@@ -93,7 +93,7 @@ class IncludeGraph:
 
     def _resolve(self, beside: Path, header: str, *, quoted: bool) -> Path | None:
         for directory in ((beside,) if quoted else ()) + self._directories:
-            candidate = real_path(directory / header)
+            candidate = real_path(directory / text_as_name(header))
             if candidate.is_file():
                 return None if str(candidate).startswith(_SYSTEM) else candidate
         return None

@@ -27,6 +27,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import opening_angle
 from g2o.frontend.cuda.constant_values import integer_constants
 from g2o.frontend.cuda.launch_dimensions import DimensionReader
+from g2o.frontend.cuda.launch_sizes import Sizes, hides_sizes, stands_for_both
 from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
 from g2o.frontend.cuda.launch_targets import launched_names
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
@@ -50,14 +51,18 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
     diagnostics = [fault for fault in faults if fault.span and facts.is_active(fault.span.begin)]
     lexed = lex(source.text)
     sizes = _Sizes(lexed, integer_constants((source.text,)))
+    given: Sizes = {} if facts.launch_sizes is None else facts.launch_sizes()
     for launch in found:
         configuration = launch.configuration
         if not 1 <= len(configuration) <= 4 or any(begin == end for begin, end in configuration):
             diagnostics.append(
                 _fault(source, launch, "this launch configuration is not understood")
             )
-        elif len(configuration) == 1 and not _is_macro_with_comma(lexed, launch):
+        elif len(configuration) == 1 and not stands_for_both(launch, given, macros(lexed)):
             message = "a launch needs the sizes of grid and block"
+            diagnostics.append(_fault(source, launch, message))
+        elif len(configuration) > 1 and hides_sizes(launch, given):
+            message = "a macro has several sizes of this launch; write them out"
             diagnostics.append(_fault(source, launch, message))
         elif stays_in_stream(launch, facts) and _takes_shared_bytes(lexed, launch, facts) is None:
             message = "a launch by pointer in a stream that may be captured"
@@ -71,16 +76,6 @@ def _fault(source: SourceFile, launch: Launch, message: str) -> Diagnostic:
     begin = launch.tokens[launch.callee].begin
     span = SourceSpan(source, begin, launch.tokens[launch.closing + 2].end)
     return error("G2O0201", message, span)
-
-
-def _is_macro_with_comma(lexed: LexedFile, launch: Launch) -> bool:
-    """`k<<<SIZES>>>(x)` with `#define SIZES grid, block`."""
-    begin, end = launch.configuration[0]
-    name = launch.tokens[begin].text
-    return end - begin == 1 and any(
-        macro.name == name and any(token.text == "," for token in macro.body)
-        for macro in macros(lexed)
-    )
 
 
 def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes) -> list[TextEdit]:

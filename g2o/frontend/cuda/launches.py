@@ -8,15 +8,20 @@ Found in tokens, so that launches inside macro bodies and skipped branches are f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import split_at_commas
 from g2o.frontend.cuda.launch_dimensions import UNKNOWN, DimensionReader, Dimensions
+from g2o.frontend.cuda.launch_sizes import both_written_out
 from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
 from g2o.frontend.cuda.launch_targets import launched_names
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.macro_expansion import ExpandedText
+from g2o.frontend.cuda.macros import Macro, macros
 
 
 @final
@@ -54,10 +59,15 @@ class LaunchSite:
     template_values: tuple[str | None, ...] = ()
 
 
-def launches(source: SourceFile, constants: frozenset[str] = frozenset()) -> tuple[LaunchSite, ...]:
+def launches(
+    source: SourceFile,
+    constants: frozenset[str] = frozenset(),
+    defined: Callable[[], Iterable[Macro]] = tuple,
+) -> tuple[LaunchSite, ...]:
     """Every launch of the file in order, those in macro bodies and skipped branches included.
 
-    `constants` names what included files define as constants, macros or enumerators.
+    `constants` names what included files define as constants, macros or enumerators, and `defined`
+    gives the macros.
     """
     lexed = lex(source.text)
     readers: dict[int, DimensionReader] = {}
@@ -72,7 +82,41 @@ def launches(source: SourceFile, constants: frozenset[str] = frozenset()) -> tup
         known = frozenset(name for name in names if name is not None)
         kernels = known if len(known) == len(names) else frozenset[str]()
         sites.append(_site(source, launch, kernels, readers[key]))
-    return tuple(sites)
+    return _with_macros_read(source, sites, constants, defined)
+
+
+def _with_macros_read(
+    source: SourceFile,
+    sites: Sequence[LaunchSite],
+    constants: frozenset[str],
+    defined: Callable[[], Iterable[Macro]],
+) -> tuple[LaunchSite, ...]:
+    """The launches, those with a macro for grid and block with what the macro says of them."""
+    if not any(site.grid == site.block and site.macro is None for site in sites):
+        return tuple(sites)
+    table = _unambiguous((*defined(), *macros(lex(source.text))))
+    found = list(both_written_out(source, lambda name, _: table.get(name)))
+    if not found:
+        return tuple(sites)
+    expanded = ExpandedText(source.text, found)
+    again = launches(SourceFile(source.path, expanded.text), constants)
+    behind = {each.begin for each in found}
+    return tuple(
+        replace(
+            site,
+            grid_dims=read.grid_dims,
+            block_dims=read.block_dims,
+            visible_from=expanded.original_offset(read.visible_from),
+        )
+        if site.grid.begin in behind
+        else site
+        for site, read in zip(sites, again, strict=True)
+    )
+
+
+def _unambiguous(known: Sequence[Macro]) -> dict[str, Macro]:
+    numbers = Counter(macro.name for macro in known)
+    return {macro.name: macro for macro in known if numbers[macro.name] == 1}
 
 
 def _site(

@@ -221,6 +221,7 @@ def read_program(
         extern_variables=_extern_variables(unit),
         of_each_source=_of_each_source(unit) if is_header(path) and not has_device else frozenset(),
         casts_between_types=casts_between_types(unit),
+        launch_sizes=unit.launch_sizes,
         has_device=has_device,
         others=project.is_linked_with_others(path),
         managed=has_device and project.has_managed_variables(),
@@ -274,7 +275,8 @@ def read_program(
     main = device.unit.main
     if device.unit is not unit:
         renames = device.unit.semantic_renames.get(unit.main_path, {})
-        host = host_edits(main, replace(facts, semantic_renames=renames))
+        sizes = device.unit.launch_sizes
+        host = host_edits(main, replace(facts, semantic_renames=renames, launch_sizes=sizes))
     device.unit.edits[main.path] = EditedText(main.text, host.edits)
     return program
 

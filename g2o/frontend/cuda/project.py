@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, final
 
+from g2o.diagnostics.source import name_as_text, text_as_name
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.clashes import Signature, clashing_classes, clashing_signatures
 from g2o.frontend.cuda.conditions import openmp_conditions
@@ -132,13 +133,13 @@ class Project:
             other = self._by_real.get(inclusion.target)
             if other is not None:
                 target = os.path.abspath(other.output)  # noqa: PTH100 - links stay
-                renamed[inclusion.spelled] = Path(os.path.relpath(target, directory)).as_posix()
+                renamed[inclusion.spelled] = _spelled(os.path.relpath(target, directory))
                 continue
             if inclusion.target.name not in REPLACED_INCLUDES:
-                beside = real_path(real_path(path).parent / inclusion.spelled)
+                beside = real_path(real_path(path).parent / text_as_name(inclusion.spelled))
                 if is_elsewhere and beside == inclusion.target:
                     place = os.path.relpath(inclusion.target, real_path(Path(directory)))
-                    renamed[inclusion.spelled] = Path(place).as_posix()
+                    renamed[inclusion.spelled] = _spelled(place)
             elif not self._has_cuda(inclusion.target):
                 renamed[inclusion.spelled] = inclusion.spelled
         return renamed
@@ -269,3 +270,7 @@ def _is_of_toolkit(directory: Path) -> bool:
 
 def _real(file: InputFile) -> Path:
     return real_path(file.path)
+
+
+def _spelled(path: str) -> str:
+    return name_as_text(Path(path).as_posix())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, final
 
@@ -17,6 +18,7 @@ from g2o.frontend.cuda.launch_dimensions import Dimensions, constant_names
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 from g2o.frontend.cuda.lexer import lex
+from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.runtime_launches import asked_about, runtime_launches
 from g2o.frontend.cuda.scopes import declarations
 from g2o.frontend.cuda.template_heads import KernelTemplate, kernel_template
@@ -72,9 +74,15 @@ class ProjectLaunches:
             if _LAUNCHES.search(source.text):
                 elsewhere = [self._constants_of(other) for other in self._graph.closure(file)]
                 constants = frozenset(name for names in elsewhere for name in names)
-                found = launches(source, constants) + runtime_launches(source, constants)
+                found = launches(source, constants, partial(self._macros_below, file))
+                found += runtime_launches(source, constants)
             self._sites[file] = found
         return self._sites[file]
+
+    def _macros_below(self, file: Path) -> list[Macro]:
+        """What the files that `file` includes define."""
+        sources = (self._graph.source(other) for other in self._graph.closure(file))
+        return [macro for one in sources if one is not None for macro in macros(lex(one.text))]
 
     def _means(self, file: Path, name: str, defined_in: Path) -> bool:
         """Whether `name` in `file` can be the kernel of `defined_in`."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from g2o.diagnostics.source import SourceFile
+from g2o.diagnostics.source import SourceFile, text_as_name
 from g2o.frontend.cuda.kernel_macros import kernels_in_macros
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.macro_expansion import Expansion
@@ -32,12 +32,12 @@ def read_source(path: Path, shown_as: str | None = None) -> SourceFile:
     file = SourceFile.read(path, shown_as)
     texts = [file.text, *_included_texts(path, file.text)]
     if any(_KERNEL_IN_MACRO.search(text) for text in texts):
-        file = _replaced(file, kernels_in_macros(texts))
+        file = with_written_out(file, kernels_in_macros(texts))
     if _LISTED_SIZE.search(file.text):
-        file = _replaced(file, _named_sizes(file))
+        file = with_written_out(file, _named_sizes(file))
     if _ALIGNED_BEHIND.search(file.text):
         found = _ALIGNED_BEHIND.finditer(file.text)
-        file = _replaced(file, [_aligned_in_front(one) for one in found])
+        file = with_written_out(file, [_aligned_in_front(one) for one in found])
     return file
 
 
@@ -54,7 +54,7 @@ def _included_texts(path: Path, text: str) -> Iterator[str]:
     while pending:
         includer, text = pending.pop()
         for spelled in _QUOTED_INCLUDE.findall(text):
-            header = os.path.realpath(includer.parent / spelled)
+            header = os.path.realpath(includer.parent / text_as_name(spelled))
             if header not in seen and os.path.isfile(header):  # noqa: PTH113 - is a str
                 seen.add(header)
                 included = SourceFile.read(Path(header)).text
@@ -73,7 +73,7 @@ def _named_sizes(file: SourceFile) -> list[Expansion]:
     return found
 
 
-def _replaced(file: SourceFile, expansions: list[Expansion]) -> SourceFile:
+def with_written_out(file: SourceFile, expansions: Sequence[Expansion]) -> SourceFile:
     """The file with the expansions in place; `lines` has the numbers of its lines."""
     if not expansions:
         return file

@@ -18,8 +18,10 @@ from g2o.frontend.cuda.api import DEVICE_ONLY_FUNCTIONS, emitted_name
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
 from g2o.frontend.cuda.conditions import ARCHITECTURE
+from g2o.frontend.cuda.device_macros import DeviceMacros
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.includes import library_faults
+from g2o.frontend.cuda.launch_sizes import Sizes, may_hide_sizes, sizes_given, written_out
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.cuda.libraries import (
@@ -31,7 +33,7 @@ from g2o.frontend.cuda.libraries import (
 from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed
 from g2o.frontend.cuda.project import Context
-from g2o.frontend.cuda.reading import read_source
+from g2o.frontend.cuda.reading import read_source, with_written_out
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
 
@@ -102,6 +104,7 @@ class SourceUnit:
     specialised_templates: frozenset[str] | None = None
     functions_by_name: dict[str, list[Cursor]] | None = None
     macro_table: dict[str, tuple[Macro, ...]] | None = None
+    sizes: Sizes | None = None
 
     def file_of(self, cursor: Cursor) -> SourceFile:
         return self.source_file(cursor.file)
@@ -169,6 +172,19 @@ class SourceUnit:
                     table[macro.name] = (*table.get(macro.name, ()), macro)
             self.macro_table = table
         return self.macro_table.get(name, ())
+
+    def launch_sizes(self) -> Sizes:
+        """How many sizes the launches of the main file are given; nothing where none can have
+        others than are spelled."""
+        if self.sizes is None:
+            self.sizes = {}
+            found = parse_launches(self.main)[0] if "<<" in self.main.text else ()
+            files = self.files_with_macros() if found else ()
+            known = {macro.name: macro for file in files for macro in macros(lex(file.text))}
+            if any(may_hide_sizes(launch, known) for launch in found):
+                own = tuple(c for c in self.translation_unit.top_level if not self.is_system(c))
+                self.sizes = sizes_given(self.main, self.main_path, own, known)
+        return self.sizes
 
     def in_macro_body(self, cursor: Cursor) -> bool:
         return cursor.spelling_begin != cursor.begin
@@ -282,11 +298,31 @@ def parse_unit(
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
         unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
     faults = [_diagnostic(message, unit) for message in _errors(unit_raw)]
+    if not faults and name and (spelled_out := _with_sizes_written_out(unit)) is not None:
+        return spelled_out, ()
     if any(fault.code == _LIBRARY for fault in faults):  # clang stops at the first
         own = library_faults(main, UnitFacts({}))
         known = {fault.span for fault in own}
         faults = [*own, *(fault for fault in faults if fault.span not in known)]
     return unit, tuple(faults)
+
+
+def _with_sizes_written_out(unit: SourceUnit) -> SourceUnit | None:
+    """The unit with those configurations of launches written out that cannot stay macros."""
+    sizes = unit.launch_sizes()
+    if not sizes:
+        return None
+    known = DeviceMacros(unit.files_with_macros(), unit.root, unit.skipped)
+    main = unit.main
+    found = written_out(main, sizes, lambda name, at: known.definition(name, main, at))
+    if not found:
+        return None
+    main = with_written_out(main, found)
+    texts = {**unit.parsed.texts, **texts_for_clang({unit.main_path: main.text})}
+    parsed = replace(unit.parsed, texts=texts)
+    again = parsed.unit()
+    files = {**unit.files, unit.main_path: main}
+    return None if _errors(again) else SourceUnit(main, unit.main_path, again, parsed, files)
 
 
 def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | None:

@@ -56,6 +56,7 @@ class UnitFacts:
     inline_macros       -- macros of the program's files that stand for `inline` or `static`
     extern_variables    -- variables that headers of the program declare `extern`
     of_each_source      -- functions of headers that use variables of which every source has a copy
+    launch_sizes        -- gives how many sizes stand behind each `<<<`, macros expanded
     casts_between_types -- memory is read as another type than it was written as, by casts in C's
                            notation
     """
@@ -75,6 +76,7 @@ class UnitFacts:
     extern_variables: frozenset[str] = frozenset()
     of_each_source: frozenset[str] = frozenset()
     casts_between_types: bool = False
+    launch_sizes: Callable[[], Mapping[int, frozenset[int]]] | None = None
     has_device: bool = False
     portable: bool = False  # whether a CPU may be the device
     others: bool = False  # whether programs of other inputs are linked with this one

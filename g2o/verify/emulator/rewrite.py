@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
 
+from g2o.diagnostics.source import name_as_text, text_as_name
 from g2o.verify.emulator.assembly import rewrite_assembly
 from g2o.verify.emulator.launches import rewrite_launches
 from g2o.verify.emulator.lockstep import rewrite_lockstep
@@ -142,7 +143,7 @@ class SourceSet:
             if region.directive == "include":
                 edits.extend(self._include_edit(text, region, source))
         edits.extend(_edits(text, regions, self._aliases, self._global_variables))
-        shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
+        shown = name_as_text(str(source)).replace("\\", "\\\\").replace('"', '\\"')
         return f'#line 1 "{shown}"\n' + apply_edits(text, edits)
 
     def _include_edit(self, text: str, region: Region, source: Path) -> list[Edit]:
@@ -154,13 +155,13 @@ class SourceSet:
         if target is None:
             return []
         used = self._header(target) or target
-        return [Edit(found.start("name"), found.end("name"), f'"{used}"')]
+        return [Edit(found.start("name"), found.end("name"), f'"{name_as_text(str(used))}"')]
 
     def _resolve(self, name: str, beside: Path) -> Path | None:
         """The local file that `#include name` means; None for system and emulator headers."""
         places = self.include_directories if name[0] == "<" else (beside, *self.include_directories)
         for place in places:
-            if (candidate := place / name[1:-1]).is_file():
+            if (candidate := place / text_as_name(name[1:-1])).is_file():
                 return candidate.resolve()
         return None
 
