@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
-from g2o.ad.activity import refuse_lost_results
+from g2o.ad.activity import refuse_unseen_memory
 from g2o.ad.differentiate import (
     Derivative,
     adjoint_of,
@@ -27,7 +27,12 @@ from g2o.ad.instances import (
     refuse_open_classes,
     refuse_other_numbers,
 )
-from g2o.ad.member_pointers import leads_to_reals, with_member_pointers, with_structures
+from g2o.ad.member_pointers import (
+    leads_to_reals,
+    unseen_parameters,
+    with_member_parameters,
+    with_structures,
+)
 from g2o.ad.open_constants import with_open_constants
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries
@@ -53,9 +58,10 @@ from g2o.frontend.cuda.instance_program import (
 )
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.ir.expressions import VarRef
-from g2o.ir.kernel import Kernel, LaunchShape, LoweredKernel
+from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol, SymbolTable
+from g2o.ir.traverse import with_open_places
 from g2o.ir.watch import PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.lowering.simd import may_vectorise_with_records
@@ -256,8 +262,7 @@ class Derivatives:
         program, functions, options = self.program, self.functions, self.options
         watch = self.watch
         assert source.function is not None
-        shape = program.shapes.get(source.name, LaunchShape())
-        kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
+        kernel = Kernel(source.function, program.shape_of(source))
         noted: list[Diagnostic] = []
         noalias = options.assume_noalias
         apart: dict[str, str] = {}
@@ -269,17 +274,22 @@ class Derivatives:
         passes = kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
         for _, transform in passes:
             kernel = transform(kernel)
+        opened = with_open_places(kernel.body)
+        kernel = replace(kernel, function=replace(kernel.function, body=opened))
         kernel = with_pointers_apart(kernel, functions)
-        refuse_open_classes(kernel.body)
+        refuse_open_classes(source.function.parameters, kernel.body)
         refuse_atomic_objects(kernel.body)
         if asked.whole:
             refuse_hidden_numbers(source.function.parameters, source.function.span)
             written = functions.for_node(kernel.body).of(kernel.body).memory_writes
             refuse_half_results(source.function.parameters, written, source.function.span)
-            refuse_lost_results(kernel.body, named)
         solver = Solver()
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
-        kernel, wanted, parts = with_member_pointers(kernel, named)
+        effects = functions.for_node(kernel.body)
+        kernel, wanted, parts = with_member_parameters(kernel, named, effects)
+        holders = kernel.function.parameters if asked.whole else named
+        unseen = unseen_parameters(holders, wanted, parts)
+        refuse_unseen_memory(kernel.body, wanted, unseen, whole=asked.whole)
         if parts and options.target != "cpu":
             raise refuse("G2O0403", _NO_STRUCTURES, source.function.span, _OWN_POINTERS)
         callable_primal = can_be_called(source.function) and not parts

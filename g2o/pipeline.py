@@ -42,7 +42,7 @@ from g2o.frontend.cuda.program import KernelSource, Program, read_program
 from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.expressions import Call
-from g2o.ir.kernel import Function, Kernel, LaunchShape
+from g2o.ir.kernel import Function, Kernel
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lazy import loaded_on_use
@@ -189,8 +189,7 @@ def _translate_kernel(
     if source.refusal is not None:
         raise source.refusal
     assert source.function is not None
-    shape = program.shapes.get(source.name, LaunchShape())
-    kernel = Kernel(source.function, shape.hiding(source.function.template_parameters))
+    kernel = Kernel(source.function, program.shape_of(source))
     remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
     noted: list[Diagnostic] = []

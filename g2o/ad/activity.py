@@ -8,7 +8,7 @@ on it (useful). Found per variable, whatever the order of statements: an array i
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -50,18 +50,24 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import CType, TypeKind
 
+_HAND_OVER: Final = (
+    Note("hand it over as a parameter of its own, `float *` or `double *`"),
+    Note("or name what matters, --grad 'kernel(y, ...)/(x, ...)': all else is constant"),
+)
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Numbers in `sources` go into `target`; `call` is the function that takes them there."""
+    """Numbers in `sources` go into `target`; `call` is the function that takes them there. `reals`
+    are the sources that are read as real numbers."""
 
     target: frozenset[Symbol | None]
     sources: frozenset[Symbol | None]
     span: SourceSpan | None
     call: str = ""
+    reals: frozenset[Symbol | None] = frozenset()
 
 
 @final
@@ -146,26 +152,29 @@ def _refuse_volatile(active: set[Symbol], flows: list[Flow]) -> None:
                 raise Refusal(error("G2O0403", message, flow.span))
 
 
-def refuse_lost_results(body: Block, named: Collection[Symbol]) -> None:
-    """Refuse results in memory without a shadow, for a request that leaves nothing out on purpose:
-    what they depend on would get zeros for them."""
-    origins = find_origins(body)
-    flows = _flows_in(body, origins)
+def refuse_unseen_memory(
+    body: Block, named: Collection[Symbol], unseen: Mapping[Symbol, str], *, whole: bool
+) -> None:
+    """Refuse results in memory without a shadow, for which what they depend on would get zeros, and
+    results that depend on real numbers there, which nobody has said to be constant.
+
+    `unseen` are parameters by what they are called; where the request is for the `whole` kernel,
+    results in variables of the file are lost as well.
+    """
+    flows = _flows_in(body, find_origins(body))
     varied = _reached(flows, set(named), forwards=True)
+    useful = _reached(flows, set(named), forwards=False)
     for flow in flows:
-        if not flow.sources & varied:
-            continue
-        outside = {one for one in flow.target if one is not None and _is_outside(one)} - set(named)
-        for symbol in sorted(outside, key=lambda one: one.id):
-            behind_it = "" if symbol.storage is Storage.GLOBAL else "memory behind "
-            message = f"results go into {behind_it}'{symbol.name}', which has no shadow"
-            notes = (
-                Note("hand it over as a parameter of its own, `float *` or `double *`"),
-                Note(
-                    "or name what matters, --grad 'kernel(y, ...)/(x, ...)': all else is constant"
-                ),
-            )
-            raise Refusal(error("G2O0404", message, flow.span, *notes))
+        lost = flow.target if flow.sources & varied else frozenset[Symbol | None]()
+        missed = flow.reals if flow.target & useful else frozenset[Symbol | None]()
+        for symbol in sorted(filter(None, lost | missed), key=lambda one: one.id):
+            is_global = whole and symbol in lost and symbol.storage is Storage.GLOBAL
+            if symbol in unseen or is_global:
+                name = unseen.get(symbol, symbol.name)
+                where = f"'{name}'" if is_global else f"memory behind '{name}'"
+                verb = "go into" if symbol in lost else "depend on"
+                message = f"results {verb} {where}, which has no shadow"
+                raise Refusal(error("G2O0404", message, flow.span, *_HAND_OVER))
 
 
 def _is_outside(symbol: Symbol) -> bool:
@@ -263,6 +272,7 @@ def _flow(
 ) -> list[Flow]:
     goal = frozenset(origins.roots(target))
     sources: set[Symbol | None] = set()
+    reals: set[Symbol | None] = set()
     what = call
     if is_integer(value_type(target)):
         if not is_view(target, origins):
@@ -277,12 +287,13 @@ def _flow(
                 roots = origins.roots(leaf)
                 # What no pointer leads to and no variable holds is a value on its way.
                 sources |= roots if goes_through_pointer(leaf) else roots - {None}
+                reals |= roots if carries(value_type(leaf)) else set()
             for node in walk(value):
                 if isinstance(node, Call) and node.name in FROM_BITS:
                     for argument in node.arguments:
                         for leaf in bit_sources(argument, origins):
                             sources |= _sources_of_bits(leaf, origins)
-    return [Flow(goal, frozenset(sources), span, what)] if sources else []
+    return [Flow(goal, frozenset(sources), span, what, frozenset(reals))] if sources else []
 
 
 def _sources_of_bits(leaf: Expr, origins: Origins) -> set[Symbol | None]:

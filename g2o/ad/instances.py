@@ -113,17 +113,21 @@ def is_open_class(ctype: CType) -> bool:
     return ctype.kind is TypeKind.DEPENDENT and _TEMPLATE_ID.fullmatch(ctype.spelling) is not None
 
 
-def refuse_open_classes(body: Block) -> None:
+def refuse_open_classes(parameters: Collection[Symbol], body: Block) -> None:
     """Refuse variables of class templates whose arguments nobody knows yet: their members do not
     have names here, and an operator on them is none on numbers. Instances have them."""
+    declared: list[tuple[Symbol, SourceSpan | None]] = [(one, None) for one in parameters]
     for node in walk(body):
         for variable in node.variables if isinstance(node, Declare) else ():
-            ctype = variable.symbol.type
-            while ctype.is_indirect and ctype.element is not None:
-                ctype = ctype.element
-            if is_open_class(ctype):
-                message = f"variable '{variable.symbol.name}' of the open type {ctype.spelling}"
-                raise refuse("G2O0403", message, node.span)
+            declared.append((variable.symbol, node.span))
+    for symbol, span in declared:
+        ctype = symbol.type
+        while ctype.is_indirect and ctype.element is not None:
+            ctype = ctype.element
+        if is_open_class(ctype):
+            kind = "variable" if span is not None else "parameter"
+            message = f"{kind} '{symbol.name}' of the open type {ctype.spelling}"
+            raise refuse("G2O0403", message, span)
 
 
 _OWN_TYPE: Final = Note(

@@ -1,57 +1,80 @@
-"""Pointers inside of structures that a kernel is handed: parameters, to differentiation.
+"""Structures with pointers that a kernel is handed: their members as parameters, to
+differentiation.
 
     __global__ void step(Particles p, ...)       void step_grad(..., Particles p, ...,
-        p.x[i] += dt * p.v[i];               ->                 Particles *d_p, ...)
+        p.x[i] += p.dt * p.v[i];              ->                Particles *d_p, ...)
                                                  {
                                                      float *x = p.x;
                                                      float *d_x = d_p->x;
+                                                     ...
+                                                         sum_dt += p.v[i] * d_x[i];
+                                                     ...
+                                                     d_p->dt += sum_dt;
 
 The shadow of the structure has the same members: its pointers lead to the shadows. Like those of
 distinct parameters, the arrays behind two members do not overlap. Legal where the structure is
-nothing but a list of members here: whoever copies or changes it could have other pointers.
+nothing but a list of members here; those that the kernel changes are parameters that it changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.reals import carries
 from g2o.ad.shadows import shadow_type
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.definitions import declared_once, written_after_declaration
+from g2o.analysis.effects import EffectsOf, root_symbol, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, refuse
-from g2o.ir.expressions import Assign, Cast, Expr, Form, Member, Paren, Unary, VarRef
+from g2o.ir.comments import change_statements, without_declarations
+from g2o.ir.expressions import (
+    Cast,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
 from g2o.ir.kernel import Kernel, LoweredKernel
-from g2o.ir.statements import Declare, Node, Stmt, Variable
+from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import INT, CType, TypeKind, unqualified
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class MemberPointer:
-    """`pointer` stands for the member `path` of the parameter `holder`."""
+class MemberParameter:
+    """`parameter` stands for the member `path` of the parameter `holder`."""
 
     holder: Symbol
     path: Expr
-    pointer: Symbol
+    parameter: Symbol
 
 
 def leads_to_reals(ctype: CType) -> bool:
     """Is it a structure with pointers to real numbers in it?"""
     return ctype.kind is TypeKind.RECORD and any(
-        _is_pointer_to_reals(member) or leads_to_reals(member) for _, member in ctype.fields
+        _is_pointer_to_reals(member.innermost) or leads_to_reals(member.innermost)
+        for _, member in ctype.fields
     )
 
 
-def with_member_pointers(
-    kernel: Kernel, named: tuple[Symbol, ...]
-) -> tuple[Kernel, tuple[Symbol, ...], tuple[MemberPointer, ...]]:
-    """`kernel` with parameters in place of the pointers inside of its parameters `named`, what to
-    differentiate then, and what the new parameters stand for.
+def with_member_parameters(
+    kernel: Kernel, named: tuple[Symbol, ...], effects: EffectsOf
+) -> tuple[Kernel, tuple[Symbol, ...], tuple[MemberParameter, ...]]:
+    """`kernel` with parameters in place of the pointers and numbers inside of those of its
+    parameters `named` that have pointers, what to differentiate then, and what the new parameters
+    stand for.
 
     Raises Refusal where such a structure is used as a whole.
     """
@@ -60,36 +83,46 @@ def with_member_pointers(
         return kernel, named, ()
     function = kernel.function
     symbols = SymbolTable(continued=function.symbols)
-    found: dict[Expr, MemberPointer] = {}
+    found: dict[Expr, MemberParameter] = {}
+    names = _names(function.body, holders, symbols)
 
     def replacement(node: Node) -> Node | None:
-        holder = _holder(node)
-        if not isinstance(node, Member) or holder not in holders:
+        path = _path(node, holders)
+        if path is None:
             return None
-        if not _is_pointer_to_reals(node.type):
-            return None
-        path = _own_path(rewrite(node, _bare))
         if path not in found:
-            pointer = symbols.fresh(path.name, path.type, Storage.PARAMETER)
-            found[path] = MemberPointer(holder, path, pointer)
-        return VarRef(found[path].pointer)
+            ctype = replace(path.type, is_const=False)
+            parameter = symbols.fresh(names[path], ctype, Storage.PARAMETER)
+            holder = root_symbol(path)
+            assert holder is not None
+            found[path] = MemberParameter(holder, path, parameter)
+        return VarRef(found[path].parameter)
 
     body = rewrite(function.body, replacement)
     for holder in holders:
         _refuse_whole_uses(body, holder)
-    parts = tuple(found.values())
-    _refuse_changes(body, parts)
+    body, parts = _with_own_names(body, tuple(found.values()), effects)
     wanted = tuple(
         new
         for one in named
         for new in (
             *([one] if carries(one.type) else ()),
-            *(part.pointer for part in parts if part.holder == one),
+            *(part.parameter for part in parts if part.holder == one and carries(part.path.type)),
         )
     )
-    parameters = (*function.parameters, *(part.pointer for part in parts))
+    parameters = (*function.parameters, *(part.parameter for part in parts))
     changed = replace(function, body=body, parameters=parameters, symbols=symbols)
     return replace(kernel, function=changed), wanted, parts
+
+
+def unseen_parameters(
+    parameters: Collection[Symbol], wanted: Collection[Symbol], parts: Collection[MemberParameter]
+) -> dict[Symbol, str]:
+    """Those of the parameters, and of what is inside of structures, that have no shadows, by what
+    they are called."""
+    names = {one: one.name for one in parameters}
+    names |= {part.parameter: _joined(part.path, shown=True) for part in parts}
+    return {one: name for one, name in names.items() if one not in wanted}
 
 
 def with_structures(
@@ -97,7 +130,7 @@ def with_structures(
     asked: tuple[Symbol, ...],
     wanted: tuple[Symbol, ...],
     shadows: Sequence[Symbol],
-    parts: tuple[MemberPointer, ...],
+    parts: tuple[MemberParameter, ...],
     *,
     by_pointer: bool,
 ) -> tuple[LoweredKernel, tuple[Symbol, ...]]:
@@ -110,13 +143,30 @@ def with_structures(
     handed = {one: own.get(one) or _shadow(one, symbols, by_pointer) for one in asked}
     used = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
     declared: list[Stmt] = []
+    numbers: dict[Symbol, Expr] = {}
     for part in parts:
-        place = _put(part.path, part.holder, handed[part.holder], by_pointer)
-        for pointer, value in ((part.pointer, part.path), (own[part.pointer], place)):
-            if pointer in used:
-                declared.append(_declared(pointer, value))
+        shadow = own.get(part.parameter)
+        place = _put(part.path, handed[part.holder], by_pointer)
+        if part.path.type.is_arithmetic:
+            numbers[part.parameter] = part.path
+            if shadow is not None:
+                numbers[shadow] = Unary("&", place, type=shadow.type) if by_pointer else place
+            continue
+        declared += [_declared(part.parameter, part.path)] if part.parameter in used else []
+        declared += [_declared(shadow, place)] if shadow is not None and shadow in used else []
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Unary(op="*", operand=VarRef(symbol=symbol)) if symbol in numbers:
+                shown = numbers[symbol]
+                return shown.operand if isinstance(shown, Unary) else None
+            case VarRef(symbol=symbol):
+                return numbers.get(symbol)
+            case _:
+                return None
+
     function = replace(lowered.function, symbols=symbols)
-    body = (*declared, *lowered.body)
+    body = (*declared, *(rewrite(statement, replacement) for statement in lowered.body))
     return replace(lowered, function=function, body=body), tuple(handed.values())
 
 
@@ -129,6 +179,8 @@ def _holder(node: Node) -> Symbol | None:
     match node:
         case Member(base=base, arrow=False):
             return _holder(base)
+        case Index(base=base, index=index) if base.type.kind is TypeKind.ARRAY:
+            return None if integer_value(index) is None else _holder(base)
         case Paren(inner=inner):
             return _holder(inner)
         case VarRef(symbol=symbol):
@@ -137,11 +189,81 @@ def _holder(node: Node) -> Symbol | None:
             return None
 
 
+def _with_own_names(
+    body: Block, parts: tuple[MemberParameter, ...], effects: EffectsOf
+) -> tuple[Block, tuple[MemberParameter, ...]]:
+    """`body` with the pointers under the names that variables of the kernel give them, `float *out
+    = p.out;`, without these."""
+    fixed = declared_once(body)
+    written = written_after_declaration(body, effects)
+    copies: dict[Symbol, list[Symbol]] = {
+        one.parameter: [] for one in parts if one.parameter not in written
+    }
+    for node in walk(body):
+        for variable in node.variables if isinstance(node, Declare) else ():
+            inner = None if variable.initial is None else strip_parens(variable.initial)
+            symbol = variable.symbol
+            if not isinstance(inner, VarRef) or inner.symbol not in copies or symbol in written:
+                continue
+            if symbol.type.kind is TypeKind.POINTER and symbol.name in fixed:
+                copies[inner.symbol].append(symbol)
+    renames: dict[Symbol, Symbol] = {}
+    named: list[MemberParameter] = []
+    for part in parts:
+        others = copies.get(part.parameter, [])
+        if others:
+            own = replace(part.parameter, name=others[0].name)
+            renames |= dict.fromkeys((part.parameter, *others), own)
+            part = replace(part, parameter=own)
+        named.append(part)
+    if not renames:
+        return body, parts
+    gone = frozenset(one for others in copies.values() for one in others)
+    kept = change_statements(body, lambda statement: without_declarations(statement, gone))
+    return rename_symbols(kept, renames), tuple(named)
+
+
+def _path(node: Node, holders: Collection[Symbol]) -> Expr | None:
+    """The pointer or number inside of one of the structures that an expression names."""
+    if not isinstance(node, (Member, Index)) or _holder(node) not in holders:
+        return None
+    path = _own_path(rewrite(node, _bare))
+    known = path.type.kind is TypeKind.POINTER or path.type.is_arithmetic
+    return path if known else None
+
+
+def _names(body: Node, holders: Collection[Symbol], symbols: SymbolTable) -> dict[Expr, str]:
+    """What the members are called: as in the structure, where nothing else is called so."""
+    paths = {path for node in walk(body) if (path := _path(node, holders)) is not None}
+    times = Counter(path.name for path in paths if isinstance(path, Member))
+    single = {name for name, count in times.items() if count == 1 and name not in symbols.names}
+    return {
+        path: path.name if isinstance(path, Member) and path.name in single else _joined(path)
+        for path in paths
+    }
+
+
+def _joined(path: Expr, shown: bool = False) -> str:
+    """`p_inner_x`, or `p.inner.x` where it is `shown` to people."""
+    match path:
+        case Member(base=base, name=name):
+            return f"{_joined(base, shown)}{'.' if shown else '_'}{name}"
+        case Index(base=base, index=Literal(text=text)):
+            return f"{_joined(base, shown)}{f'[{text}]' if shown else text}"
+        case VarRef(symbol=symbol):
+            return symbol.name
+        case _:
+            return ""
+
+
 def _bare(node: Node) -> Node | None:
     """The chain as generated code writes it."""
     match node:
         case Member(base=base, name=name, type=ctype):
             return Member(rewrite(base, _bare), name, type=ctype, form=Form.BUILT)
+        case Index(base=base, index=index, type=ctype):
+            at = integer_value(index)
+            return Index(rewrite(base, _bare), Literal(str(at), at, INT), ctype, form=Form.BUILT)
         case Paren(inner=inner):
             return rewrite(inner, _bare)
         case VarRef(symbol=symbol):
@@ -150,13 +272,18 @@ def _bare(node: Node) -> Node | None:
             return None
 
 
-def _own_path(chain: Expr) -> Member:
+def _own_path(chain: Expr) -> Expr:
     """The chain with the types that the structures give their members: through a reference to a
     constant they are constant, and still the same."""
-    assert isinstance(chain, Member)
-    base = _own_path(chain.base) if isinstance(chain.base, Member) else chain.base
-    own = value_type(base) if isinstance(base, VarRef) else base.type
-    return replace(chain, base=base, type=dict(own.fields).get(chain.name, chain.type))
+    match chain:
+        case Member(base=base, name=name):
+            own = _own_path(base)
+            return replace(chain, base=own, type=dict(value_type(own).fields).get(name, chain.type))
+        case Index(base=base):
+            own = _own_path(base)
+            return replace(chain, base=own, type=value_type(own).element or chain.type)
+        case _:
+            return chain
 
 
 def _refuse_whole_uses(body: Node, holder: Symbol) -> None:
@@ -164,7 +291,8 @@ def _refuse_whole_uses(body: Node, holder: Symbol) -> None:
     members = {
         id(leaf)
         for node in walk(body)
-        if isinstance(node, Member) and _holder(node) == holder and not leads_to_reals(node.type)
+        if isinstance(node, Member) and _holder(node) == holder
+        if not _is_pointer_to_reals(node.type.innermost) and not leads_to_reals(node.type.innermost)
         for leaf in walk(node)
     }
     for node in walk(body):
@@ -175,22 +303,6 @@ def _refuse_whole_uses(body: Node, holder: Symbol) -> None:
             raise refuse("G2O0403", message, node.span, note)
 
 
-def _refuse_changes(body: Node, parts: tuple[MemberPointer, ...]) -> None:
-    """Refuse pointers of structures that are set, moved, or lent."""
-    pointers = {one.pointer: one.holder for one in parts}
-    for node in walk(body):
-        match node:
-            case Assign(target=VarRef(symbol=symbol)) if symbol in pointers:
-                pass
-            case Unary(op="++" | "--" | "&", operand=VarRef(symbol=symbol)) if symbol in pointers:
-                pass
-            case _:
-                continue
-        message = f"pointer '{symbol.name}' of structure '{pointers[symbol].name}' is changed"
-        note = Note("copy it into a variable first, or hand it over as a parameter of its own")
-        raise refuse("G2O0403", message, node.span, note)
-
-
 def _shadow(parameter: Symbol, symbols: SymbolTable, by_pointer: bool) -> Symbol:
     ctype = shadow_type(parameter.type)
     if by_pointer:
@@ -198,14 +310,15 @@ def _shadow(parameter: Symbol, symbols: SymbolTable, by_pointer: bool) -> Symbol
     return symbols.fresh(f"d_{parameter.name}", ctype, Storage.PARAMETER)
 
 
-def _put(path: Expr, holder: Symbol, shadow: Symbol, by_pointer: bool) -> Expr:
+def _put(path: Expr, shadow: Symbol, by_pointer: bool) -> Expr:
     """The same member of the structure's shadow."""
-    assert isinstance(path, Member)
-    if isinstance(path.base, VarRef):
-        place: Expr = Member(VarRef(shadow), path.name, by_pointer, type=path.type)
-    else:
-        place = replace(path, base=_put(path.base, holder, shadow, by_pointer))
-    return place
+    match path:
+        case Member(base=VarRef()):
+            return Member(VarRef(shadow), path.name, by_pointer, type=path.type)
+        case Member(base=base) | Index(base=base):
+            return replace(path, base=_put(base, shadow, by_pointer))
+        case _:
+            return path
 
 
 def _declared(pointer: Symbol, value: Expr) -> Stmt:
@@ -218,4 +331,5 @@ def _declared(pointer: Symbol, value: Expr) -> Stmt:
         and not ctype.element.is_const
     ):
         value = Cast(value, ctype)
-    return Declare((Variable(pointer, ctype.spelling, "", value, "="),))
+    spelled = re.sub(r"\s*__restrict(?:__)?\b", "", ctype.spelling)
+    return Declare((Variable(pointer, spelled, "", value, "="),))

@@ -45,10 +45,10 @@ class Request:
 
     def asked(self, parameters: Sequence[Symbol]) -> Asked:
         """The active parameters of a kernel. Raises Refusal for names that it does not have."""
-        if self.names is None:
-            return Asked(tuple(one for one in parameters if carries(one.type)), True)
-        known = {one.name: one for one in parameters}
         able = [one.name for one in parameters if carries(one.type) or leads_to_reals(one.type)]
+        if self.names is None:
+            return Asked(tuple(one for one in parameters if one.name in able), True)
+        known = {one.name: one for one in parameters}
         note = Note(f"parameters with real numbers: {', '.join(able) or 'none'}")
         if not self.names:
             message = f"the request for '{self.kernel}' names no parameter"
@@ -57,7 +57,7 @@ class Request:
             if name not in known:
                 message = f"'{self.kernel}' has no parameter '{name}'"
                 raise Refusal(error("G2O0402", message, self.span, note))
-            if not carries(known[name].type) and not leads_to_reals(known[name].type):
+            if name not in able:
                 message = f"parameter '{name}' of '{self.kernel}' has nothing to differentiate"
                 raise Refusal(error("G2O0402", message, self.span, note))
         return Asked(tuple(one for one in parameters if one.name in self.names), False)

@@ -142,6 +142,8 @@ def goes_through_pointer(expr: Expr) -> bool:
             return goes_through_pointer(operand)
         case VarRef(symbol=symbol):
             return symbol.type.kind is TypeKind.REFERENCE and symbol.storage is Storage.LOCAL
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return goes_through_pointer(only)
         case _:
             return False
 

@@ -169,7 +169,7 @@ class Printer:
                     f" : {self.expression(if_false, _CONDITIONAL)}"
                 )
             case Cast(operand=operand, type=ctype):
-                if _is_name(ctype.spelling):
+                if ctype.converts_by_name:
                     return f"{ctype.spelling}({self.expression(operand)})"
                 return f"({ctype.spelling}){self.expression(operand, _UNARY)}"
             case Call(callee=callee, arguments=arguments):
@@ -437,11 +437,6 @@ def _place(node: Node) -> tuple[int, int]:
     return (span.begin, span.end) if span is not None else (0, 0)
 
 
-def _is_name(type_spelling: str) -> bool:
-    """Can it be called like a function, as `int` and `std::size_t` can?"""
-    return all(map(str.isidentifier, type_spelling.split("::")))
-
-
 def _precedence(node: Expr) -> int:
     match node:
         case Literal(text=text):
@@ -453,7 +448,7 @@ def _precedence(node: Expr) -> int:
                 return 1 if node.callee.span == node.span else _POSTFIX
             return _POSTFIX
         case Cast(form=form, type=ctype):
-            called = form is Form.BUILT and _is_name(ctype.spelling)
+            called = form is Form.BUILT and ctype.converts_by_name
             return _POSTFIX if called else _UNARY
         case Unary(postfix=postfix):
             return _POSTFIX if postfix else _UNARY

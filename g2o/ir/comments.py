@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from g2o.ir.statements import Block, Empty, For, Labelled, Node, Stmt, Trivia
+from g2o.ir.statements import Block, Declare, Empty, For, Labelled, Node, Stmt, Trivia
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, with_children
 
 Change = Callable[[Stmt], Stmt | None]
@@ -24,6 +25,17 @@ def with_comments(statement: Stmt, comments: tuple[str, ...]) -> Stmt:
     trivia = statement.trivia
     merged = Trivia((*comments, *trivia.before), trivia.after, trivia.blank_line)
     return replace(statement, trivia=merged)
+
+
+def without_declarations(statement: Stmt, gone: Collection[Symbol]) -> Stmt | None:
+    """A declaration without the variables in `gone`, None where nothing is left; other statements
+    as they are."""
+    if not isinstance(statement, Declare):
+        return statement
+    kept = tuple(variable for variable in statement.variables if variable.symbol not in gone)
+    if len(kept) == len(statement.variables):
+        return statement
+    return Declare(kept, trivia=statement.trivia) if kept else None
 
 
 def change_statements(body: Block, change: Change) -> Block:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,6 +15,7 @@ from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.types import VOID, CType
 
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _TRUTH: Final = {"false": 0, "true": 1}
 
 
@@ -110,6 +112,22 @@ class LaunchShape:
         }
         given = {name: value for name, value in known.items() if value is not None}
         return replace(self, values={**self.values, **given}) if given else self
+
+    def of_instance(self, arguments: Mapping[str, str]) -> LaunchShape:
+        """The same in an instance of the kernel's template, which does not know its parameters."""
+        if not arguments:
+            return self
+
+        def given(spelled: str | None) -> str | None:
+            return None if spelled is None else _NAME.sub(known, spelled)
+
+        def known(name: re.Match[str]) -> str:
+            return arguments.get(name[0], name[0])
+
+        first, second, third = map(given, self.grid)
+        x, y, z = map(given, self.block)
+        shape = replace(self, grid=(first, second, third), block=(x, y, z))
+        return shape.hiding(arguments)
 
     def hiding(self, names: Collection[str]) -> LaunchShape:
         """The same where `names` mean something else: parameters of the kernel's template."""

@@ -345,6 +345,20 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
     return rewrite(node, replacement)
 
 
+def with_open_places(node: N) -> N:
+    """`node` with elements and members that `in_place_of` has put somewhere, `v.data[i]` where
+    `v(i)` was, as what they are: what asks about places need not know more."""
+
+    def replacement(inner: Node) -> Node | None:
+        match inner:
+            case Code(parts=(Index() | Member() | Unary() as place,)):
+                return replace(rewrite(place, replacement), span=None, form=Form.BUILT)
+            case _:
+                return None
+
+    return rewrite(node, replacement)
+
+
 def in_place_of(old: Node, new: Node) -> Node:
     """`new`, placed at the span of `old`."""
     if new.span is old.span:

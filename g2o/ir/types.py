@@ -64,6 +64,11 @@ class CType:
         return self.kind in (TypeKind.POINTER, TypeKind.REFERENCE, TypeKind.ARRAY)
 
     @property
+    def converts_by_name(self) -> bool:
+        """Can a conversion to it be spelled as a call, as `int(x)` and `std::size_t(x)` can?"""
+        return all(map(str.isidentifier, self.spelling.split("::")))
+
+    @property
     def innermost(self) -> CType:
         """The element type under all array extents."""
         current = self

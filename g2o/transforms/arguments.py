@@ -5,7 +5,7 @@
 
 An argument may stand where the parameter does when evaluating it there gives the same: it is pure,
 reads no memory, nothing that it reads changes while the function runs, and the call does not
-convert it. The parameter must not be written either.
+convert it, but to a wider integer. The parameter must not be written either.
 """
 
 from __future__ import annotations
@@ -74,11 +74,21 @@ class Bound:
                 return whole if is_simple(whole) else Paren(whole, node.type)
             case VarRef(symbol=symbol) if symbol == self.receiver and self.object:
                 return self.object if self.arrow else Paren(Unary("&", self.object), node.type)
+            case Index(base=base, index=VarRef(symbol=symbol)) if self._is_widened(symbol, base):
+                index = self.values[symbol]
+                index = index.operand if isinstance(index, Cast) else index
+                return Index(rewrite(base, self._argument), index, node.type)
             case VarRef(symbol=symbol) if symbol in self.values:
                 value = self.values[symbol]
                 return value if is_simple(value) else Paren(value, value.type)
             case _:
                 return None
+
+    def _is_widened(self, index: Symbol, base: Expr) -> bool:
+        """Is it an index that is as wide as it has to be without a conversion?"""
+        value = self.values.get(index)
+        is_array = base.type.kind in (TypeKind.POINTER, TypeKind.ARRAY)
+        return is_array and isinstance(value, Cast) and _is_wider(value.type, value.operand.type)
 
     def _type_of(self, member: Member) -> CType:
         """The type of a member of the object; the class that declares it may be a template."""
@@ -113,6 +123,8 @@ def bind_arguments(
         if parameter not in copied and _may_replace(
             parameter, argument, instance, effects, written, exposed
         ):
+            if _is_wider(parameter.type, argument.type):
+                argument = Cast(argument, replace(parameter.type, is_const=False))
             bound.values[parameter] = argument
             continue
         ctype = _type_of_value(parameter.type, argument)
@@ -283,7 +295,7 @@ def _may_replace(
             return False
     elif "(lambda at" in target.spelling and isinstance(argument, VarRef):
         return True  # `with_lambdas` has looked that nothing changes it
-    elif parameter in written or not same_type(target, argument.type):
+    elif parameter in written or not _is_kept(target, argument.type):
         return False
     elif _is_shared_array(argument):
         return True
@@ -333,6 +345,18 @@ def same_type(target: CType, actual: CType) -> bool:
     if target.kind is TypeKind.OTHER or actual.kind is TypeKind.OTHER:
         return False
     return _unqualified(target) == _unqualified(actual)
+
+
+def _is_kept(target: CType, actual: CType) -> bool:
+    """Is a value handed over as it is, or as a wider integer?"""
+    return same_type(target, actual) or _is_wider(target, actual)
+
+
+def _is_wider(target: CType, actual: CType) -> bool:
+    """Has an integer type all numbers of another one, and more?"""
+    both = target.kind is TypeKind.INTEGER and actual.kind is TypeKind.INTEGER
+    signs = target.is_signed or not actual.is_signed
+    return both and signs and 0 < actual.bits < target.bits
 
 
 def _unqualified(ctype: CType) -> str:

@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Expr,
     Form,
     Index,
@@ -49,6 +50,10 @@ def spelled_plainly(lowered: LoweredKernel) -> LoweredKernel:
 def _plain(node: Node) -> Node | None:
     match node:
         case Paren(inner=inner, form=Form.BUILT) if isinstance(inner, _BINDS_TIGHTLY):
+            return rewrite(inner, _plain)
+        case Paren(inner=Cast(type=ctype, form=Form.BUILT) as inner, form=Form.BUILT) if (
+            ctype.converts_by_name
+        ):
             return rewrite(inner, _plain)
         case Member(base=Unary(op="*", operand=operand), arrow=False, form=Form.BUILT) if (
             isinstance(operand, _BINDS_TIGHTLY)

@@ -19,7 +19,7 @@ from typing import final
 
 from g2o.analysis.definitions import declared_once, written_after_declaration
 from g2o.analysis.functions import FunctionTable
-from g2o.ir.comments import change_statements
+from g2o.ir.comments import change_statements, without_declarations
 from g2o.ir.expressions import Builtin, Cast, Expr, LaunchRef, VarRef, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Block, Declare, For, Stmt, Variable
@@ -80,7 +80,7 @@ class _Propagation:
             if isinstance(statement, Declare)
             for variable in statement.variables
         }
-        kept = change_statements(body, lambda statement: _without(statement, gone))
+        kept = change_statements(body, lambda statement: without_declarations(statement, gone))
         renamed = rename_symbols(kept, self.copies)
         return Block((*self.moved, *renamed.statements), trivia=body.trivia, span=body.span)
 
@@ -125,13 +125,3 @@ class _Propagation:
             return
         if (name.type.bits, name.type.is_signed) == (symbol.type.bits, symbol.type.is_signed):
             self.copies[symbol] = name
-
-
-def _without(statement: Stmt, gone: set[Symbol]) -> Stmt | None:
-    """A declaration without the variables in `gone`."""
-    if not isinstance(statement, Declare):
-        return statement
-    kept = tuple(variable for variable in statement.variables if variable.symbol not in gone)
-    if len(kept) == len(statement.variables):
-        return statement
-    return Declare(kept, trivia=statement.trivia) if kept else None

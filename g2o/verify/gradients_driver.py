@@ -135,8 +135,10 @@ def _members_text(record: Record, scope: str) -> str:
     types = ", ".join(f"decltype({name}::{member})" for member in record.members)
     visits = "".join(f" each(value.{member});" for member in record.members)
     return (
-        f"template <> struct g2o_check::Members<{name}> {{\n"
+        f"template <{record.head}> struct g2o_check::Members<{name}> {{\n"
         f"    static constexpr bool is_active = g2o_check::any<{types}>;\n"
+        f"    static constexpr bool has_pointers = g2o_check::any_pointer<{types}>;\n"
+        f"    static constexpr bool leads = g2o_check::any_leads<{types}>;\n"
         f"    template <class V, class F> static void visit([[maybe_unused]] V &value, "
         f"[[maybe_unused]] F &&each) {{{visits} }}\n}};\n"
     )
@@ -169,7 +171,15 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
             made.append(f"A_{name}()")
         else:
             made.append(f"made_{name}")
+            members = {
+                path: said for path, said in launch.arguments.items() if path.startswith(f"{name}.")
+            }
             values.extend(_value_text(name, argument, size, kernel.axes))
+            numbers = {path: said for path, said in members.items() if isinstance(said, str)}
+            values.extend(f"made_{_member(path)} = {said};" for path, said in numbers.items())
+            for path, said in members.items():
+                if isinstance(said, Buffer):
+                    buffers.append(_filled_text(path, said, size))
     lines += [
         *values,
         *buffers,
@@ -199,8 +209,26 @@ def _value_text(name: str, value: str, size: int, axes: int) -> tuple[str, str]:
         usual = size ** max(axes, 2)
         made = f"g2o_check::usual_argument<A_{name}>({size}, {usual});"
     return (
-        f"const auto made_{name} = {made}",
+        f"auto made_{name} = {made}",
         f"[[maybe_unused]] const auto &{name} = made_{name}.only();",
+    )
+
+
+def _member(path: str) -> str:
+    """`p.x` as a member of the argument `made_p`."""
+    name, _, member = path.partition(".")
+    return f"{name}.only().{member}"
+
+
+def _filled_text(path: str, buffer: Buffer, size: int) -> str:
+    """Memory behind a pointer of a structure."""
+    drawn = buffer.initial or f"g2o_check::usual<Value>({size})"
+    member, name = _member(path), path.partition(".")[0]
+    return (
+        f"made_{name}.fill(made_{member}, {buffer.count}, [&]([[maybe_unused]] std::size_t i) {{ "
+        f"using g2o_check::uniform; using Value [[maybe_unused]] = "
+        f"std::remove_cv_t<g2o_check::Target<decltype((made_{member}))>>; "
+        f"return Value({drawn}); }});"
     )
 
 

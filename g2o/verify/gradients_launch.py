@@ -2,7 +2,8 @@
 
     saxpy<<<3, 64>>>(n = 150, a = 2.5, x = [n], y = [n : -1 .. 1])
 
-Names are those of the kernel's parameters, in any order; what is left out gets a usual value.
+Names are those of the kernel's parameters, and of members of structures (`p.x = [n], p.dt = 0.1`),
+in any order; what is left out gets a usual value.
 Numbers are C++ expressions, which may use value parameters. A buffer is `[count]` or
 `[count : initial]`, where `initial` is a range `low .. high` of random numbers or a C++ expression
 of the element's index `i`, in which `uniform(low, high)` is a random number; `nullptr` is a buffer,
@@ -26,7 +27,7 @@ _COMMENT: Final = re.compile(r"^[ \t]*//[ \t]*g2o-verify:[ \t]*(.*)$")
 _CONTINUED: Final = re.compile(r"^[ \t]*//(.*)$")
 _SETTING: Final = re.compile(r"(tolerance|differences)[ \t]*=[ \t]*([0-9.eE+-]+|none)")
 _NAME: Final = re.compile(r"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
-_ARGUMENT: Final = re.compile(r"([A-Za-z_]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
+_ARGUMENT: Final = re.compile(r"([A-Za-z_]\w*(?:\.\w+(?:\[\d+\])*)*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
 

@@ -55,17 +55,18 @@ def checked_launches(
     """The launches to check: those of `launches` that are of this kernel, else a usual one.
 
     Raises NoLaunchError for a template of which no launch says the arguments, for launches with
-    arguments that the kernel has not, and for structures with pointers, which nobody can fill.
+    arguments that the kernel has not, and for classes with pointers that nobody can fill.
     """
     kernel = wanted.kernel
-    if kernel.structures:
+    if kernel.closed:
         raise NoLaunchError(
-            f"'{kernel.structures[0]}' of '{kernel.name}' has pointers inside, which the check "
+            f"'{kernel.closed[0]}' of '{kernel.name}' has private pointers, which the check "
             f"cannot fill: check a kernel that takes them as parameters"
         )
     own = [launch for launch in launches if launch.name == kernel.name]
     for launch in own:
-        unknown = sorted(launch.arguments.keys() - set(kernel.parameters))
+        roots = {name: name.partition(".")[0] for name in launch.arguments}
+        unknown = sorted(name for name, root in roots.items() if root not in kernel.parameters)
         if unknown:
             raise NoLaunchError(f"'{kernel.name}' has no parameter '{unknown[0]}'")
     if not own and kernel.is_template:

@@ -10,6 +10,7 @@ from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
+from g2o.frontend.cuda.class_templates import VALUE_PARAMETER
 from g2o.frontend.cuda.names_device import DEVICE_TYPES
 from g2o.frontend.cuda.program import read_program
 from g2o.frontend.cuda.project import InputFile, Project
@@ -20,6 +21,7 @@ _PRAGMA: Final = re.compile(
     re.MULTILINE,
 )
 _DYNAMIC_SHARED: Final = re.compile(r"\bextern\b[^;(){}]*\b__shared__\b")
+_TEMPLATE_PARAMETERS: Final = frozenset({"TEMPLATE_TYPE_PARAMETER", VALUE_PARAMETER})
 _BUILTIN_VECTOR: Final = re.compile(
     r"(?:float|double|u?int|u?char|u?short|u?long|u?longlong|dim)[1-4]"
 )
@@ -28,10 +30,12 @@ _BUILTIN_VECTOR: Final = re.compile(
 @final
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record type by its qualified name, with the members that can be named from outside."""
+    """A record type by its qualified name, with the members that can be named from outside.
+    `head` are the parameters of a class template."""
 
     name: str
     members: tuple[str, ...]
+    head: str = ""
 
 
 @final
@@ -39,15 +43,15 @@ class Record:
 class CheckedKernel:
     """A kernel of a source. `namespace` is "" or ends in `::`; `axes`: 1 to 3 that it looks at.
 
-    `structures` are the parameters with pointers inside. `has_dynamic_shared`: it may have a
-    dynamic shared array. `pragma` is the SPEC of the pragma in front of it, without the kernel's
-    name; "" without one.
+    `closed` are the parameters with pointers inside that cannot be named from outside.
+    `has_dynamic_shared`: it may have a dynamic shared array. `pragma` is the SPEC of the pragma in
+    front of it, without the kernel's name; "" without one.
     """
 
     name: str
     namespace: str
     parameters: tuple[str, ...]
-    structures: tuple[str, ...]
+    closed: tuple[str, ...]
     is_template: bool
     axes: int
     has_dynamic_shared: bool
@@ -86,7 +90,7 @@ def read_kernels(path: Path, flags: Sequence[str] = ()) -> CheckedSource:
                 source.name,
                 _namespace(source.cursor),
                 tuple(parameter.spelling for parameter in parameters),
-                tuple(one.spelling for one in parameters if _holds_pointers(one.type)),
+                tuple(one.spelling for one in parameters if _hides_pointers(one.type)),
                 source.cursor.kind == "FUNCTION_TEMPLATE",
                 _axes(text[begin:end]),
                 _DYNAMIC_SHARED.search(text) is not None,
@@ -97,7 +101,13 @@ def read_kernels(path: Path, flags: Sequence[str] = ()) -> CheckedSource:
         for parameter in parameters:
             for record in _records(parameter.type):
                 records.setdefault(record.name, record)
-    return CheckedSource(tuple(kernels), tuple(records.values()), program.diagnostics)
+    templates = [
+        record
+        for top in program.unit.translation_unit.top_level
+        if not program.unit.is_system(top)
+        for record in _templates(top)
+    ]
+    return CheckedSource(tuple(kernels), (*templates, *records.values()), program.diagnostics)
 
 
 def _axes(text: str) -> int:
@@ -115,15 +125,39 @@ def _namespace(cursor: Cursor) -> str:
     return f"{_namespace(parent)}{parent.spelling}::"
 
 
-def _holds_pointers(ctype: ClangType) -> bool:
-    """Is it a structure with pointers in it, at any depth?"""
+def _hides_pointers(ctype: ClangType) -> bool:
+    """Is it a class with pointers in it, at any depth, that others may not name?"""
     current = ctype.canonical
     while current.kind in ("CONSTANTARRAY", "INCOMPLETEARRAY"):
         current = current.element.canonical
     if current.kind != "RECORD":
         return False
-    fields = [one.type for one in current.declaration.children if one.kind == "FIELD_DECL"]
-    return any(one.canonical.kind == "POINTER" or _holds_pointers(one) for one in fields)
+    fields = [one for one in current.declaration.children if one.kind == "FIELD_DECL"]
+    return any(
+        (one.type.canonical.kind == "POINTER" and not one.is_public) or _hides_pointers(one.type)
+        for one in fields
+    )
+
+
+def _templates(cursor: Cursor) -> Iterator[Record]:
+    """The class templates of the program, as far as all their parameters have names."""
+    if cursor.kind in ("NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"):
+        for child in cursor.children:
+            yield from _templates(child)
+    if cursor.kind != "CLASS_TEMPLATE" or not cursor.is_definition:
+        return
+    parameters = [one for one in cursor.children if one.kind in _TEMPLATE_PARAMETERS]
+    named = ", ".join(one.spelling for one in parameters)
+    kinds = ", ".join(
+        f"class {one.spelling}"
+        if one.kind == "TEMPLATE_TYPE_PARAMETER"
+        else f"{one.type.spelling} {one.spelling}"
+        for one in parameters
+    )
+    fields = [one for one in cursor.children if one.kind == "FIELD_DECL" and one.spelling]
+    if all(one.spelling for one in parameters) and all(one.is_public for one in fields):
+        name = f"{_namespace(cursor)}{cursor.spelling}<{named}>"
+        yield Record(name, tuple(one.spelling for one in fields), kinds)
 
 
 def _records(ctype: ClangType) -> Iterator[Record]:
@@ -139,6 +173,9 @@ def _records(ctype: ClangType) -> Iterator[Record]:
     if _BUILTIN_VECTOR.fullmatch(name) or name in DEVICE_TYPES or "(" in name:
         return
     fields = [child for child in declaration.children if child.kind == "FIELD_DECL"]
+    if not fields and declaration.template is not None:
+        return  # `_templates` have them
     for field in fields:
         yield from _records(field.type)
-    yield Record(name, tuple(field.spelling for field in fields if field.spelling))
+    public = [field for field in fields if field.spelling and field.is_public]
+    yield Record(name, tuple(field.spelling for field in public))

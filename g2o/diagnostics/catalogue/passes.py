@@ -215,12 +215,12 @@ GRADIENT_CODES = (
         With a SPEC only the parameters that it names have shadows. Here an active value goes into
         memory that is not among them, and something active comes out of it: its derivative would
         be lost there. Without a SPEC, which asks for everything, results must not go into memory
-        that cannot have a shadow: a variable of the file, or what a pointer inside of a structure
-        leads to.
+        that cannot have a shadow, nor depend on real numbers there: a variable of the file, or what
+        pointers lead to that lie behind pointers.
         """,
         """
-        Name the parameter in the SPEC, on either side; a structure `p` gets a shadow `d_p` then,
-        whose pointers lead to the shadows. A SPEC also says that all else is constant.
+        Name the parameter in the SPEC, on either side; a structure `p` with pointers has a shadow
+        `d_p`, whose pointers lead to the shadows. A SPEC also says that all else is constant.
         """,
         'g2o translate k.cu --grad "k(y)/(x)"    # x -> scratch -> y',
     ),

@@ -208,10 +208,14 @@ class ExpressionBuilder:
         return read_type(cursor.type)
 
     def _values(self, cursor: Cursor) -> list[Cursor]:
-        """Children that are expressions spelled in the source."""
+        """Children that are expressions spelled in the source; of `Row<T, 2 - 1>(a, b)` those
+        behind the type."""
+        children = cursor.children
+        if any(child.kind == "TEMPLATE_REF" for child in children):
+            children = cursor.arguments
         return [
             child
-            for child in cursor.children
+            for child in children
             if child.is_expression and (child.end > child.begin or child.children)
             if not self._is_type(child)
         ]

@@ -187,6 +187,11 @@ class Cursor:
         return bool(self.raw.is_definition())
 
     @property
+    def is_public(self) -> bool:
+        """Can a member be named from outside of its class?"""
+        return self.raw.access_specifier.name in ("PUBLIC", "INVALID")
+
+    @property
     def is_const_method(self) -> bool:
         return bool(self.raw.is_const_method())
 

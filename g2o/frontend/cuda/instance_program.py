@@ -9,7 +9,7 @@ from typing import final
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.host import host_edits
 from g2o.frontend.cuda.program import KernelSource, Program, note_names, read_kernel
-from g2o.frontend.cuda.spelled_out import spell_out
+from g2o.frontend.cuda.spelled_out import shown_argument, spell_out
 from g2o.frontend.cuda.unit_declarations import declarations_of
 from g2o.frontend.edits import EditedText
 
@@ -61,7 +61,8 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
         cursor = kernels.get(one.begin)
         if one.file != unit.main_path or cursor is None:
             continue
-        source = read_kernel(unit, cursor)
+        given = dict(zip(one.template.parameters, map(shown_argument, one.arguments), strict=True))
+        source = replace(read_kernel(unit, cursor), arguments=given)
         sources.append(source)
         made = KernelInstance(one.name, one.arguments, source)
         begin = one.template.cursor.begin

@@ -54,13 +54,15 @@ _DEFINE_FUNCTION = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.MULTILINE
 @final
 @dataclass(frozen=True, slots=True)
 class KernelSource:
-    """A kernel defined in the file: its IR, or why there is none."""
+    """A kernel defined in the file: its IR, or why there is none. An instance of a template has the
+    `arguments` of that, by parameter."""
 
     name: str
     cursor: Cursor
     span: SourceSpan
     function: Function | None
     refusal: Refusal | None
+    arguments: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @final
@@ -105,6 +107,13 @@ class Program:
     def macro_functions(self) -> frozenset[str]:
         """Names of macros with parameters that the program's own files define."""
         return _function_macros(self.unit)
+
+    def shape_of(self, source: KernelSource) -> LaunchShape:
+        """What all launches of a kernel agree on, in names that it knows."""
+        shape = self.shapes.get(source.name, LaunchShape()).of_instance(source.arguments)
+        return (
+            shape if source.function is None else shape.hiding(source.function.template_parameters)
+        )
 
     def function(self, key: str) -> Function | None:
         """The IR of a device function of the program; None where its body is not known.

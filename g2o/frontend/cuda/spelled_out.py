@@ -50,7 +50,7 @@ class SpelledInstance:
     @property
     def name(self) -> str:
         """`k<float, 2>`."""
-        return f"{self.template.cursor.spelling}<{', '.join(map(_shown, self.arguments))}>"
+        return f"{self.template.cursor.spelling}<{', '.join(map(shown_argument, self.arguments))}>"
 
 
 @final
@@ -209,7 +209,7 @@ def _edits(
 ) -> Iterator[_Edit]:
     """What makes the instance of the template's text."""
     cursor = template.cursor
-    shown = ", ".join(map(_shown, arguments))
+    shown = ", ".join(map(shown_argument, arguments))
     yield _Edit(cursor.begin, template.head_end, "template <>")
     name_end = cursor.name_offset + len(cursor.spelling)
     yield _Edit(name_end, name_end, f"<{shown}>")
@@ -267,7 +267,7 @@ def _without_overlaps(edits: Iterable[_Edit]) -> list[_Edit]:
     return kept
 
 
-def _shown(argument: str) -> str:
+def shown_argument(argument: str) -> str:
     """A template argument as a person writes it."""
     number = _NUMBER.fullmatch(argument)
     return number[1] if number else _SHORTER.get(argument, argument)

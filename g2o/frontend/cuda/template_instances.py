@@ -6,7 +6,8 @@ int main() { run(floats); }
 
 A copy of the program in which every such template says what it is instantiated with, by an
 assertion that fails, is parsed once. So launches in templates of the host count, too, as do
-explicit instantiations and functions whose address is taken.
+explicit instantiations and functions whose address is taken. Such an assertion would make a class
+invalid, and with it whatever is handed one: classes have a method with a type that is missing.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _PARAMETERS: Final = frozenset(
     {"TEMPLATE_TYPE_PARAMETER", VALUE_PARAMETER, "TEMPLATE_TEMPLATE_PARAMETER"}
 )
 _ON_DEVICE: Final = frozenset({"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"})
-_SEEN: Final = re.compile(r"'g2o_seen_(\d+)(<.*>)::value'")
+_SEEN: Final = re.compile(r"'(?:missing' in ')?g2o_seen_(\d+)(<.*>)(?:::value)?'")
 _NAMELESS: Final = re.compile(r"\((?:lambda|anonymous|unnamed)\b|\{anonymous|'lambda")
 _LIMIT: Final = 64  # instances of one template
 
@@ -160,7 +161,10 @@ def _instantiated(
         head = text[one.cursor.begin : one.head_end]
         said = f"{head} struct g2o_seen_{number} {{ static constexpr bool value = false; }}; "
         names = ", ".join(one.parameters)
-        asked = f' static_assert(g2o_seen_{number}<{names}>::value, "");'
+        seen = f"g2o_seen_{number}<{names}>"
+        asked = f' static_assert({seen}::value, "");'
+        if one.is_class:
+            asked = f" static typename {seen}::missing g2o_asked();"
         inserted.setdefault(one.file, []).extend(((one.cursor.begin, said), (one.open, asked)))
     texts = {name: _with(unit.source_file(name).text, new) for name, new in inserted.items()}
     uses = "".join(f" (void)&{one};" for one in requested)

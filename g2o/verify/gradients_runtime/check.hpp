@@ -40,7 +40,7 @@ template <class P>
 inline constexpr bool is_active_parameter =
     std::is_pointer_v<P>
         ? is_active<std::remove_pointer_t<P>> && !std::is_pointer_v<std::remove_pointer_t<P>>
-        : is_active<P>;
+        : is_active<P> || leads<P>;
 
 template <std::size_t I, bool... Named> constexpr bool named_at()
 {

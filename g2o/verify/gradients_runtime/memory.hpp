@@ -6,10 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace g2o_check
 {
@@ -18,18 +21,39 @@ namespace g2o_check
 //     template <class V, class F> static void visit(V &value, F &&each) { each(value.x); ... }
 //     static constexpr bool is_active = any<decltype(T::x), ...>;
 template <class T> struct Members {
-    static constexpr bool is_active = false;
+    static constexpr bool is_active = false, has_pointers = false, leads = false;
     template <class V, class F> static void visit(V &, F &&) {}
 };
 
-template <class T> using Core = std::remove_cv_t<std::remove_all_extents_t<T>>;
+template <class T> struct WithoutRestrict {
+    using Type = T;
+};
+template <class T> struct WithoutRestrict<T *__restrict__> {
+    using Type = T *;
+};
+template <class T>
+using Core = typename WithoutRestrict<std::remove_cv_t<std::remove_all_extents_t<T>>>::Type;
+template <class Pointer> using Target = std::remove_reference_t<decltype(*std::declval<Pointer>())>;
 template <class T>
 inline constexpr bool is_active = std::is_floating_point_v<Core<T>> || Members<Core<T>>::is_active;
 template <class... T> inline constexpr bool any = (is_active<T> || ...);
 
+// Structures with pointers: to anything, and to numbers that can be active.
+//     static constexpr bool has_pointers = any_pointer<decltype(T::x), ...>;
+//     static constexpr bool leads = any_leads<decltype(T::x), ...>;
+template <class T, class = void> inline constexpr bool has_pointers = std::is_pointer_v<T>;
+template <class T>
+inline constexpr bool has_pointers<T, std::enable_if_t<Members<T>::has_pointers>> = true;
+template <class T, class = void>
+inline constexpr bool leads = std::is_pointer_v<T> && is_active<std::remove_pointer_t<T>>;
+template <class T> inline constexpr bool leads<T, std::enable_if_t<Members<T>::leads>> = true;
+template <class... T> inline constexpr bool any_pointer = (has_pointers<Core<T>> || ...);
+template <class... T> inline constexpr bool any_leads = (leads<Core<T>> || ...);
+
 #define G2O_CHECK_VECTOR(TYPE, SCALAR, ...)                                                        \
     template <> struct Members<TYPE> {                                                             \
         static constexpr bool is_active = std::is_floating_point_v<SCALAR>;                        \
+        static constexpr bool has_pointers = false, leads = false;                                 \
         template <class V, class F> static void visit(V &value, F &&each)                          \
         {                                                                                          \
             for (auto member : {__VA_ARGS__})                                                      \
@@ -56,6 +80,18 @@ template <class T, class F> void each_number(T &value, F &&each)
             each_number(element, each);
     else
         Members<T>::visit(value, [&](auto &member) { each_number(member, each); });
+}
+
+// ... for every pointer.
+template <class T, class F> void each_pointer(T &value, F &&each)
+{
+    if constexpr (std::is_array_v<T>)
+        for (auto &element : value)
+            each_pointer(element, each);
+    else if constexpr (std::is_pointer_v<Core<T>>)
+        each(value);
+    else if constexpr (!std::is_arithmetic_v<T>)
+        Members<T>::visit(value, [&](auto &member) { each_pointer(member, each); });
 }
 
 // ... for every floating-point number.
@@ -107,7 +143,7 @@ template <class T> class OnDevice
 // One argument of type P with the memory that it points to. `pass` is what the kernel is given, and
 // `fetch` makes seen here what it did; a shadow is such an argument, too, whose numbers are
 // derivatives.
-template <class P> class Argument
+template <class P, class = void> class Argument
 {
   public:
     static constexpr bool is_pointer = false;
@@ -142,6 +178,7 @@ template <class T, std::size_t N> struct Kept<T[N]>
 };
 template <class T> struct Members<Row<T>>
 {
+    static constexpr bool is_active = false, has_pointers = false, leads = false;
     template <class V, class F> static void visit(V &value, F &&each) { each(value.row); }
 };
 
@@ -185,6 +222,93 @@ template <class T> class Argument<T *>
     std::size_t size_ = 0;
     std::unique_ptr<Value[]> memory_;
     OnDevice<Value> device_;
+};
+
+// A structure with the memory that its pointers lead to; the numbers of both are its numbers.
+template <class P> class Argument<P, std::enable_if_t<!std::is_pointer_v<P> && has_pointers<P>>>
+{
+  public:
+    static constexpr bool is_pointer = false;
+    using Value = P;
+
+    Argument() : size_(), memory_() {}
+    Argument(const Argument &other) : held_(other.held_), size_(other.size_), memory_(other.memory_)
+    {
+        point();
+    }
+    Argument &operator=(const Argument &other)
+    {
+        held_ = other.held_, size_ = other.size_, memory_ = other.memory_;
+        point();
+        return *this;
+    }
+    // `size` elements behind the pointer `member` of this structure.
+    template <class Pointer, class F> void fill(Pointer &member, std::size_t size, F &&initial)
+    {
+        using T = std::remove_cv_t<Target<Pointer>>;
+        std::size_t slot = 0, index = 0;
+        each_pointer(held_.value, [&](auto &one) {
+            if (static_cast<void *>(&one) == static_cast<void *>(&member))
+                slot = index;
+            ++index;
+        });
+        size_.resize(index), memory_.resize(index);
+        size_[slot] = size;
+        memory_[slot].assign((size * sizeof(T)) / sizeof(Unit) + 1, Unit());
+        auto *elements = reinterpret_cast<T *>(memory_[slot].data());
+        for (std::size_t i = 0; i < size; ++i)
+            elements[i] = initial(i);
+        point();
+    }
+    P pass() { return held_.value; }
+    P *pass_shadow() { return &held_.value; }
+    void fetch() {}
+    std::size_t size() const { return 1; }
+    Argument &operator[](std::size_t) { return *this; }
+    P &only() { return held_.value; }
+    const P &only() const { return held_.value; }
+    template <class F> void visit(F &&each)
+    {
+        each(held_.value);
+        std::size_t slot = 0;
+        each_pointer(held_.value, [&](auto &pointer) {
+            auto *elements = const_cast<std::remove_cv_t<Target<decltype(pointer)>> *>(pointer);
+            for (std::size_t i = 0; slot < size_.size() && i < size_[slot]; ++i)
+                each(elements[i]);
+            ++slot;
+        });
+    }
+
+  private:
+    using Unit = std::max_align_t;
+    union Held { // a class may have no constructor without arguments
+        Held() { std::memset(static_cast<void *>(this), 0, sizeof *this); }
+        Held(const Held &other) { *this = other; }
+        Held &operator=(const Held &other)
+        {
+            std::memcpy(static_cast<void *>(this), &other, sizeof *this);
+            return *this;
+        }
+        P value;
+    };
+    void point()
+    {
+        std::size_t slot = 0;
+        each_pointer(held_.value, [&](auto &pointer) {
+            if (slot < memory_.size())
+                pointer = reinterpret_cast<Target<decltype(pointer)> *>(memory_[slot].data());
+            ++slot;
+        });
+    }
+
+    Held held_;
+    std::vector<std::size_t> size_;
+    std::vector<std::vector<Unit>> memory_;
+};
+template <class P> struct Members<Argument<P>>
+{
+    static constexpr bool is_active = false, has_pointers = false, leads = false;
+    template <class V, class F> static void visit(V &value, F &&each) { value.visit(each); }
 };
 
 template <> class Argument<void *> : public Argument<char *>
@@ -247,12 +371,28 @@ template <class T> T usual(long long bound)
     return value;
 }
 
+template <class T> T usual_number(T, long long bound)
+{
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<T>(bound);
+    else
+        return usual<T>(bound);
+}
+
 // An argument of which the launch says nothing: `bound` for an integer, `count` elements for a
 // pointer.
 template <class A> A usual_argument(long long bound, std::size_t count)
 {
     using Value = typename A::Value;
-    if constexpr (A::is_pointer)
+    if constexpr (has_pointers<Value> && !A::is_pointer) {
+        A made;
+        each_number(made.only(), [&](auto &number) { number = usual_number(number, bound); });
+        each_pointer(made.only(), [&](auto &pointer) {
+            using T = std::remove_cv_t<Target<decltype(pointer)>>;
+            made.fill(pointer, count, [&](std::size_t) { return usual<T>(bound); });
+        });
+        return made;
+    } else if constexpr (A::is_pointer)
         return A(count, [&](std::size_t) { return usual<Value>(bound); });
     else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
         return A(static_cast<Value>(bound));
