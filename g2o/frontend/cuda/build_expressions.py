@@ -208,14 +208,10 @@ class ExpressionBuilder:
         return read_type(cursor.type)
 
     def _values(self, cursor: Cursor) -> list[Cursor]:
-        """Children that are expressions spelled in the source; of `Row<T, 2 - 1>(a, b)` those
-        behind the type."""
-        children = cursor.children
-        if any(child.kind == "TEMPLATE_REF" for child in children):
-            children = cursor.arguments
+        """Children that are expressions spelled in the source."""
         return [
             child
-            for child in children
+            for child in cursor.operands
             if child.is_expression and (child.end > child.begin or child.children)
             if not self._is_type(child)
         ]

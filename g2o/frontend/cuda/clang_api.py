@@ -222,6 +222,12 @@ class Cursor:
         return tuple(Cursor(argument) for argument in self.raw.get_arguments() if argument)
 
     @property
+    def operands(self) -> tuple[Cursor, ...]:
+        """The children; of `Row<T, 2 - 1>(a, b)` those behind the type."""
+        named = self.kind == "CALL_EXPR" and [one.kind for one in self.children[:1]]
+        return self.arguments if named == ["TEMPLATE_REF"] else self.children
+
+    @property
     def template_arguments(self) -> tuple[str, ...]:
         """Spelled template arguments of a function specialisation; "" where not known."""
         count = self.raw.get_num_template_arguments()

@@ -12,11 +12,11 @@ template <class T> struct Two {
     T a, b;
 };
 
-template <class T> __global__ void products(const Two<T> *x, T *y, int n)
+template <class T> __global__ void products(const Two<T> *x, T *y, int n) // refused: open type
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
-        auto v = x[i]; // refused: whose type depends on the template's arguments
+        auto v = x[i];
         v.a = v.a * v.b;
         y[i] = v.a;
     }
