@@ -358,7 +358,7 @@ class Derivatives:
         summed = kernel
         if options.optimisation:
             by_block = options.target == "cpu" and options.optimisation >= 2
-            summed = hoist_increments(kernel, functions, by_block=by_block)
+            summed = hoist_increments(kernel, functions, noalias, solver, by_block=by_block)
         shadows = derivative.all_shadows
         plain = make_increments_plain(summed, shadows, functions, noalias, solver)
         joined = plain.kernel

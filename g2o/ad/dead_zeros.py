@@ -153,25 +153,18 @@ class _Threads:
 
 def without_pointers(statements: tuple[Stmt, ...], shadows: Collection[Symbol]) -> list[Symbol]:
     """Those of the `shadows` that no variable points into."""
-    return [one for one in shadows if not _has_pointers(statements, one)]
-
-
-def _has_pointers(statements: tuple[Stmt, ...], shadow: Symbol) -> bool:
-    """May a variable point into the array?"""
+    pointed: set[Symbol] = set()
     for node in (inner for statement in statements for inner in walk(statement)):
         match node:
             case Declare(variables=variables):
                 for one in variables:
-                    if one.initial is None or not _may_point(one.symbol.type):
-                        continue
-                    if shadow in symbols_in(one.initial):
-                        return True
-            case Assign(target=target, value=value):
-                if _may_point(value_type(target)) and shadow in symbols_in(value):
-                    return True
+                    if one.initial is not None and _may_point(one.symbol.type):
+                        pointed |= symbols_in(one.initial)
+            case Assign(target=target, value=value) if _may_point(value_type(target)):
+                pointed |= symbols_in(value)
             case _:
                 pass
-    return False
+    return [one for one in shadows if one not in pointed]
 
 
 def _may_point(ctype: CType) -> bool:

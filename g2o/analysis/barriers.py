@@ -155,6 +155,24 @@ class _Question:
         return Meeting(Certainty.POSSIBLE, "the conditions on the way")
 
 
+def meetings_within(model: MemoryModel, conflicts: Conflicts, access: Access) -> Iterator[Ordered]:
+    """Where the access and another one of the same memory, or of memory that is not known, may meet
+    in different threads with no barrier in between."""
+    barriers = frozenset(model.graph.barriers)
+    for first in model.accesses:
+        if first.root is not None and first.root != access.root:
+            continue
+        for way in ways_from(model.graph, first.segment, barriers, first.loops):
+            if way.ordered:
+                continue
+            for second in model.accesses:
+                if second.segment != way.segment or access.id not in (first.id, second.id):
+                    continue
+                meeting = conflicts.meeting(first, second, way.distance)
+                if meeting.certainty is not Certainty.NEVER:
+                    yield Ordered(first, second, way.distance, meeting)
+
+
 def unordered_pairs(model: MemoryModel, conflicts: Conflicts) -> Iterator[Ordered]:
     """Conflicting accesses of different threads that no barrier of the source orders."""
     asked = _Question(model, conflicts)

@@ -7,7 +7,9 @@
 
 Legal where the loop only adds to that array and never looks at it, and where the place is the same
 in all iterations. A loop that may have no iteration leaves the place alone: it may not exist then,
-unless it is a variable.
+unless it is a variable. Where threads wait in the loop the addition passes barriers: then no other
+thread may read or overwrite the place in the interval that it comes to, which is asked of the
+kernel with the addition there.
 
 A loop that the threads of a block share, `for (int j = threadIdx.x; j < n; j += blockDim.x)`, adds
 to shared memory as it is where one thread of the CPU runs all of a block (`by_block`): nobody else
@@ -16,9 +18,14 @@ adds there, and the loop of the block needs one sum where its threads would need
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import final
 
+from g2o.analysis.access_collector import NotAnalysable, memory_model
+from g2o.analysis.accesses import AccessKind
+from g2o.analysis.barriers import meetings_within
+from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.same_memory import SameMemory, same_memory
@@ -39,9 +46,11 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
+    Barrier,
     Block,
     Declare,
     DoWhile,
+    Exchange,
     ExprStatement,
     For,
     If,
@@ -56,13 +65,21 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.polyhedral.solver import Solver
 from g2o.transforms.plain_increments import is_increment
 
 _LOOPS = (For, While, DoWhile)
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
-def hoist_increments(kernel: Kernel, functions: FunctionTable, *, by_block: bool = False) -> Kernel:
+def hoist_increments(
+    kernel: Kernel,
+    functions: FunctionTable,
+    assume_noalias: bool,
+    solver: Solver,
+    *,
+    by_block: bool = False,
+) -> Kernel:
     """Sum up what loops add to one place. Unchanged kernels are returned as they are."""
     if not any(is_increment(node) for node in walk(kernel.body)):
         return kernel
@@ -71,11 +88,54 @@ def hoist_increments(kernel: Kernel, functions: FunctionTable, *, by_block: bool
     changing = frozenset(written_again(kernel.body, effects))
     counting = _counting(kernel.body, changing)
     memory = same_memory((kernel.body,))
-    hoister = _Hoister(symbols, effects, counting, changing, memory, by_block)
-    body = hoister.block(kernel.body, ())
-    if body is kernel.body:
-        return kernel
-    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+    stays: frozenset[_Addition] = frozenset()
+    while True:
+        hoister = _Hoister(symbols, effects, counting, changing, memory, by_block, stays)
+        body = hoister.block(kernel.body, ())
+        if body is kernel.body:
+            return kernel
+        new = replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+        met = _met(new, hoister.passing, functions, assume_noalias, solver)
+        if not met:
+            return new
+        stays |= met
+        symbols = SymbolTable(continued=kernel.function.symbols)
+
+
+def _met(
+    kernel: Kernel,
+    passing: Mapping[int, _Addition],
+    functions: FunctionTable,
+    assume_noalias: bool,
+    solver: Solver,
+) -> frozenset[_Addition]:
+    """Those of the additions that have passed barriers, by the identity of what they are now, whose
+    place another thread may read or overwrite where they have come to."""
+    if not passing:
+        return frozenset()
+    try:
+        model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
+    except NotAnalysable:
+        return frozenset(passing.values())
+    conflicts = Conflicts(model, solver)
+    return frozenset(
+        passing[id(access.node)]
+        for access in model.accesses
+        if id(access.node) in passing
+        if any(
+            not pair.first.kind is pair.second.kind is AccessKind.ATOMIC
+            for pair in meetings_within(model, conflicts, access)
+        )
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Addition:
+    """What a loop, by its identity, adds to a place."""
+
+    loop: int
+    place: Expr
 
 
 @final
@@ -87,6 +147,8 @@ class _Hoister:
     changing: frozenset[Symbol]  # variables that get another value somewhere
     memory: SameMemory
     by_block: bool
+    stays: frozenset[_Addition]
+    passing: dict[int, _Addition] = field(default_factory=dict[int, "_Addition"])
 
     def block(self, block: Block, guards: tuple[Expr, ...]) -> Block:
         new = self._sequence(block.statements, guards)
@@ -115,9 +177,10 @@ class _Hoister:
                 return [replace(statement, then=first, otherwise=second, form=Form.BUILT)]
             case For() | While() | DoWhile():
                 body = self._body(statement.body, guards)
+                source = id(statement)
                 if body is not statement.body:
                     statement = replace(statement, body=body, form=Form.BUILT)
-                return self._loop(statement, guards)
+                return self._loop(statement, source, guards)
             case _:
                 return [statement]
 
@@ -127,8 +190,10 @@ class _Hoister:
         new = self._sequence((body,), guards)
         return body if len(new) == 1 and new[0] is body else Block(tuple(new))
 
-    def _loop(self, loop: For | While | DoWhile, guards: tuple[Expr, ...]) -> list[Stmt]:
-        places = self._places(loop)
+    def _loop(
+        self, loop: For | While | DoWhile, source: int, guards: tuple[Expr, ...]
+    ) -> list[Stmt]:
+        places = [one for one in self._places(loop) if _Addition(source, one[0]) not in self.stays]
         if not places:
             return [loop]
         sums = {
@@ -152,18 +217,22 @@ class _Hoister:
 
         body = rewrite(loop.body, replacement)
         declared = [
-            Declare((Variable(own, own.type.spelling, "", _zero(own.type), "="),))
+            Declare((Variable(own, own.type.spelling, "", zero_of(own.type), "="),))
             for own in sums.values()
         ]
         always = _always_added(loop.body)
+        waits = any(isinstance(node, (Barrier, Exchange)) for node in walk(loop))
         added: list[Stmt] = []
         for position, (place, _) in enumerate(places):
             own = sums[position]
-            add = ExprStatement(increment_of(place, VarRef(own)))
+            call = increment_of(place, VarRef(own))
+            if waits:
+                self.passing[id(call)] = _Addition(source, place)
+            add = ExprStatement(call)
             if any(one == place for one in always):
                 added.append(add)
             else:
-                asked = Binary("!=", VarRef(own), _zero(own.type), BOOL)
+                asked = Binary("!=", VarRef(own), zero_of(own.type), BOOL)
                 added.append(If(asked, Block((add,))))
         runs = _runs(loop, self._lasting(guards), self.counting)
         if runs is not None and not all(_always_exists(place) for place, _ in places):
@@ -324,7 +393,8 @@ def _plain(ctype: CType) -> CType:
     return replace(ctype, spelling=spelled, is_const=False)
 
 
-def _zero(ctype: CType) -> Expr:
+def zero_of(ctype: CType) -> Expr:
+    """0 of this type."""
     if ctype.kind is not TypeKind.FLOATING:
         return Literal("0", 0)
     return Literal("0.0f" if ctype.bits == 32 else "0.0", None, ctype)

@@ -23,6 +23,7 @@ from typing import final
 from g2o.analysis.access_collector import NotAnalysable, memory_model
 from g2o.analysis.accesses import OUTSIDE, Access, AccessKind, MemoryModel
 from g2o.analysis.barrier_flow import ways_from
+from g2o.analysis.barriers import meetings_within
 from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.distinct_writes import distinct_writes, own_loads
 from g2o.analysis.functions import FunctionTable
@@ -273,17 +274,6 @@ class _Judge:
         )
 
     def _meets_in_block(self, access: Access) -> str | None:
-        barriers = frozenset(self.model.graph.barriers)
-        for first in self.model.accesses:
-            if first.root is not None and first.root != access.root:
-                continue
-            for way in ways_from(self.model.graph, first.segment, barriers, first.loops):
-                if way.ordered:
-                    continue
-                for second in self.model.accesses:
-                    if second.segment != way.segment or access.id not in (first.id, second.id):
-                        continue
-                    meeting = self.block.meeting(first, second, way.distance)
-                    if meeting.certainty is not Certainty.NEVER:
-                        return "threads of the block add to one element"
+        for _ in meetings_within(self.model, self.block, access):
+            return "threads of the block add to one element"
         return None

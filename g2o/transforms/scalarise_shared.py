@@ -62,6 +62,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.formula import TRUE, Formula, conjunction
+from g2o.transforms.hoist_increments import zero_of
 from g2o.transforms.result import PassResult
 
 _MODIFIERS: Final = ("__shared__", "static", "volatile")
@@ -182,7 +183,11 @@ def _replaced(body: Block, symbol: Symbol, scalar: Symbol, declared: str) -> Blo
         if _element_of(node) == symbol:
             return VarRef(scalar)
         if isinstance(node, Declare) and _declares(node, symbol):
-            return Declare((Variable(scalar, declared),), trivia=node.trivia, span=node.span)
+            started = any(one.symbol == symbol and one.initial is not None for one in node.variables)
+            variable = Variable(scalar, declared)
+            if started:  # the memory of derivatives, which starts at 0
+                variable = Variable(scalar, declared, "", zero_of(scalar.type), "=")
+            return Declare((variable,), trivia=node.trivia, span=node.span)
         return None
 
     return rewrite(_declared_alone(body, symbol), replacement)
