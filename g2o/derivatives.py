@@ -70,12 +70,14 @@ from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.atomic_objects import refuse_atomic_objects
 from g2o.transforms.behind_primal import behind_primal, can_be_called
+from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.follow_up import FollowUp, follow_up
 from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.iterations_as_threads import iterations_as_threads
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.scoped_names import give_names_back
+from g2o.transforms.shadow_races import refuse_new_races
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
@@ -300,7 +302,9 @@ class Derivatives:
         else:
             derivative, told = tangent_of(kernel, wanted, functions), ()
             watch.see(suffix, derivative.kernel)
+            last_of_source = kernel.function.symbols.last_id
             kernel, _ = without_needless(derivative.kernel, functions, options, solver, watch)
+            kernel = with_first_zeros(kernel, last_of_source)
             lowered = lowered_kernel(kernel, functions, shared, options, watch)
         if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
             lowered = vectorise_sums(
@@ -352,6 +356,7 @@ class Derivatives:
     ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
         functions, options, watch = self.functions, self.options, self.watch
         named, noalias, apart, callable_primal = takes
+        primal, last_of_source = kernel, kernel.function.symbols.last_id
         derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
         watch.see("grad", derivative.kernel)
         kernel = derivative.kernel
@@ -365,6 +370,8 @@ class Derivatives:
         if options.optimisation:
             joined = derivative.with_joined_increments(joined, functions)
         kernel, _ = without_needless(joined, functions, options, solver, watch)
+        kernel = with_first_zeros(kernel, last_of_source)
+        refuse_new_races(kernel, primal, shadows, functions, noalias, solver)
         lowered = lowered_kernel(kernel, functions, takes_shared_bytes, options, watch)
         return derivative, lowered, plain.remarks
 

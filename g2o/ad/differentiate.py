@@ -13,6 +13,7 @@ from g2o.ad.braces import without_bare_braces
 from g2o.ad.changed_bits import refuse_changed_bits
 from g2o.ad.changes_apart import with_changes_apart
 from g2o.ad.chosen_places import with_chosen_places
+from g2o.ad.complete import refuse_lost_derivatives
 from g2o.ad.complex_numbers import with_complex_numbers
 from g2o.ad.conditions import with_named_conditions
 from g2o.ad.copied_memory import with_memory_copied
@@ -243,6 +244,7 @@ def _adjoint(
     adjoint.linear.results.update({one.call: one.value for one in shared})
     adjoint.linear.roots.update(roots)
     both = with_decided_choices(adjoint.whole(statements))
+    refuse_lost_derivatives(both, given, activity, whole, effects, function.span)
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
     both = with_shared_records(both, _new(both, statements), effects)

@@ -183,7 +183,9 @@ def _replaced(body: Block, symbol: Symbol, scalar: Symbol, declared: str) -> Blo
         if _element_of(node) == symbol:
             return VarRef(scalar)
         if isinstance(node, Declare) and _declares(node, symbol):
-            started = any(one.symbol == symbol and one.initial is not None for one in node.variables)
+            started = any(
+                one.symbol == symbol and one.initial is not None for one in node.variables
+            )
             variable = Variable(scalar, declared)
             if started:  # the memory of derivatives, which starts at 0
                 variable = Variable(scalar, declared, "", zero_of(scalar.type), "=")

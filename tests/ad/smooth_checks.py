@@ -86,6 +86,8 @@ def check_program(source: str, names: list[str], scratch: Path, title: str) -> C
         if not one.ok:
             name = re.findall(r"\w+", one.kernel)[0]
             wrong.setdefault(name, f"{one.check}: {one.where}")
+    done = {re.findall(r"\w+", one.kernel)[0] for one in outcome.findings}
+    wrong.update((name, "is not checked") for name in kernels.keys() - done)
     if outcome.fault:
         wrong[""] = outcome.fault
     return Checked(wrong, refused)
@@ -102,11 +104,13 @@ def _kernel_at(source: str, offset: int) -> str | None:
 
 def _without(source: str, names: dict[str, str]) -> str:
     """The source without kernels."""
-    parts = re.split(r"^(?=(?:template <typename T> )?__(?:global|device)__)", source, flags=re.M)
+    parts = re.split(
+        r"^(?=(?:template <typename T> )?__(?:global|device)__|void host)", source, flags=re.M
+    )
     kept = [
         one
         for one in parts
-        if not any(re.match(rf"[^(]*?\b{name}(?:_f\d+)?\(", one) for name in names)
+        if not any(re.match(rf"[^(]*?\b(?:host_)?{name}(?:_f\d+)?\(", one) for name in names)
     ]
     text = "".join(kept)
     for name in names:

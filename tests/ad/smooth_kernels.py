@@ -15,8 +15,9 @@ on values, which random numbers do not hit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, final
@@ -81,6 +82,7 @@ class SmoothKernel:
     functions: Tree
     head: str
     body: Tree
+    host: str
     launch: str
     constructs: frozenset[str]
 
@@ -88,7 +90,7 @@ class SmoothKernel:
     def tree(self) -> Tree:
         """All that can be reduced."""
         body = Tree("{\n@}\n", (self.body,), lifts=False)
-        return Tree(f"@{self.head}\n@", (self.functions, body), lifts=False)
+        return Tree(f"@{self.head}\n@{self.host}", (self.functions, body), lifts=False)
 
     def program(self, tree: Tree | None = None) -> str:
         """A source with this kernel alone."""
@@ -119,14 +121,7 @@ class _Scope:
     arrays: list[tuple[str, int]]
 
     def copy(self) -> _Scope:
-        return _Scope(
-            *(
-                list(one)
-                for one in (self.reals, self.readable, self.counts, self.changing, self.vectors)
-            ),
-            list(self.states),
-            list(self.arrays),
-        )
+        return deepcopy(self)
 
 
 @final
@@ -207,17 +202,22 @@ class _Writer:
         count = self.blocks * size - (2 if self.kind != "full" else 0)
         block = str(size) if self.flat else f"dim3({size // 2}, 2)"
         instance = f"<{self.instance}>" if self.is_template else ""
+        whole = f"{self.name}{instance}<<<{self.blocks}, {block}>>>"
         launch = (
-            f"// g2o-verify: {self.name}{instance}<<<{self.blocks}, {block}>>>(n = {count}, m = 3, "
-            f"a = 0.7,\n//     x = [n], y = [n], z = [n], total = [3], k = [n : (i * 5 + 2) % 7])"
+            f"// g2o-verify: {whole}(n = {count}, m = 3, a = 0.7,\n"
+            "//     x = [n], y = [n], z = [n], total = [3], k = [n : (i * 5 + 2) % 7])"
         )
+        host = ""
+        if self.is_template or self.random.random() < 0.5:  # else nobody knows how large blocks are
+            real = self.instance
+            host = (
+                f"\nvoid host_{self.name}(const {real} *x, {real} *y, {real} *z, {real} *total, "
+                "const int *k, int n, int m)\n{\n"
+                f"{whole}(x, y, z, total, k, n, m, {real}(0.7));\n}}\n"
+            )
+        made = frozenset(self.constructs)
         return SmoothKernel(
-            self.name,
-            sequence(functions),
-            head,
-            sequence(lines),
-            launch,
-            frozenset(self.constructs),
+            self.name, sequence(functions), head, sequence(lines), host, launch, made
         )
 
     def _function(self) -> Tree:
@@ -811,7 +811,7 @@ class _Writer:
         self.constructs.add(construct)
 
     @contextmanager
-    def _inside(self) -> Iterator[None]:
+    def _inside(self) -> Generator[None]:
         kept = self.scope
         self.scope = kept.copy()
         self.depth += 1

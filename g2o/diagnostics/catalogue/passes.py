@@ -242,6 +242,16 @@ GRADIENT_CODES = (
         """,
         "`__restrict__` and bounds of indices that the kernel checks can help the proof.",
     ),
+    Code(
+        "G2O0407",
+        "adjoint that is not complete",
+        """
+        g2o looks at every adjoint before it writes it: a statement that hands on values that carry
+        derivatives has a part in the reverse sweep, and no two threads meet in a shadow with no
+        barrier in between. This adjoint is not so. It would be silently wrong, so there is none.
+        """,
+        "Please report it, with the input: this is a bug in g2o.",
+    ),
 )
 
 TARGET_CODES = (

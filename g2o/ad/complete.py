@@ -1,0 +1,56 @@
+"""Adjoints that lose something are refused: a zero that nobody notices is worse than none.
+
+What overwrites memory with a shadow consumes the seed there, whatever it stores. A kernel that only
+stores into memory of which nothing is known has no adjoint at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from g2o.ad.activity import Activity
+from g2o.ad.reals import carries
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.diagnostics.diagnostic import Refusal, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Assign, Expr
+from g2o.ir.statements import Block, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind
+
+
+def refuse_lost_derivatives(
+    both: Iterable[Stmt],
+    given: Mapping[Symbol, Expr],
+    activity: Activity,
+    body: Block,
+    effects: EffectsOf,
+    span: SourceSpan,
+) -> None:
+    """Raise Refusal where the kernel, `body`, overwrites numbers whose shadow is not named in
+    `both` sweeps, or stores numbers and no shadow is named. `given` are the shadows."""
+    named = {symbol for statement in both for symbol in symbols_in(statement)}
+    kept = {one for one, shadow in given.items() if symbols_in(shadow) & named}
+    for node in walk(body):
+        if isinstance(node, Assign) and node.op == "=":
+            for one in activity.origins.roots(node.target):
+                if one is not None and one in given.keys() - kept and one.type.is_indirect:
+                    raise _lost(f"numbers of '{one.name}' are overwritten", node.span or span)
+    if kept or not given:
+        return
+    for one in effects.of(body).memory_writes:
+        if one is None or _may_hold_numbers(one.type):
+            what = "somewhere" if one is None else f"in '{one.name}'"
+            raise _lost(f"numbers are stored {what}", span)
+
+
+def _may_hold_numbers(ctype: CType) -> bool:
+    while ctype.is_indirect and ctype.element is not None:
+        ctype = ctype.element
+    return carries(ctype) or ctype.kind in (TypeKind.OTHER, TypeKind.DEPENDENT)
+
+
+def _lost(what: str, span: SourceSpan) -> Refusal:
+    message = f"{what}, and the reverse sweep has nothing of that: this is a bug in g2o"
+    return refuse("G2O0407", message, span)
