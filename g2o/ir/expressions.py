@@ -267,9 +267,15 @@ Expr = (
 
 
 def strip_parens(expr: Expr) -> Expr:
-    while isinstance(expr, Paren):
-        expr = expr.inner
-    return expr
+    """The expression inside of parentheses, and of what only gives it a place in the text."""
+    while True:
+        match expr:
+            case Paren(inner=inner):
+                expr = inner
+            case Code(parts=(only,)) if not isinstance(only, str):
+                expr = only
+            case _:
+                return expr
 
 
 def is_primary(expr: Expr) -> bool:

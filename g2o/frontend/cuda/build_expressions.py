@@ -492,7 +492,7 @@ class ExpressionBuilder:
             return Assign(op, built[0], built[1], ctype, span=span, form=Form.PRISTINE)
         callee = Literal(op, span=span, form=Form.PRISTINE)
         key = "" if simple and self.unit.is_system(target) else function_key(target)
-        given = owner_arguments(target)
+        given = (*owner_arguments(target), *target.template_arguments)
         return Call(
             target.spelling, callee, built, key, False, given, ctype, span=span, form=Form.PRISTINE
         )

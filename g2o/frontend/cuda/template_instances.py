@@ -4,10 +4,9 @@ template <class T> __global__ void k(T *x) { ... }      k: float
 template <class T> void run(T *x) { k<<<1, 32>>>(x); }
 int main() { run(floats); }
 
-A copy of the program in which every such template says what it is instantiated with, by an
-assertion that fails, is parsed once. So launches in templates of the host count, too, as do
-explicit instantiations and functions whose address is taken. Such an assertion would make a class
-invalid, and with it whatever is handed one: classes have a method with a type that is missing.
+A copy of the program in which every such template says what it is instantiated with, by a warning
+(after an error clang knows nothing more of a class), is parsed once. So launches in templates of the host count, too, as do
+explicit instantiations and functions whose address is taken.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _PARAMETERS: Final = frozenset(
     {"TEMPLATE_TYPE_PARAMETER", VALUE_PARAMETER, "TEMPLATE_TEMPLATE_PARAMETER"}
 )
 _ON_DEVICE: Final = frozenset({"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"})
-_SEEN: Final = re.compile(r"'(?:missing' in ')?g2o_seen_(\d+)(<.*>)(?:::value)?'")
+_SEEN: Final = re.compile(r"'g2o_seen_(\d+)(<.*>)' is deprecated")
 _NAMELESS: Final = re.compile(r"\((?:lambda|anonymous|unnamed)\b|\{anonymous|'lambda")
 _LIMIT: Final = 64  # instances of one template
 
@@ -159,19 +158,20 @@ def _instantiated(
     for number, one in enumerate(templates):
         text = unit.source_file(one.file).text
         head = text[one.cursor.begin : one.head_end]
-        said = f"{head} struct g2o_seen_{number} {{ static constexpr bool value = false; }}; "
+        said = f"{head} struct [[deprecated]] g2o_seen_{number} {{ enum {{ value = 1 }}; }}; "
         names = ", ".join(one.parameters)
-        seen = f"g2o_seen_{number}<{names}>"
-        asked = f' static_assert({seen}::value, "");'
-        if one.is_class:
-            asked = f" static typename {seen}::missing g2o_asked();"
+        asked = f' static_assert(g2o_seen_{number}<{names}>::value, "");'
         inserted.setdefault(one.file, []).extend(((one.cursor.begin, said), (one.open, asked)))
     texts = {name: _with(unit.source_file(name).text, new) for name, new in inserted.items()}
     uses = "".join(f" (void)&{one};" for one in requested)
     if uses:
         main = texts.get(unit.main_path, unit.main.text)
         texts[unit.main_path] = f"{main}\ninline void g2o_requested() {{{uses} }}\n"
-    parsed = replace(unit.parsed, texts={**unit.parsed.texts, **texts_for_clang(texts)})
+    parsed = replace(
+        unit.parsed,
+        arguments=(*unit.parsed.arguments, "-Wdeprecated-declarations"),
+        texts={**unit.parsed.texts, **texts_for_clang(texts)},
+    )
     found: dict[int, dict[tuple[str, ...], None]] = {}
     for message in parsed.unit().messages:
         seen = _SEEN.search(message.text)
