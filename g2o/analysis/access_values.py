@@ -27,6 +27,7 @@ from g2o.ir.expressions import (
     Binary,
     Call,
     Cast,
+    Code,
     Conditional,
     Expr,
     Index,
@@ -37,6 +38,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
@@ -78,7 +80,7 @@ class AccessValues(CallAccesses):
         if constant is not None and not self._is_open(expr):
             return Polynomial.constant(constant)
         match expr:
-            case Paren(inner=inner):
+            case Paren() | Code() if (inner := strip_parens(expr)) is not expr:
                 return self.value(inner)
             case Literal(text=text):
                 if self._is_open(expr):
@@ -229,7 +231,7 @@ class AccessValues(CallAccesses):
 
     def condition(self, expr: Expr) -> Condition:
         match expr:
-            case Paren(inner=inner):
+            case Paren() | Code() if (inner := strip_parens(expr)) is not expr:
                 return self.condition(inner)
             case Unary(op="!", operand=operand):
                 held = self.condition(operand)

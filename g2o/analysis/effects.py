@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis import pure_functions
+from g2o.analysis.lvalues import goes_through_pointer, is_address, object_at, root_symbol
 from g2o.analysis.own_elements import owners_of
 from g2o.ir.expressions import (
     Assign,
@@ -96,56 +97,6 @@ def is_memory(symbol: Symbol) -> bool:
     if symbol.storage is Storage.GLOBAL:
         return not (symbol.type.is_const and symbol.type.is_arithmetic)
     return symbol.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
-
-
-def root_symbol(expr: Expr) -> Symbol | None:
-    """The variable through which an lvalue is reached, or None."""
-    match expr:
-        case VarRef(symbol=symbol):
-            return symbol
-        case Index(base=base) | Member(base=base):
-            return root_symbol(base)
-        case Paren(inner=inner):
-            return root_symbol(inner)
-        case Cast(operand=operand):
-            return root_symbol(operand)
-        case Unary(op="*" | "&" | "++" | "--", operand=operand):
-            return root_symbol(operand)
-        case Binary(op="+" | "-", left=left, right=right):
-            if _is_address(left):
-                return root_symbol(left)
-            return root_symbol(right) if _is_address(right) else None
-        case Code(parts=(only,)) if not isinstance(only, str):
-            return root_symbol(only)
-        case _:
-            return None
-
-
-def _is_address(expr: Expr) -> bool:
-    return expr.type.is_indirect or (
-        isinstance(expr, VarRef) and expr.symbol.type.kind in (TypeKind.POINTER, TypeKind.ARRAY)
-    )
-
-
-def goes_through_pointer(expr: Expr) -> bool:
-    """Does the lvalue lie behind a pointer, rather than inside its root variable?"""
-    match expr:
-        case Index(base=base):
-            return base.type.kind is not TypeKind.ARRAY or goes_through_pointer(base)
-        case Member(base=base, arrow=arrow):
-            return arrow or goes_through_pointer(base)
-        case Paren(inner=inner):
-            return goes_through_pointer(inner)
-        case Unary(op="*"):
-            return True
-        case Cast(operand=operand):
-            return goes_through_pointer(operand)
-        case VarRef(symbol=symbol):
-            return symbol.type.kind is TypeKind.REFERENCE and symbol.storage is Storage.LOCAL
-        case Code(parts=(only,)) if not isinstance(only, str):
-            return goes_through_pointer(only)
-        case _:
-            return False
 
 
 @final
@@ -238,17 +189,22 @@ class EffectsOf:
                     self._visit(child, effects)
 
     def _indices(self, expr: Expr, effects: Effects) -> None:
-        """The subexpressions of an lvalue that are evaluated as values."""
+        """The subexpressions of an lvalue that are evaluated as values. An address that an element
+        is taken from at once leads nowhere else."""
         match expr:
             case Index(base=base, index=index):
                 self._visit(index, effects)
-                self._indices(base, effects)
+                self._indices(object_at(base) or base, effects)
             case Member(base=base):
-                self._indices(base, effects)
+                self._indices(object_at(base) or base, effects)
             case Paren(inner=inner) | Cast(operand=inner):
                 self._indices(inner, effects)
             case Unary(op="*", operand=operand):
-                self._visit(operand, effects)
+                inside = object_at(operand)
+                if inside is None:
+                    self._visit(operand, effects)
+                else:
+                    self._indices(inside, effects)
             case VarRef():
                 pass
             case _:
@@ -410,10 +366,10 @@ class EffectsOf:
         for position, argument in enumerate(arguments):
             if position in one.written_parameters and _is_lvalue(argument):
                 self._store(argument, effects)
-            if position in one.reads_through or (one.reads_elsewhere and _is_address(argument)):
+            if position in one.reads_through or (one.reads_elsewhere and is_address(argument)):
                 effects.memory_reads.add(root_symbol(argument))
             behind = position in one.writes_through
-            if behind or (one.writes_elsewhere and _is_address(argument)):
+            if behind or (one.writes_elsewhere and is_address(argument)):
                 self._written_through(argument, effects)
 
     def _object_of_call(self, receiver: Expr, arrow: bool, effects: Effects) -> None:

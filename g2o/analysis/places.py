@@ -21,6 +21,7 @@ from g2o.ir.expressions import (
     Assign,
     Binary,
     Cast,
+    Code,
     Conditional,
     Expr,
     Index,
@@ -28,6 +29,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import TypeKind
@@ -42,7 +44,7 @@ class Places(Evaluation):
     def place(self, expr: Expr) -> Address:
         """The place that an lvalue names. Indices in it are evaluated."""
         match expr:
-            case Paren(inner=inner):
+            case Paren() | Code() if (inner := strip_parens(expr)) is not expr:
                 return self.place(inner)
             case VarRef(symbol=symbol):
                 return self._variable(symbol)
@@ -103,7 +105,7 @@ class Places(Evaluation):
     def address(self, expr: Expr) -> Address:
         """What a pointer points to, or where an array starts."""
         match expr:
-            case Paren(inner=inner):
+            case Paren() | Code() if (inner := strip_parens(expr)) is not expr:
                 return self.address(inner)
             case Unary(op="&", operand=operand):
                 return self.place(operand)

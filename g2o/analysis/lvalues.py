@@ -1,0 +1,84 @@
+"""Where an lvalue lies: in which variable, or behind which pointer."""
+
+from __future__ import annotations
+
+from g2o.ir.expressions import (
+    Binary,
+    Cast,
+    Code,
+    Expr,
+    Index,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import TypeKind
+
+
+def root_symbol(expr: Expr) -> Symbol | None:
+    """The variable through which an lvalue is reached, or None."""
+    match expr:
+        case VarRef(symbol=symbol):
+            return symbol
+        case Index(base=base) | Member(base=base):
+            return root_symbol(base)
+        case Paren(inner=inner):
+            return root_symbol(inner)
+        case Cast(operand=operand):
+            return root_symbol(operand)
+        case Unary(op="*" | "&" | "++" | "--", operand=operand):
+            return root_symbol(operand)
+        case Binary(op="+" | "-", left=left, right=right):
+            if is_address(left):
+                return root_symbol(left)
+            return root_symbol(right) if is_address(right) else None
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return root_symbol(only)
+        case _:
+            return None
+
+
+def is_address(expr: Expr) -> bool:
+    return expr.type.is_indirect or (
+        isinstance(expr, VarRef) and expr.symbol.type.kind in (TypeKind.POINTER, TypeKind.ARRAY)
+    )
+
+
+def object_at(pointer: Expr) -> Expr | None:
+    """The object that an address is of, as whatever it is seen: `v` of `(float *)&v`."""
+    match strip_parens(pointer):
+        case Unary(op="&", operand=operand):
+            return operand
+        case Cast(operand=operand, type=ctype) if ctype.kind is TypeKind.POINTER:
+            return object_at(operand)
+        case _:
+            return None
+
+
+def goes_through_pointer(expr: Expr) -> bool:
+    """Does the lvalue lie behind a pointer, rather than inside its root variable?"""
+    match expr:
+        case Index(base=base):
+            inside = object_at(base)
+            if inside is not None:
+                return goes_through_pointer(inside)
+            return base.type.kind is not TypeKind.ARRAY or goes_through_pointer(base)
+        case Member(base=base, arrow=arrow):
+            inside = object_at(base) if arrow else None
+            return (arrow and inside is None) or goes_through_pointer(inside or base)
+        case Paren(inner=inner):
+            return goes_through_pointer(inner)
+        case Unary(op="*", operand=operand):
+            inside = object_at(operand)
+            return inside is None or goes_through_pointer(inside)
+        case Cast(operand=operand):
+            return goes_through_pointer(operand)
+        case VarRef(symbol=symbol):
+            return symbol.type.kind is TypeKind.REFERENCE and symbol.storage is Storage.LOCAL
+        case Code(parts=(only,)) if not isinstance(only, str):
+            return goes_through_pointer(only)
+        case _:
+            return False
