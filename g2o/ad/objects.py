@@ -17,12 +17,14 @@ from g2o.ir.expressions import (
     Assign,
     Cast,
     Expr,
+    Index,
     InitList,
     Literal,
     Member,
     Paren,
     VarRef,
     Verbatim,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.kernel import Function
@@ -64,22 +66,46 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
     if given is None:
         return None
     found: dict[str, Expr] = {}
+    elements: dict[str, dict[int, Expr]] = {}
     for statement in constructor.body.statements:
         match statement:
-            case ExprStatement(expr=Assign(op="=", target=Member() as target, value=value)):
-                inner, name = strip_parens(target.base), target.name
-                if not isinstance(inner, VarRef) or inner.symbol != constructor.receiver:
-                    return None
+            case ExprStatement(expr=Assign(op="=", target=target, value=value)):
+                name, index = _part(target, constructor)
                 known = _put(value, constructor, given, found)
-                if known is None or name in found:
+                if known is None or name is None or name in found:
                     return None
-                found[name] = known
+                if index is None:
+                    if name in elements:
+                        return None
+                    found[name] = known
+                elif elements.setdefault(name, {}).setdefault(index, known) is not known:
+                    return None
             case _:
                 return None
+    found |= {
+        name: InitList(tuple(elements[name][k] for k in range(len(elements[name]))), ctype)
+        for name, ctype in fields
+        if name in elements and sorted(elements[name]) == list(range(ctype.extent or 0))
+    }
     names = [name for name, _ in fields]
     if len(set(names)) != len(names) or set(found) != set(names):
         return None
     return tuple(found[name] for name in names)
+
+
+def _part(target: Expr, constructor: Function) -> tuple[str | None, int | None]:
+    """The member that a statement of a constructor sets, or which element of it."""
+    match strip_parens(target):
+        case Member(base=base, name=name):
+            inner = strip_parens(base)
+            own = isinstance(inner, VarRef) and inner.symbol == constructor.receiver
+            return (name, None) if own else (None, None)
+        case Index(base=base, index=index) if base.type.kind is TypeKind.ARRAY:
+            name, outer = _part(base, constructor)
+            position = integer_value(index)
+            return (None, None) if outer is not None or position is None else (name, position)
+        case _:
+            return None, None
 
 
 def _arguments(made: Verbatim, constructor: Function) -> dict[Symbol, Expr] | None:

@@ -12,9 +12,7 @@ from __future__ import annotations
 from g2o.frontend.cuda.clang_api import Cursor
 
 _DEPTH_LIMIT = 6
-_OPAQUE = frozenset(
-    {"ARRAY_SUBSCRIPT_EXPR", "UNEXPOSED_STMT", "GCC_ASM_STMT", "ASM_STMT", "LAMBDA_EXPR"}
-)
+_OPAQUE = frozenset({"UNEXPOSED_STMT", "GCC_ASM_STMT", "ASM_STMT", "LAMBDA_EXPR"})
 _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
@@ -25,6 +23,8 @@ _HARMLESS = frozenset({"PARM_DECL", "ENUM_CONSTANT_DECL", "FUNCTION_DECL", "CXX_
 def sets_only_members(function: Cursor, depth: int = 0) -> bool:
     """Does it, with what it calls, do nothing but change the object, from its arguments alone?"""
     if not has_body(function):
+        if function.spelling == "operator=" and function.semantic_parent is not None:
+            return _copies_members(function.semantic_parent)
         return function.kind == "CONSTRUCTOR"
     definition = (function.template or function).definition
     if definition is None or depth > _DEPTH_LIMIT or any(map(_is_changeable, definition.children)):
@@ -44,6 +44,23 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
     return True
 
 
+def _copies_members(record: Cursor, depth: int = 0) -> bool:
+    """Is nothing but numbers copied, by what the compiler makes of `operator=`?"""
+    if depth > _DEPTH_LIMIT or not record.children:
+        return False
+    for child in record.children:
+        if child.spelling == "operator=" and has_body(child):
+            return False
+        if child.kind not in ("FIELD_DECL", "CXX_BASE_SPECIFIER"):
+            continue
+        inner = child.type.canonical
+        while inner.kind == "CONSTANTARRAY":
+            inner = inner.element.canonical
+        if inner.kind == "RECORD" and not _copies_members(inner.declaration, depth + 1):
+            return False
+    return True
+
+
 def _is_changeable(parameter: Cursor) -> bool:
     """Is it a parameter through which a variable of the caller may be written?"""
     ctype = parameter.type.canonical
@@ -57,6 +74,11 @@ def _is_changeable(parameter: Cursor) -> bool:
 def _follows_pointer(node: Cursor) -> bool:
     if node.kind == "UNARY_OPERATOR":
         return node.unary_operator[0] == "*"
+    if node.kind == "ARRAY_SUBSCRIPT_EXPR":
+        base = node.children[0]
+        while base.kind in ("UNEXPOSED_EXPR", "PAREN_EXPR") and len(base.children) == 1:
+            base = base.children[0]
+        return base.type.canonical.kind != "CONSTANTARRAY"
     if node.kind != "MEMBER_REF_EXPR":
         return False
     objects = [c for c in node.children if c.is_expression and c.kind != "CXX_THIS_EXPR"]
