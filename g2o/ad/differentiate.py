@@ -29,6 +29,7 @@ from g2o.ad.library_arrays import with_plain_arrays
 from g2o.ad.locks import refuse_changes_under_locks
 from g2o.ad.macros import without_places_in_macros
 from g2o.ad.members import with_members_apart
+from g2o.ad.members_at import with_members_named
 from g2o.ad.needless import without_needless_values
 from g2o.ad.objects import with_values_of_objects
 from g2o.ad.open_types import refuse_open_types, with_deduced_types
@@ -44,6 +45,7 @@ from g2o.ad.prepare import (
 )
 from g2o.ad.reals import carries, is_real
 from g2o.ad.references import refuse_reference_members, without_references
+from g2o.ad.reinterpreted import with_elements
 from g2o.ad.rules import is_root
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
@@ -414,8 +416,8 @@ def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
     body = with_chosen_places(body)
     body = with_complex_numbers(with_values_of_objects(body, functions), functions)
     refuse_reference_members(body)
-    own = replace(kernel, function=replace(kernel.function, body=body))
-    return with_shared_memory_declared(own)
+    own = replace(kernel, function=replace(kernel.function, body=with_members_named(body)))
+    return with_shared_memory_declared(with_elements(own))
 
 
 def _derivative(

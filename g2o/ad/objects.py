@@ -10,11 +10,14 @@ nothing: then it does not matter how often they are asked for.
 from __future__ import annotations
 
 from g2o.ad.reals import fields_of, is_real
+from g2o.analysis.copied_elements import bytes_measured, bytes_of
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.lvalues import object_at
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.expressions import (
     Assign,
+    Call,
     Cast,
     Expr,
     Index,
@@ -22,16 +25,17 @@ from g2o.ir.expressions import (
     Literal,
     Member,
     Paren,
+    Unary,
     VarRef,
     Verbatim,
     integer_value,
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, ExprStatement, Node
+from g2o.ir.statements import Block, DeclareTypes, ExprStatement, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import TypeKind, unqualified
+from g2o.ir.types import INT, CType, TypeKind, unqualified
 
 
 def with_values_of_objects(body: Block, functions: FunctionTable) -> Block:
@@ -80,6 +84,14 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
                     found[name] = known
                 elif elements.setdefault(name, {}).setdefault(index, known) is not known:
                     return None
+            case ExprStatement(expr=Call(name="memcpy", arguments=(to, what, size))):
+                name, index = _part(object_at(to) or to, constructor)
+                listed = None if index is not None else _numbers_of(to, what, size, given)
+                if listed is None or name is None or name in found or name in elements:
+                    return None
+                found[name] = listed
+            case DeclareTypes(names=()):
+                pass
             case _:
                 return None
     found |= {
@@ -91,6 +103,24 @@ def _values(made: Verbatim, functions: FunctionTable) -> tuple[Expr, ...] | None
     if len(set(names)) != len(names) or set(found) != set(names):
         return None
     return tuple(found[name] for name in names)
+
+
+def _numbers_of(to: Expr, what: Expr, size: Expr, given: dict[Symbol, Expr]) -> InitList | None:
+    """The elements of a member that gets all bits of an argument."""
+    array = value_type(object_at(to) or to)
+    element, count, source = array.element, array.extent, object_at(what)
+    value = given.get(source.symbol) if isinstance(source, VarRef) else None
+    place = None if value is None else strip_parens(value)
+    if array.kind is not TypeKind.ARRAY or element is None or count is None:
+        return None
+    if not is_real(element) or not isinstance(place, (VarRef, Index, Member, Unary)):
+        return None
+    if bytes_measured(size) != bytes_of(array) or bytes_of(value_type(place)) != bytes_of(array):
+        return None
+    pointer = CType(f"{element.spelling} *", TypeKind.POINTER, 64, False, element=element)
+    start = Cast(Unary("&", place, type=pointer), pointer)
+    numbers = (Index(start, Literal(str(k), k, INT), element) for k in range(count))
+    return InitList(tuple(numbers), array)
 
 
 def _part(target: Expr, constructor: Function) -> tuple[str | None, int | None]:

@@ -25,6 +25,7 @@ from g2o.ir.types import INT, CType, TypeKind, unqualified
 _SIZE: Final = re.compile(r"sizeof\s*\(?\s*(.*?)\s*\)?$", re.DOTALL)
 _FIRST: Final = re.compile(r"\*\s*(\w+)|(\w+)\s*\[\s*0\s*\]")
 _VECTOR: Final = re.compile(r"u?(char|short|int|longlong|float|double)([1-4])")
+_NAME: Final = re.compile(r"\w+")
 _BYTES: Final = {"char": 1, "short": 2, "int": 4, "longlong": 8, "float": 4, "double": 8}
 
 
@@ -59,6 +60,30 @@ def copied_count(size: Expr, element: CType, sides: tuple[Expr, ...]) -> Expr | 
             return None if rest is None else Binary("*", rest, right, size.type)
         case _:
             return None
+
+
+def measures(size: Verbatim) -> bool:
+    """Is it the size of a variable or a type with a plain name?"""
+    return _NAME.fullmatch(_measured(size)) is not None
+
+
+def bytes_measured(size: Expr) -> int | None:
+    """How many bytes there are, where a number, or the size of a variable, says it."""
+    inner = strip_parens(size)
+    if not isinstance(inner, Verbatim):
+        return integer_value(inner)
+    match inner.parts:
+        case (VarRef(symbol=symbol),) if measures(inner):
+            return bytes_of(symbol.type) or None
+        case _:
+            return _vector_bytes(_measured(inner))
+
+
+def bytes_of(ctype: CType) -> int:
+    """The size of a type, arrays of it included; 0 where that is not known."""
+    if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        return (ctype.extent or 0) * bytes_of(ctype.element)
+    return ctype.bits // 8
 
 
 def element_at(pointer: Expr, index: Expr, element: CType) -> Expr:

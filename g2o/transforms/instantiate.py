@@ -143,7 +143,7 @@ def instantiate(
         function,
         tuple(renamed[parameter] for parameter in function.parameters),
         tuple(None if d is None else view.moved(d) for d in function.defaults),
-        Block((*aliases, *body.statements), span=body.span, form=body.form),
+        Block((*aliases, *_without_assertions(body, function)), span=body.span, form=body.form),
         None if function.receiver is None else renamed[function.receiver],
         result,
         reference,
@@ -151,6 +151,14 @@ def instantiate(
         None if referred is None else _instantiated(referred, words, meant),
         {new.id: old.name for old, new in renamed.items()},
     )
+
+
+def _without_assertions(body: Block, function: Function) -> Iterator[Stmt]:
+    """The statements of a method without what it asserts of its class, whose names are not known
+    where it moves to."""
+    for one in body.statements:
+        if not (function.owner and isinstance(one, DeclareTypes) and not one.names):
+            yield one
 
 
 def _renamed(

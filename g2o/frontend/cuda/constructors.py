@@ -17,6 +17,7 @@ _CLASSES = frozenset(
     {"STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE",
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 )  # fmt: skip
+_WRAPPING = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR"})
 _HARMLESS = frozenset({"PARM_DECL", "ENUM_CONSTANT_DECL", "FUNCTION_DECL", "CXX_METHOD"})
 
 
@@ -34,6 +35,8 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
             return False
         target = node.referenced if node.kind in ("DECL_REF_EXPR", "CALL_EXPR") else None
         if node.kind == "CALL_EXPR":
+            if target is not None and target.spelling == "memcpy" and _copies_argument(node):
+                continue
             if target is None or not sets_only_members(target, depth + 1):
                 return False
         elif target is not None and target.kind not in _HARMLESS:
@@ -61,6 +64,22 @@ def _copies_members(record: Cursor, depth: int = 0) -> bool:
     return True
 
 
+def _copies_argument(call: Cursor) -> bool:
+    """`memcpy(&member, &argument, size)`"""
+    named: list[Cursor] = []
+    for given in call.children[1:3]:
+        while given.kind in _WRAPPING and len(given.children) == 1:
+            given = given.children[0]
+        if given.kind == "UNARY_OPERATOR" and given.unary_operator[0] == "&":
+            given = given.children[0]
+        named.append(given)
+    if [one.kind for one in named] != ["MEMBER_REF_EXPR", "DECL_REF_EXPR"]:
+        return False
+    member, argument = named
+    own = all(one.kind == "CXX_THIS_EXPR" for one in member.children)
+    return own and argument.referenced is not None and argument.referenced.kind == "PARM_DECL"
+
+
 def _is_changeable(parameter: Cursor) -> bool:
     """Is it a parameter through which a variable of the caller may be written?"""
     ctype = parameter.type.canonical
@@ -76,7 +95,7 @@ def _follows_pointer(node: Cursor) -> bool:
         return node.unary_operator[0] == "*"
     if node.kind == "ARRAY_SUBSCRIPT_EXPR":
         base = node.children[0]
-        while base.kind in ("UNEXPOSED_EXPR", "PAREN_EXPR") and len(base.children) == 1:
+        while base.kind in _WRAPPING and len(base.children) == 1:
             base = base.children[0]
         return base.type.canonical.kind != "CONSTANTARRAY"
     if node.kind != "MEMBER_REF_EXPR":

@@ -5,8 +5,8 @@ template <class T> void run(T *x) { k<<<1, 32>>>(x); }
 int main() { run(floats); }
 
 A copy of the program in which every such template says what it is instantiated with, by a warning
-(after an error clang knows nothing more of a class), is parsed once. So launches in templates of the host count, too, as do
-explicit instantiations and functions whose address is taken.
+(after an error clang knows nothing more of a class), is parsed once. So launches in templates of
+the host count, too, as do explicit instantiations and functions whose address is taken.
 """
 
 from __future__ import annotations
@@ -122,7 +122,10 @@ def _is_device_function(cursor: Cursor) -> bool:
 def _is_device_class(cursor: Cursor) -> bool:
     """Has it methods for devices, all of which are defined inside of it?"""
     methods = [one for one in cursor.children if one.kind in ("CXX_METHOD", "CONSTRUCTOR")]
-    bodies = all(any(c.kind == "COMPOUND_STMT" for c in one.children) for one in methods)
+    bodies = all(
+        one.is_defaulted_method or any(c.kind == "COMPOUND_STMT" for c in one.children)
+        for one in methods
+    )
     device = any(c.kind == "CUDADEVICE_ATTR" for one in methods for c in one.children)
     return cursor.is_definition and device and bodies
 

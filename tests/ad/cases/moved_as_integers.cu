@@ -1,0 +1,68 @@
+// Memory of numbers that is moved as vectors of integers.
+#include <cstring>
+// g2o-verify: moved<<<2, 8>>>(x = [64], y = [64])
+__global__ void moved(const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int4 bits = *reinterpret_cast<const int4 *>(x + 4 * i);
+    float v[4];
+    memcpy(v, &bits, sizeof(int4));
+    for (int k = 0; k < 4; ++k)
+        v[k] *= v[(k + 1) % 4];
+    memcpy(&bits, v, 16);
+    reinterpret_cast<int4 *>(y)[i] = bits;
+}
+// g2o-verify: pointed<<<2, 8>>>(x = [64], y = [64])
+__global__ void pointed(const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const uint4 *from = reinterpret_cast<const uint4 *>(x);
+    uint4 *to = (uint4 *)y + i;
+    uint4 raw = from[i];
+    const float *f = reinterpret_cast<const float *>(&raw);
+    float s = 0.0f;
+    for (int k = 0; k < 4; ++k)
+        s += f[k] * f[k];
+    uint4 out = raw;
+    reinterpret_cast<float *>(&out)[2] = s * f[1];
+    *to = out;
+}
+// g2o-verify: doubles<<<2, 8>>>(x = [32], y = [32])
+__global__ void doubles(const double *x, double *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int4 raw = __ldg(reinterpret_cast<const int4 *>(x) + i);
+    double *d = reinterpret_cast<double *>(&raw);
+    d[0] *= d[1];
+    __stcs(reinterpret_cast<int4 *>(y) + i, raw);
+}
+// g2o-verify: pairs<<<2, 8>>>(x = [32], y = [32])
+__global__ void pairs(const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    *reinterpret_cast<int2 *>(y + 2 * i) = *reinterpret_cast<const int2 *>(x + 2 * i);
+    y[2 * i] *= x[2 * i + 1];
+}
+// g2o-verify: tiles<<<2, 8>>>(x = [64], y = [64])
+__global__ void tiles(const float *x, float *y)
+{
+    __shared__ float s[32];
+    int t = threadIdx.x;
+    reinterpret_cast<int4 *>(s)[t] = reinterpret_cast<const int4 *>(x + 32 * blockIdx.x)[t];
+    __syncthreads();
+    for (int k = 0; k < 4; ++k)
+        y[32 * blockIdx.x + 4 * t + k] = s[(4 * t + k + 5) % 32] * s[4 * t + k];
+}
+// g2o-verify: shuffled<<<2, 8>>>(x = [64], y = [64])
+__global__ void shuffled(const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int4 raw = *reinterpret_cast<const int4 *>(x + 4 * i);
+    int4 other;
+    if (i % 3 == 0)
+        other = *reinterpret_cast<const int4 *>(x + (4 * i + 4) % 64);
+    else
+        other = raw;
+    *reinterpret_cast<int4 *>(y + 4 * i) = other;
+    y[4 * i + 1] *= reinterpret_cast<float *>(&raw)[3];
+}
