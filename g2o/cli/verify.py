@@ -27,6 +27,7 @@ from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, flags_of_all, run_request, translate_all
 from g2o.cli.verify_gradients import GradientOptions, verify_gradients
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
+from g2o.frontend.cuda.lexer import lex
 from g2o.verify.build import (
     BuildFailure,
     BuildOptions,
@@ -48,9 +49,10 @@ from g2o.verify.run import Run, RunOptions, TimedOut, run
 
 _HELP = """Run translations against the emulated CUDA source.
 
-The FILEs are one program. It is built twice: as its translation, and as the CUDA source with every
-thread of the GPU emulated. Both run with the same arguments; output, exit code and files have to
-agree, floating-point numbers within rounding, for every number of OpenMP threads.
+The FILEs are one program, or one for each `main`, with all files that have none. It is built twice:
+as its translation, and as the CUDA source with every thread of the GPU emulated. Both run with the
+same arguments; output, exit code and files have to agree, floating-point numbers within rounding,
+for every number of OpenMP threads.
 
 \b
   g2o verify saxpy.cu
@@ -123,6 +125,7 @@ class _Row:
 
     program: str
     threads: str
+    name: str
     result: str
     seconds: float
 
@@ -223,7 +226,10 @@ def _verify(request: Request, plan: _Plan, gradients: GradientOptions) -> int:
             outputs = result.outputs()
             make_directories(sorted({path.parent for path in outputs}))
             write_all(outputs)
-            found = tuple(_run_both(request, plan, scratch, result.compiled, rows.append))
+            for number, program in enumerate(_programs(result.compiled)):
+                place = scratch / f"program-{number}"
+                place.mkdir()
+                found += tuple(_run_both(request, plan, scratch, place, program, rows.append))
     diagnostics = (*result.diagnostics, *found)
     if request.diagnostics_format is DiagnosticsFormat.TEXT and rows:
         click.echo(_table(rows), nl=False)
@@ -232,19 +238,44 @@ def _verify(request: Request, plan: _Plan, gradients: GradientOptions) -> int:
     return 1 if failed or not result.ok else 0
 
 
+def _programs(compiled: Sequence[FileResult]) -> list[tuple[FileResult, ...]]:
+    """Every file with a `main` as a program, with all files that have none."""
+    mains = [file for file in compiled if _has_main(file)]
+    if len(mains) < 2:
+        return [tuple(compiled)]
+    others = [file for file in compiled if file not in mains]
+    return [(main, *others) for main in mains]
+
+
+def _has_main(file: FileResult) -> bool:
+    """Does the file define `main` under all conditions?"""
+    lexed = lex(file.destination.source.read_bytes().decode("latin-1"))
+    depths = {"if": 1, "ifdef": 1, "ifndef": 1, "endif": -1}
+    code = lexed.code
+    return any(
+        name.text == "main"
+        and after.text == "("
+        and before.text in ("int", "auto")
+        and not sum(depths.get(d.name, 0) for d in lexed.directives if d.begin < name.begin)
+        for before, name, after in zip(code, code[1:], code[2:], strict=False)
+    )
+
+
 def _run_both(
     request: Request,
     plan: _Plan,
+    translated_to: Path,
     scratch: Path,
     compiled: Sequence[FileResult],
     add_row: Callable[[_Row], None],
 ) -> Iterator[Diagnostic]:
     """Build and run both forms of the program; yields what is wrong."""
-    name = shown_path(request.files[0])
+    is_part = compiled and len(compiled) < len(request.files)
+    name = shown_path(compiled[0].destination.source if is_part else request.files[0])
     options = _build_options(request, plan)
     sources = [file.destination.source for file in compiled]
     emulated = build_emulated(sources, scratch / "emulated", options)
-    search = (request.out_root or scratch, *(path.parent for path in request.files))
+    search = (request.out_root or translated_to, *(path.parent for path in request.files))
     options = replace(
         options,
         include_directories=(*search, *options.include_directories),
@@ -262,7 +293,7 @@ def _run_both(
         return
     with _set_aside(plan.output_files, scratch / "before"):
         expected = _execute(emulated, plan, None, scratch / "expected")
-        add_row(_Row("emulation", "-", _outcome(expected), expected.seconds))
+        add_row(_Row("emulation", "-", name, _outcome(expected), expected.seconds))
         names = tuple(Path(path.name) for path in plan.output_files)
         comparison = Comparison(output_files=names)
         for threads in plan.threads:
@@ -270,7 +301,7 @@ def _run_both(
             verdict = compare_runs(
                 expected, actual, comparison, scratch / "expected", scratch / "actual"
             )
-            add_row(_Row("translation", str(threads), _word(verdict), actual.seconds))
+            add_row(_Row("translation", str(threads), name, _word(verdict), actual.seconds))
             yield from _faults_of(verdict, threads, name)
 
 
@@ -382,6 +413,11 @@ def _outcome(finished: Run | TimedOut) -> str:
 
 def _table(rows: Sequence[_Row]) -> str:
     lines = [f"{'':<12} {'threads':>7} {'seconds':>8}  result"]
+    several = len({row.name for row in rows}) > 1
+    name = ""
     for row in rows:
+        if several and row.name != name:
+            lines.append(f"{row.name}:")
+            name = row.name
         lines.append(f"{row.program:<12} {row.threads:>7} {row.seconds:>8.2f}  {row.result}")
     return "".join(f"{line}\n" for line in lines)

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 import re
+import signal
 import struct
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import final
 
@@ -131,12 +131,9 @@ def compare_runs(
         return OracleFailed(f"the reference was killed by signal {-expected.exit_code}")
     if isinstance(actual, TimedOut):
         return Disagreement(f"no end within {actual.seconds:g} s")
-    if expected.exit_code != actual.exit_code:
-        return Disagreement(
-            f"exit code {actual.exit_code} instead of {expected.exit_code}: "
-            f"{actual.stderr.strip()[:500]}"
-        )
     verdict = compare_text(expected.stdout, actual.stdout, comparison)
+    if expected.exit_code != actual.exit_code:
+        return _other_end(expected, actual, verdict)
     for name in comparison.output_files:
         if not isinstance(verdict, Agreement):
             return verdict
@@ -144,6 +141,24 @@ def compare_runs(
         there = (actual_directory or Path()) / name
         verdict = _join(verdict, compare_files(here, there, comparison))
     return verdict
+
+
+def _other_end(expected: Run, actual: Run, printed: Verdict) -> Disagreement:
+    """Why a program ended differently: by its last words, and by where its output differs."""
+    parts = [f"{_end(actual)} instead of {_end(expected)}: {actual.stderr.strip()[:500]}"]
+    match printed:
+        case Disagreement(reason, line):
+            where = "" if line is None else f"line {line}: "
+            parts.append(f"  output:   {where}{reason}")
+        case _:
+            parts.append("  output:   the same")
+    return Disagreement("\n".join(parts))
+
+
+def _end(finished: Run) -> str:
+    if finished.exit_code >= 0:
+        return f"exit code {finished.exit_code}"
+    return f"signal {-finished.exit_code} ({signal.strsignal(-finished.exit_code)})"
 
 
 def _join(first: Agreement, second: Verdict) -> Verdict:
@@ -162,7 +177,7 @@ def compare_files(expected: Path, actual: Path, comparison: Comparison) -> Verdi
     if wanted == got:
         return Agreement(wanted.count(b"\n"), 0)
     if b"\0" in wanted or b"\0" in got:
-        return Disagreement(f"'{actual.name}' differs in its bytes")
+        return Disagreement(f"'{actual.name}' {_difference_of_bytes(wanted, got)}")
     verdict = compare_text(
         wanted.decode("utf-8", "replace"), got.decode("utf-8", "replace"), comparison
     )
@@ -171,22 +186,47 @@ def compare_files(expected: Path, actual: Path, comparison: Comparison) -> Verdi
     return verdict
 
 
+def _difference_of_bytes(wanted: bytes, got: bytes) -> str:
+    """Where files of numbers differ first, and what stands there."""
+    if len(wanted) != len(got):
+        return f"has {len(got)} bytes instead of {len(wanted)}"
+    differing = [place for place, (a, b) in enumerate(zip(wanted, got, strict=True)) if a != b]
+    first = differing[0]
+    lines = [f"differs in {len(differing)} of its {len(wanted)} bytes, first in byte {first}"]
+    for code, name in (("i", "int"), ("f", "float"), ("d", "double")):
+        index = first // struct.calcsize(code)
+        place = index * struct.calcsize(code)
+        if place + struct.calcsize(code) <= len(wanted):
+            want, have = (struct.unpack_from(f"<{code}", data, place)[0] for data in (wanted, got))
+            lines.append(f"  as {name} [{index}]: {have!r} instead of {want!r}")
+    return "\n".join(lines)
+
+
 def compare_text(expected: str, actual: str, comparison: Comparison | None = None) -> Verdict:
     """Compare two outputs line by line."""
     comparison = comparison or Comparison()
     wanted = _numbered_lines(expected, comparison)
     got = _numbered_lines(actual, comparison)
-    numbers = 0
-    for want, have in zip_longest(wanted, got):
-        if want is None:
-            return Disagreement(f"a line too many: {have[1]!r}" if have else "a line too many")
-        line, text = want
-        if have is None:
-            return Disagreement(f"the output ends before {text!r}", line)
-        result = _compare_line(text, have[1], comparison)
-        if isinstance(result, str):
-            return Disagreement(f"{result}\n  expected: {text}\n  found:    {have[1]}", line)
-        numbers += result
+    numbers = differing = 0
+    first: tuple[int, str, str, _Difference] | None = None
+    for (line, text), (_, found) in zip(wanted, got, strict=False):
+        result = _compare_line(text, found, comparison)
+        if isinstance(result, int):
+            numbers += result
+            continue
+        differing += 1
+        if first is None:
+            first = line, text, found, result
+    if first is not None:
+        line, text, found, difference = first
+        shown = f"{difference.reason}\n  expected: {text}\n  found:    {found}"
+        return Disagreement(shown + difference.where(differing, len(wanted)), line)
+    if len(got) > len(wanted):
+        extra = got[len(wanted)][1]
+        return Disagreement(f"a line too many: {extra!r}" if extra else "a line too many")
+    if len(got) < len(wanted):
+        line, text = wanted[len(got)]
+        return Disagreement(f"the output ends before {text!r}", line)
     return Agreement(len(wanted), numbers)
 
 
@@ -201,24 +241,40 @@ def _numbered_lines(text: str, comparison: Comparison) -> list[tuple[int, str]]:
     return sorted(lines, key=lambda line: line[1]) if comparison.unordered else lines
 
 
-def _compare_line(expected: str, actual: str, comparison: Comparison) -> int | str:
+@final
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    """What is wrong in a line, and with which of its numbers."""
+
+    reason: str
+    number: int = 0
+    numbers: int = 0
+
+    def where(self, lines: int, of_lines: int) -> str:
+        """A line that says so, if there is more than one of anything."""
+        parts = [f"number {self.number} of {self.numbers} in the line"] if self.numbers > 1 else []
+        parts += [f"{lines} of {of_lines} lines differ"] if of_lines > 1 else []
+        return f"\n  where:    {'; '.join(parts)}" if parts else ""
+
+
+def _compare_line(expected: str, actual: str, comparison: Comparison) -> int | _Difference:
     """How many numbers were compared, or what is wrong."""
     if expected == actual:
         return len(_NUMBER.findall(expected))
     if EMULATED_DEVICE in expected:
         before, _, behind = expected.partition(EMULATED_DEVICE)
         same = actual.startswith(before) and actual.endswith(behind)
-        return 0 if same else "the text around the device's name differs"
+        return 0 if same else _Difference("the text around the device's name differs")
     if _text_between(expected) != _text_between(actual):
-        return "the text differs"
+        return _Difference("the text differs")
     if comparison.measurements and re.search(
         "|".join(comparison.measurements), expected, re.IGNORECASE
     ):
         return 0
     wanted, got = _NUMBER.findall(expected), _NUMBER.findall(actual)
-    for want, have in zip(wanted, got, strict=True):
+    for number, (want, have) in enumerate(zip(wanted, got, strict=True), start=1):
         if not numbers_agree(want, have, comparison.tolerance):
-            return f"{have} instead of {want}"
+            return _Difference(f"{have} instead of {want}", number, len(wanted))
     return len(wanted)
 
 

@@ -139,3 +139,38 @@ def test_missing_compiler_and_wrong_threads(g2o_fake: G2o) -> None:
     assert done.exit_code == 1
     assert done.err == "g2o: error: there is no compiler 'no-such-compiler' [G2O0604]\n1 error.\n"
     assert g2o_fake("verify", "a.cu", "--threads", "0").exit_code == 2
+
+
+def test_what_differs_is_said(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    use(translating_to, TRANSLATION.replace("x *= FACTOR", "x = &x == host + 2 ? 7 : 2 * x"))
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--threads", "1")
+    assert done.exit_code == 1
+    assert (
+        "with 1 threads: line 1 of the output: 7 instead of 6\n"
+        "  expected: 2 4 6 2\n"
+        "  found:    2 4 7 2\n"
+        "  where:    number 3 of 4 in the line [G2O0601]\n"
+    ) in done.err
+
+
+def test_what_a_program_with_another_end_printed(
+    g2o: G2o, translating_to: pytest.MonkeyPatch
+) -> None:
+    use(translating_to, TRANSLATION.replace("FACTOR", "5").replace("std::of", "return 3; std::of"))
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--threads", "1")
+    assert done.exit_code == 1
+    assert "exit code 3 instead of exit code 0: \n  output:   line 1: 5 instead of 2\n" in done.err
+
+
+def test_every_main_is_a_program(g2o: G2o) -> None:
+    text = '#include <cstdio>\nint twice(int x);\nint main() { printf("%d\\n", twice(NUMBER)); }\n'
+    Path("one.cu").write_text(text.replace("NUMBER", "1"))
+    Path("two.cu").write_text(text.replace("NUMBER", "2"))
+    Path("twice.cu").write_text(
+        "int twice(int x) { return 2 * x; }\n#ifdef TEST\nint main() {}\n#endif\n"
+    )
+    done = g2o("verify", "one.cu", "two.cu", "twice.cu", "--threads", "1")
+    assert (done.exit_code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert [line for line in lines if line.endswith(":")] == ["one.cu:", "two.cu:"]
+    assert sum("agrees: 1 lines" in line for line in lines) == 2

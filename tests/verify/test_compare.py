@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from g2o.verify.compare import (
     Disagreement,
     OracleFailed,
     Tolerance,
+    compare_files,
     compare_runs,
     compare_text,
     numbers_agree,
@@ -133,3 +135,25 @@ def test_runs(tmp_path: Path) -> None:
     assert isinstance(compare_runs(good, good, files, here, there), Disagreement)
     (here / "out.txt").unlink()
     assert isinstance(compare_runs(good, good, files, here, there), OracleFailed)
+
+
+def test_where_files_of_numbers_differ(tmp_path: Path) -> None:
+    wanted, got = tmp_path / "wanted", tmp_path / "got"
+    wanted.write_bytes(struct.pack("<4i", 1, 2, 3, 4))
+    got.write_bytes(struct.pack("<4i", 1, 2, 5, 4))
+    verdict = compare_files(wanted, got, Comparison())
+    assert isinstance(verdict, Disagreement)
+    assert "differs in 1 of its 16 bytes, first in byte 8\n  as int [2]: 5 instead of 3" in (
+        verdict.reason
+    )
+    got.write_bytes(b"\0")
+    verdict = compare_files(wanted, got, Comparison())
+    assert isinstance(verdict, Disagreement)
+    assert verdict.reason == "'got' has 1 bytes instead of 16"
+
+
+def test_how_many_lines_differ() -> None:
+    verdict = compare_text("x 1 2\ny 3 4\nz 5\n", "x 1 3\ny 3 4\nz 6\n")
+    assert isinstance(verdict, Disagreement)
+    assert verdict.line == 1
+    assert verdict.reason.endswith("where:    number 2 of 2 in the line; 2 of 3 lines differ")
