@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
@@ -15,6 +16,7 @@ from g2o.cli.options import (
     Request,
     translation_options,
 )
+from g2o.cli.recorded import RECORDED
 from g2o.cli.report import DiagnosticsFormat, emit, write_bytes
 from g2o.cli.session import run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
@@ -23,11 +25,13 @@ from g2o.diagnostics.source import name_as_text
 _HELP = """Tell whether checked-in translations are current.
 
 Translates in memory with the options of `g2o translate`, compares with the files on disk, prints a
-unified diff of those that differ to stdout and exits with 1. Writes nothing. For continuous
+unified diff of those that differ to stdout and exits with 1. Writes nothing. Without options that
+say what is written, those count that each translation has in its first line (paths of -I, -include
+and -p are not among them). For continuous
 integration: a source that was changed without its translation fails the build.
 
 \b
-  g2o check src/*.cu
+  g2o check src
   g2o check src/*.cu --out-root omp
 """
 
@@ -39,6 +43,8 @@ def command(**values: Unpack[OptionValues]) -> int:
 
 
 def _check(request: Request) -> int:
+    if request.given.isdisjoint(RECORDED):
+        request = replace(request, takes_recorded=True)
     result = translate_all(request)
     faults: list[Diagnostic] = []
     differences: list[bytes] = []

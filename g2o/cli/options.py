@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, ParamSpec, TypedDict, TypeVar, final
 
 import click
+from click.core import ParameterSource
 
 from g2o.cli.arguments import is_well_formed_spec, normalise
+from g2o.cli.configuration import apply_configuration
+from g2o.cli.inputs import with_directories_read
 from g2o.cli.report import DiagnosticsFormat
 from g2o.passes import PASSES, TranslateOptions
 
@@ -24,7 +28,9 @@ class CompilerLikeCommand(click.Command):
     """A command that takes `--grad [SPEC]` and `-- CLANG_FLAGS`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, normalise(args))
+        rest = super().parse_args(ctx, normalise(args))
+        apply_configuration(ctx, ctx.params.get("files") or ())
+        return rest
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         return ["FILE...", "[OPTIONS]", "[-- CLANG_FLAGS...]"]
@@ -56,6 +62,7 @@ class OptionValues(TypedDict):
     print_after: tuple[str, ...]
     verify_each: bool
     quiet: bool
+    jobs: int
     clang_flag: tuple[str, ...]
 
 
@@ -66,7 +73,9 @@ class Request:
 
     `search_flags` are the `-I` of the command line, which come before those of `database`;
     `options.clang_flags` are all other flags of the command line, which come after. `included` are
-    those of `files` that the command line does not name, but that others of them include.
+    those of `files` that the command line does not name, but that others of them include. `given`
+    are the options that somebody has given, and `recorded` those of single files in place of
+    `options`.
     """
 
     files: tuple[Path, ...]
@@ -80,12 +89,16 @@ class Request:
     report: Path | None
     diagnostics_format: DiagnosticsFormat
     quiet: bool
+    jobs: int = 1
+    given: frozenset[str] = frozenset()
+    takes_recorded: bool = False
+    recorded: Mapping[Path, TranslateOptions] = field(default_factory=dict[Path, TranslateOptions])
     included: frozenset[Path] = frozenset()
 
     @staticmethod
     def of(values: OptionValues) -> Request:
         """The request; raises click.UsageError for options that do not go together."""
-        files = tuple(dict.fromkeys(values["files"]))
+        files = with_directories_read(values["files"])
         if values["output"] is not None and len(files) > 1:
             raise click.UsageError("-o takes one input FILE; use --out-root for several.")
         if values["output"] is not None and values["out_root"] is not None:
@@ -117,7 +130,25 @@ class Request:
             report=values["report"],
             diagnostics_format=DiagnosticsFormat(values["diagnostics_format"]),
             quiet=values["quiet"],
+            jobs=values["jobs"] or _cores(),
+            given=_given(values),
         )
+
+    def options_of(self, path: Path) -> TranslateOptions:
+        return self.recorded.get(path, self.options)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _given(values: OptionValues) -> frozenset[str]:
+    ctx = click.get_current_context(silent=True)
+    if ctx is None:
+        return frozenset()
+    return frozenset(
+        name for name in values if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+    )
 
 
 def _clang_flags(values: OptionValues) -> tuple[str, ...]:
@@ -233,6 +264,15 @@ _OPTIONS: Final = (
         "--keep-going",
         is_flag=True,
         help="Write what could be translated; a kernel that could not becomes `#error`.",
+    ),
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="N",
+        help="Translate N files at a time. Default: as many as there are cores. What is written "
+        "and said does not depend on it.",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Print diagnostics only."),
     click.option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from g2o.cli.compile_commands import CompileCommands
 from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.html_report import ReportedFile
 from g2o.cli.inputs import inspect, shown_path
+from g2o.cli.jobs import in_order
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import (
     Destination,
@@ -22,6 +23,7 @@ from g2o.cli.outputs import (
     runtime_header,
 )
 from g2o.cli.progress import with_progress
+from g2o.cli.recorded import recorded_options
 from g2o.cli.report import CommandFault, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
 from g2o.frontend.cuda.include_graph import real_path
@@ -117,33 +119,59 @@ def translate_all(request: Request) -> SessionResult:
 
     Raises CommandFault where the command itself is at fault (output paths, `-p`).
     """
-    asked = frozenset(request.files)
+    asked = request.files
     request = _with_included(request)
     destinations = plan_outputs(request)
+    if request.takes_recorded:
+        request = replace(request, recorded=_recorded(request, destinations))
     flags, diagnostics = _flags_of(request)
     project = _project(destinations, flags)
     by_source = {each.source: each for each in destinations}
-    results: list[FileResult] = []
-    for path in with_progress(request.files, quiet=request.quiet):
-        if path not in asked and real_path(path) not in project.reached:
-            continue  # only a branch that the preprocessor skips includes it
-        destination = by_source[path]
+
+    def work(path: Path) -> tuple[FileResult, frozenset[Path]]:
         found = list(inspect(path))
         translation = None
         if not has_errors(found):
             options = replace(
-                request.options,
+                request.options_of(path),
                 clang_flags=flags[path],
-                runtime_header=_include_of(destination),
+                runtime_header=_include_of(by_source[path]),
             )
             translation, reported = _translate(path, options, project)
             if translation is not None and translation.ok:
-                left = cuda_left_in(translation.code, shown_path(destination.code))
+                left = cuda_left_in(translation.code, shown_path(by_source[path].code))
                 translation, reported = replace(translation, ok=not left), (*reported, *left)
             found += [*diagnostics.get(path, ()), *reported]
-        results.append(FileResult(destination, translation, tuple(found), project.is_root(path)))
+        result = FileResult(by_source[path], translation, tuple(found), project.is_root(path))
+        return result, frozenset(project.reached)
+
+    def results_of(paths: Sequence[Path]) -> Iterator[FileResult]:
+        done = in_order(work, paths, request.jobs)
+        for result, reached in with_progress(paths, done, quiet=request.quiet):
+            project.reached.update(reached)
+            yield result
+
+    results = list(results_of(asked))
+    # What only a branch includes that the preprocessor skips is left alone.
+    further = [path for path in request.files if path not in asked]
+    while (reached := [one for one in further if real_path(one) in project.reached]) != []:
+        results += results_of(reached)
+        further = [path for path in further if path not in reached]
+    places = {path: place for place, path in enumerate(request.files)}
+    results.sort(key=lambda result: places[result.destination.source])
     found_in_all = _told_once(each for file in results for each in file.diagnostics)
-    return SessionResult(tuple(results), found_in_all, request.options.target)
+    target = request.options_of(request.files[0]).target
+    return SessionResult(tuple(results), found_in_all, target)
+
+
+def _recorded(
+    request: Request, destinations: Sequence[Destination]
+) -> dict[Path, TranslateOptions]:
+    given = request.options
+    return {
+        each.source: recorded_options(each.source, each.code, each.header, given)
+        for each in destinations
+    }
 
 
 def _told_once(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -225,9 +253,9 @@ def _flags_of(
     Headers have no entry in a database: they take the flags of the first input that has one.
     """
     database = _read_database(request.database)
-    own, common = request.search_flags, request.options.clang_flags
+    own = request.search_flags
     if database is None:
-        return dict.fromkeys(request.files, (*own, *common)), {}
+        return {path: (*own, *request.options_of(path).clang_flags) for path in request.files}, {}
     stored = {path: database.flags_of(path) for path in request.files}
     of_headers = next((flags for flags in stored.values() if flags is not None), None)
     diagnostics: dict[Path, tuple[Diagnostic, ...]] = {}
@@ -238,7 +266,7 @@ def _flags_of(
             message = "no entry in compile_commands.json; using the command line's flags alone"
             found = Diagnostic(Severity.WARNING, "G2O0013", message, path=shown_path(path))
             diagnostics[path] = (found,)
-        flags[path] = (*own, *(known or ()), *common)
+        flags[path] = (*own, *(known or ()), *request.options_of(path).clang_flags)
     return flags, diagnostics
 
 

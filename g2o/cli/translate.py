@@ -39,9 +39,13 @@ written or none.
   g2o translate saxpy.cu
   g2o translate saxpy.cu -o cpu/saxpy.cpp
   g2o translate src/*.cu src/*.cuh --out-root omp -I include -DN=1024
-  g2o translate src/*.cu -p build
+  g2o translate src --out-root omp -p build
   g2o translate --grad "saxpy(y)/(x)" saxpy.cu
   g2o translate saxpy.cu -- -fgnu-keywords
+
+A directory stands for all .cu and .cuh files below it. Options that the command line leaves out are
+taken from [tool.g2o] of the nearest pyproject.toml above the inputs (keys as the long options, and
+define, include, std, include-directories, compile-commands, optimization, clang-flags).
 
 What follows -- is passed to clang, which reads the source, as it is.
 """

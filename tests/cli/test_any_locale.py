@@ -48,7 +48,7 @@ def test_a_translation_is_the_same(folder: Path, locale: str) -> None:
     assert done.returncode == 0, done.stderr
     assert "wrote données/日本.omp.cpp".encode() in done.stderr
     code = (folder / "日本.omp.cpp").read_text(encoding="utf-8")
-    assert code.splitlines()[0].endswith(": g2o translate 日本.cu -DA=ö")
+    assert code.splitlines()[0].endswith(": g2o translate 日本.cu '-DA=ö'")
     assert '#include "größe.omp.hpp"' in code
     assert "日本.cu" in (folder / "ré.html").read_text(encoding="utf-8")
     checked = _g2o(folder.parent, locale, "check", "données/日本.cu", "--header", "-DA=ö")

@@ -131,7 +131,7 @@ def test_every_fault_is_reported_and_nothing_written(g2o_fake: G2o) -> None:
         "bad.cu:1:3: error: bad thing [G2O0201]",
         "bad.cu:2:1: error: bad thing [G2O0201]",
         "binary.cu: error: not a text file: it has a NUL byte at offset 4 [G2O0005]",
-        "dir: error: is a directory, not a CUDA source file [G2O0003]",
+        "dir: error: is a directory without .cu and .cuh files [G2O0003]",
         "missing.cu: error: no such file [G2O0002]",
         "5 errors.",
     ]

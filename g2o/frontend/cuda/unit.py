@@ -55,6 +55,9 @@ _BASE_FLAGS = (
     f"-I{LIBRARY_DECLARATIONS}",
 )
 _LIBRARY = "G2O0206"
+_WHERE_INCLUDES_ARE = (
+    "-I DIR looks for includes in DIR; -p DIR takes the flags from DIR/compile_commands.json"
+)
 _NO_MEMBER = re.compile(r"no (?:type |template )?(?:member )?named '(\w+)' in namespace '(\w+)")
 _NO_LINKAGE = "cannot be defined in any other translation unit because its type does not have link"
 _WORD = re.compile(r"\w+")
@@ -407,6 +410,8 @@ def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
     elif "nesting level exceeded" in message.text:
         code = "G2O0103"
     notes = tuple(Note(note.text, _span(note, unit)) for note in message.notes)
+    if code == "G2O0102":
+        notes += (Note(_WHERE_INCLUDES_ARE),)
     return Diagnostic(Severity.ERROR, code, message.text, _span(message, unit), notes)
 
 
