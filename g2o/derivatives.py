@@ -59,6 +59,7 @@ from g2o.frontend.cuda.instance_program import (
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.naming import with_names
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import with_open_places
@@ -76,7 +77,6 @@ from g2o.transforms.hoist_increments import hoist_increments
 from g2o.transforms.iterations_as_threads import iterations_as_threads
 from g2o.transforms.plain_increments import all_plain, make_increments_plain, without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
-from g2o.transforms.scoped_names import give_names_back
 from g2o.transforms.shadow_races import refuse_new_races
 from g2o.transforms.vectorise_sums import vectorise_sums
 
@@ -311,7 +311,7 @@ class Derivatives:
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
             )
         lowered = replace(lowered, body=with_open_constants(lowered.body))
-        lowered = give_names_back(spelled_plainly(without_stale_reasons(lowered)))
+        lowered = spelled_plainly(without_stale_reasons(lowered))
         lowered = follow_up(lowered, _follow_ups(derivative, source.function.parameters))
         lowered = replace(lowered, body=with_declaration(lowered.body, derivative.winners))
         if derivative.winners is not None and options.target != "cpu":
@@ -321,6 +321,7 @@ class Derivatives:
         lowered, shadows = with_structures(
             lowered, named, wanted, derivative.shadows, parts, by_pointer=suffix == "grad"
         )
+        lowered = with_names(lowered, shadows)
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
         text = derivative_text(
             source.function,

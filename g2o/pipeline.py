@@ -43,11 +43,11 @@ from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.expressions import Call
 from g2o.ir.kernel import Function, Kernel
+from g2o.ir.naming import with_names
 from g2o.ir.traverse import walk
 from g2o.ir.watch import PassWatch
 from g2o.lazy import loaded_on_use
 from g2o.lowering.local_types import element_types
-from g2o.lowering.remarks import name_span
 from g2o.lowering.simd import may_vectorise
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
@@ -55,7 +55,6 @@ from g2o.specialised import Instances, Specialised
 from g2o.transforms.associative import sum_pragmas
 from g2o.transforms.narrow_initialisers import narrowed
 from g2o.transforms.plain_spelling import spelled_plainly
-from g2o.transforms.scoped_names import give_names_back
 from g2o.transforms.wide_shifts import wide_shifts
 
 if TYPE_CHECKING:
@@ -201,12 +200,12 @@ def _translate_kernel(
     analysed, started = kernel, time.process_time()
     raced = find_races(kernel, functions, options.assume_noalias, asked, options.races)
     kernel, eliminated = without_needless(kernel, functions, options, solver, watch)
-    eliminated = (*eliminated, *too_hard(source.name, name_span(source.function), solver, asked))
+    eliminated = (*eliminated, *too_hard(source.name, source.function.name_span, solver, asked))
     figures.append(KernelFigures.of(analysed, eliminated, time.process_time() - started))
     shared = program.facts.kernels[source.name].takes_shared_bytes
     lowered = lowered_kernel(kernel, functions, shared, options, watch)
     remarks = (*remarks, *noted, *raced, *eliminated, *lowered.remarks)
-    lowered = give_names_back(spelled_plainly(lowered))
+    lowered = with_names(spelled_plainly(lowered))
     printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)

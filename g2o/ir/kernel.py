@@ -67,6 +67,11 @@ class Function:
         return not self.key.startswith("c:@")
 
     @property
+    def name_span(self) -> SourceSpan:
+        """Where its name stands."""
+        return SourceSpan(self.span.file, self.name_offset, self.name_offset + len(self.name))
+
+    @property
     def chosen(self) -> str:
         """The template arguments behind the name of an explicit specialisation, as spelled with
         their brackets; "" for all other functions."""

@@ -257,9 +257,11 @@ class CountedLoop:
 @final
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A statement made by lowering that no pass looks into: `parts` are text and expressions."""
+    """A statement made by lowering that no pass looks into: `parts` are text and expressions.
+    `declares` are variables whose declaration it is, by the names that they have in the text."""
 
     parts: tuple[str | Expr, ...]
+    declares: tuple[Symbol, ...] = field(default=(), kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)

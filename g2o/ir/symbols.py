@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import count
 from typing import final
 
 from g2o.ir.types import CType
@@ -36,6 +38,12 @@ class Symbol:
     wish: str = field(default="", compare=False, repr=False)
 
 
+def numbered(wish: str) -> Iterator[str]:
+    """Other names for one that is taken: `x2`, `x3`, ...; `r2_2`, not `r22`, for another `r2`."""
+    between = "_" if wish[-1:].isdigit() else ""
+    return (f"{wish}{between}{number}" for number in count(2))
+
+
 @final
 class SymbolTable:
     """Hands out symbols with consecutive ids and names that do not collide.
@@ -44,14 +52,14 @@ class SymbolTable:
     one starts with, of macros and of what the file declares, are free in no scope.
     """
 
-    __slots__ = ("_next_id", "_reserved", "names")
+    __slots__ = ("_next_id", "names", "reserved")
 
     def __init__(
         self, taken: frozenset[str] = frozenset(), continued: SymbolTable | None = None
     ) -> None:
         self._next_id = 0 if continued is None else continued.last_id
         self.names: set[str] = set(taken) | (set() if continued is None else continued.names)
-        self._reserved = taken if continued is None else continued._reserved
+        self.reserved = taken if continued is None else continued.reserved
 
     @property
     def last_id(self) -> int:
@@ -75,13 +83,10 @@ class SymbolTable:
         return Symbol(self._next_id, name, ctype, storage)
 
     def fresh(self, wish: str, ctype: CType, storage: Storage) -> Symbol:
-        """A symbol with a name of its own: `wish`, or `wish2`, `wish3`, ... where taken; `r2_2`,
-        not `r22`, for another `r2`."""
+        """A symbol with a name of its own: `wish`, or another one where that is taken."""
         name = wish
-        count = 2
-        between = "_" if wish[-1:].isdigit() else ""
+        others = numbered(wish)
         while name in self.names:
-            name = f"{wish}{between}{count}"
-            count += 1
+            name = next(others)
         symbol = self.declare(name, ctype, storage)
-        return symbol if wish in self._reserved else replace(symbol, wish=wish)
+        return symbol if wish in self.reserved else replace(symbol, wish=wish)

@@ -6,6 +6,7 @@ nodes PATCHED so that the printer still reproduces the author's text around the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, assert_never, cast
@@ -57,6 +58,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Symbol
 
 N = TypeVar("N", bound=Node)
+_NAME: Final = re.compile(r"<.*>|[A-Za-z_]\w*", re.DOTALL)
 
 
 def _present(*nodes: Node | None) -> tuple[Node, ...]:
@@ -336,6 +338,20 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
             case CountedLoop(index=index) if index in symbols:
                 parts = tuple(rename_symbols(part, symbols) for part in children(inner))
                 return replace(with_children(inner, parts), index=symbols[index], form=Form.BUILT)
+            case LocalFunction(parameters=parameters, body=body) if symbols.keys() & {*parameters}:
+                own = tuple(symbols.get(one, one) for one in parameters)
+                renamed_body = rename_symbols(body, symbols)
+                return replace(inner, parameters=own, body=renamed_body, form=Form.BUILT)
+            case Text(declares=declared) if symbols.keys() & {*declared}:
+                own = tuple(symbols.get(one, one) for one in declared)
+                names = {old.name: new.name for old, new in zip(declared, own, strict=True)}
+                parts = tuple(
+                    _with_words(part, names)
+                    if isinstance(part, str)
+                    else rename_symbols(part, symbols)
+                    for part in inner.parts
+                )
+                return replace(inner, parts=parts, declares=own)
             case Exchange(result=result, operands=operands) if result in symbols:
                 renamed_operands = tuple(rename_symbols(o, symbols) for o in operands)
                 return replace(inner, result=symbols[result], operands=renamed_operands)
@@ -357,6 +373,11 @@ def with_open_places(node: N) -> N:
                 return None
 
     return rewrite(node, replacement)
+
+
+def _with_words(text: str, words: Mapping[str, str]) -> str:
+    """`text` with other words in the place of some, but for template arguments."""
+    return _NAME.sub(lambda found: words.get(found[0], found[0]), text)
 
 
 def in_place_of(old: Node, new: Node) -> Node:

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import final
 
 from g2o.diagnostics.diagnostic import refuse
-from g2o.diagnostics.source import SourceSpan
 from g2o.ir.dump import dump_function, dump_lowered
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.verify import (
@@ -45,12 +44,8 @@ class PassWatch:
             raise InvalidIR(f"kernel IR after {name}: {'; '.join(faults)}\n{_dump(kernel)}")
         undeclared = () if self._verify else _undeclared(kernel)
         if undeclared:
-            function = kernel.function
-            place = SourceSpan(
-                function.span.file, function.name_offset, function.name_offset + len(function.name)
-            )
             message = f"after the pass '{name}' {undeclared[0]}: this is a bug in g2o"
-            raise refuse("G2O0218", message, place)
+            raise refuse("G2O0218", message, kernel.function.name_span)
 
     def _faults(self, kernel: Kernel | LoweredKernel) -> tuple[str, ...]:
         if isinstance(kernel, Kernel):

@@ -88,7 +88,7 @@ class GridGroup:
         return Index(VarRef(symbol), thread, symbol.type)
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
-        return grid_array(self.context, array.name, element + variable.suffix, self.size())
+        return grid_array(self.context, array, element + variable.suffix, self.size())
 
     def outside(self) -> dict[Symbol, Expr]:
         return dict.fromkeys(self.names.symbols.values(), ZERO)

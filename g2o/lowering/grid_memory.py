@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from g2o.ir.expressions import Expr
 from g2o.ir.statements import Text, Trivia
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import INT
 from g2o.lowering.context import LoweringContext
 
 
 def grid_array(
     context: LoweringContext,
-    name: str,
+    array: Symbol,
     element: str,
     count: Expr,
     trivia: Trivia | None = None,
@@ -24,8 +24,11 @@ def grid_array(
     """
     end = ", 0);" if zeroed else ");"
     around = Trivia() if trivia is None else trivia
+    name = array.name
     if not context.device:
-        return Text((f"g2o::grid_array<{element}> {name}(", count, end), trivia=around)
+        start = f"g2o::grid_array<{element}> {name}("
+        return Text((start, count, end), declares=(array,), trivia=around)
     owner = context.symbols.fresh(f"{name}_memory", INT, Storage.BLOCK).name
     declared = f"const g2o::grid_array<{element}> {owner}("
-    return Text((declared, count, f"{end}\nauto *const {name} = {owner}.data();"), trivia=around)
+    parts = (declared, count, f"{end}\nauto *const {name} = {owner}.data();")
+    return Text(parts, declares=(array,), trivia=around)

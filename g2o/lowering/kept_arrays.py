@@ -73,7 +73,8 @@ def array_of_copies(
     if not single or not _has_members(body, initial):
         return None
     spelled = element_type(variable)
-    return Text((f"g2o::thread_array<{spelled}> {array.name}(", size, ", ", initial, ");"))
+    start = f"g2o::thread_array<{spelled}> {array.name}("
+    return Text((start, size, ", ", initial, ");"), declares=(array,))
 
 
 def declared_once(items: list[Item]) -> Iterator[Symbol]:

@@ -31,12 +31,6 @@ from g2o.lowering.simd import obstacle
 _AXES = "xyz"
 
 
-def name_span(function: Function) -> SourceSpan:
-    """Where the name of a kernel stands."""
-    begin = function.name_offset
-    return SourceSpan(function.span.file, begin, begin + len(function.name))
-
-
 def remarks_on_launch(
     function: Function, relied: set[tuple[Builtin, int]], values: dict[tuple[Builtin, int], str]
 ) -> Iterator[Diagnostic]:
@@ -44,7 +38,7 @@ def remarks_on_launch(
     for builtin, axis in sorted(relied, key=lambda one: (one[0].value, one[1])):
         value = values.get((builtin, axis), "1")
         message = f"{builtin.value}.{_AXES[axis]} is {value} at every launch, which is asserted"
-        yield remark(Outcome.PASSED, "G2O0307", message, name_span(function))
+        yield remark(Outcome.PASSED, "G2O0307", message, function.name_span)
 
 
 def remarks_on_vectors(
@@ -60,7 +54,7 @@ def remarks_on_vectors(
             blocking = None if inner or "simd" in loop.pragma else obstacle(loop.body)
             if blocking is None:
                 continue
-            span = blocking.span or _first_span(loop.body) or name_span(function)
+            span = blocking.span or _first_span(loop.body) or function.name_span
             message = f"loop over '{loop.index.name}' is not a vector loop: {_reason(blocking)}"
             if (span.begin, span.end, message) not in said:
                 said.add((span.begin, span.end, message))

@@ -117,7 +117,7 @@ def share_across_grid(
         element = variable.declared + variable.suffix
         zeroed = _is_zeroed(variable)
         declarations.append(
-            grid_array(context, symbol.name, element, blocks, node.trivia, zeroed=zeroed)
+            grid_array(context, symbol, element, blocks, node.trivia, zeroed=zeroed)
         )
         places[symbol] = Index(VarRef(symbol), block_rank, symbol.type)
     for symbol in _of_file_scope(body, {variable.symbol for variable, _ in found}):
@@ -156,9 +156,10 @@ def _dynamic_across_grid(
     count = context.symbols.fresh("shared_elements", SIZE, Storage.BLOCK)
     bytes_of_block = context.shared_bytes.name
     rounded = f"({bytes_of_block} + sizeof({element}) - 1) / sizeof({element})"
-    declared = Text((f"const std::size_t {count.name} = {rounded};",), trivia=trivia)
+    said = (f"const std::size_t {count.name} = {rounded};",)
+    declared = Text(said, declares=(count,), trivia=trivia)
     size = product(blocks, VarRef(count))
-    memory = grid_array(context, owner.name, element, size, zeroed=zeroed)
+    memory = grid_array(context, owner, element, size, zeroed=zeroed)
     start = Binary("*", _operand(block_rank), VarRef(count), SIZE)
     base = Paren(Binary("+", VarRef(owner), start, owner.type), owner.type)
     others: dict[Symbol, Expr] = {
@@ -251,7 +252,7 @@ class _Dynamic:
             text = f"g2o::shared_array<{element}> {symbol.name}({size});"
         else:
             text = f"auto *{symbol.name} = reinterpret_cast<{element} *>(&{self.first.name}[0]);"
-        return Text((text,), trivia=node.trivia)
+        return Text((text,), declares=(symbol,), trivia=node.trivia)
 
 
 def _of_file_scope(body: Block, declared: set[Symbol]) -> list[Symbol]:

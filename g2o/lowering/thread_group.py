@@ -177,7 +177,8 @@ class BlockGroup:
             suffix = "".join(f"[{extent}]" for extent in shape) + variable.suffix
             return Declare((Variable(array, element, suffix, extents=variable.extents),))
         spelled = element + variable.suffix
-        return Text((f"g2o::thread_array<{spelled}> {array.name}(", self.size(), ");"))
+        start = f"g2o::thread_array<{spelled}> {array.name}("
+        return Text((start, self.size(), ");"), declares=(array,))
 
     def outside(self) -> dict[Symbol, Expr]:
         return dict.fromkeys(self.threads.values(), ZERO)
@@ -240,7 +241,8 @@ class WarpGroup:
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
         if not self.extent or not fits_on_stack(array.type, _WARP_SIZE):
             spelled = element + variable.suffix
-            return Text((f"g2o::thread_array<{spelled}> {array.name}(", self.lanes, ");"))
+            start = f"g2o::thread_array<{spelled}> {array.name}("
+            return Text((start, self.lanes, ");"), declares=(array,))
         suffix = f"[{self.extent}]{variable.suffix}"
         return Declare((Variable(array, element, suffix, extents=variable.extents),))
 

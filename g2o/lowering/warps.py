@@ -222,7 +222,8 @@ class WarpLowering:
                     ", ",
                     left,
                     ");",
-                )
+                ),
+                declares=(present.symbol,),
             )
         ]
 

@@ -232,7 +232,8 @@ class _Region:
         offset = None if low == ZERO else first
         start: list[str | Expr] = [VarRef(root)] if offset is None else [VarRef(root), " + ", first]
         note = "// a copy for every thread"
-        text = Text((f"{ctype.spelling} {copy.name}(", *start, ", ", count, f"); {note}"))
+        parts = (f"{ctype.spelling} {copy.name}(", *start, ", ", count, f"); {note}")
+        text = Text(parts, declares=(copy,))
         return text, (copy, offset)
 
     def _range(self, place: Expr) -> _Range | None:

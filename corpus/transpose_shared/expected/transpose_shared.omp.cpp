@@ -38,11 +38,11 @@ void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *
             }
             // The block that is swapped across the diagonal.
             for (int ty = 0; ty < std::min<int>(TILE_DIM, width - bx * TILE_DIM); ++ty) {
-                int y2 = bx * TILE_DIM + ty;
+                int y = bx * TILE_DIM + ty;
 #pragma omp simd
                 for (int tx = 0; tx < std::min<int>(TILE_DIM, height - by * TILE_DIM); ++tx) {
-                    int x2 = by * TILE_DIM + tx;
-                    out[y2 * height + x2] = tile[tx][ty];
+                    int x = by * TILE_DIM + tx;
+                    out[y * height + x] = tile[tx][ty];
                 }
             }
         }

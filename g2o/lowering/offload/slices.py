@@ -94,7 +94,7 @@ def in_slices(
         count = VarRef(symbols.fresh("teams", INT, Storage.BLOCK))
         team, clause = "g2o::team()", f" num_teams({count.symbol.name})"
         before.append(Text((f"const int {count.symbol.name} = g2o::most_teams(", blocks, ");")))
-    before.append(grid_array(context, slices.name, kind, count))
+    before.append(grid_array(context, slices, kind, count))
     gone = {variable.symbol for variable in moved}
     start = Text((f"{kind} &{own} = g2o::slice(", VarRef(slices), f", {team});"))
 
