@@ -58,15 +58,15 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
 
     // The first warp reduces the totals of all the warps.
     {
-      const int lanes2 = std::min(g2o::warp_size, int(block.x));
+      const int lanes = std::min(g2o::warp_size, int(block.x));
       T value[g2o::warp_size] = {};
       const int warps = (block.x + kWarpSize - 1) / kWarpSize;
-      const int inside = std::clamp<int>(warps, 0, lanes2);
+      const int inside = std::clamp<int>(warps, 0, lanes);
 #pragma omp simd
       for (int lane = 0; lane < inside; ++lane)
         value[lane] = warp_totals[lane];
 #pragma omp simd
-      for (int lane = inside; lane < lanes2; ++lane)
+      for (int lane = inside; lane < lanes; ++lane)
         value[lane] = T(0);
       for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
 #pragma omp simd

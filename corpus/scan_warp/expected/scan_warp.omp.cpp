@@ -61,27 +61,27 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
 
     // The first warp scans the totals; its upper lanes have none.
     {
-      const int lanes2 = std::min(g2o::warp_size, BLOCK);
+      const int lanes = std::min(g2o::warp_size, BLOCK);
       Value total[g2o::warp_size] = {};
       Value below[g2o::warp_size];
-      const int inside = std::clamp<int>(WARPS_PER_BLOCK, 0, lanes2);
+      const int inside = std::clamp<int>(WARPS_PER_BLOCK, 0, lanes);
 #pragma omp simd
       for (int lane = 0; lane < inside; ++lane)
         total[lane] = warp_totals[lane];
 #pragma omp simd
-      for (int lane = inside; lane < lanes2; ++lane)
+      for (int lane = inside; lane < lanes; ++lane)
         total[lane] = 0;
       for (int distance = 1; distance < WARP; distance *= 2) {
 #pragma omp simd
-        for (int lane = 0; lane < lanes2; ++lane)
+        for (int lane = 0; lane < lanes; ++lane)
           below[lane] = total[g2o::shfl_up_lane(lane, distance)];
-        for (int lane = 0; lane < lanes2; ++lane) {
+        for (int lane = 0; lane < lanes; ++lane) {
           if (lane >= distance)
             total[lane] += below[lane];
         }
       }
 #pragma omp simd
-      for (int lane = 0; lane < std::min(lanes2, WARPS_PER_BLOCK); ++lane)
+      for (int lane = 0; lane < std::min(lanes, WARPS_PER_BLOCK); ++lane)
         warp_totals[lane] = total[lane];
     }
     for (int t = 0; t < BLOCK; ++t) {
