@@ -24,6 +24,7 @@ from g2o.ad.heads import skips_to_working_head, with_plain_heads
 from g2o.ad.hidden import refuse_hidden_changes
 from g2o.ad.joined_increments import with_joined_increments
 from g2o.ad.kept import Kept, left_of, remarks_on_kept
+from g2o.ad.lane_winners import with_lane_winners
 from g2o.ad.lanes import Part, find_meetings
 from g2o.ad.library_arrays import with_plain_arrays
 from g2o.ad.locks import refuse_changes_under_locks
@@ -284,6 +285,7 @@ def _with_winners(
     """Statements that say who has won atomic minima and maxima, the object that knows it of those
     of all blocks, and what is active."""
     activity = _activity(kernel, Block(statements), named)
+    statements = with_lane_winners(statements, activity, symbols)
     chosen = with_shared_winners(statements, activity, symbols, functions)
     if chosen is not statements:
         chosen = simplified(chosen, symbols)

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, final
 
+from g2o.ad.lane_winners import WINNERS
 from g2o.analysis.effects import declared_in
 from g2o.analysis.lane_masks import stays_inside
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import LaunchShape
 from g2o.ir.statements import Block, DoWhile, Exchange, For, If, Return, Stmt, While
 from g2o.ir.traverse import children, walk
@@ -43,10 +45,14 @@ def find_meetings(
     found: dict[int, Meeting] = {}
     _find(statements, uniformity, usual, found)
     body = Block(statements)
-    for node in walk(body):
-        if isinstance(node, Exchange) and node.operation == "shfl_xor" and id(node) in found:
+    exchanges = [one for one in walk(body) if isinstance(one, Exchange)]
+    winners = {VarRef(one.result) for one in exchanges if one.operation in WINNERS.values()}
+    for node in exchanges:
+        if node.operation == "shfl_xor" and id(node) in found:
             inside = stays_inside(node.operands[1], node.width, body, uniformity.effects)
             found[id(node)] = replace(found[id(node)], is_inside=inside)
+        elif node.operation == "shfl" and node.operands[1] in winners:
+            found[id(node)] = replace(found[id(node)], is_uniform=True)
     return found
 
 

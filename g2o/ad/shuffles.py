@@ -198,8 +198,8 @@ def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]
     elif value is not None and shuffle.lanes is not None:
         wrapped = _number(value & (shuffle.lanes - 1))
     own = Cast(_lane(shuffle), INT)
-    if shuffle.meeting.is_uniform and shuffle.width is None:
-        back, statements = _exchanged(shuffle, "reduce_add", (), None, symbols)
+    if shuffle.meeting.is_uniform:
+        back, statements = _exchanged(shuffle, "reduce_add", (), shuffle.width, symbols)
         taken = Binary("==", own, wrapped, BOOL)
         return statements, Conditional(taken, back, zero(shuffle.ctype), shuffle.ctype)
     spelled = _spelled(shuffle.ctype)

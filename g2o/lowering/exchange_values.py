@@ -56,7 +56,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
     if operation == "count":
         return Code(("g2o::count(", whole, ", ", size, ")"), type=INT)
     if operation.startswith(AMONG):
-        return _among(operation.removeprefix(AMONG), whole, lane, exchange)
+        start, lane, _ = _in_tile(whole, lane, size, width)
+        return _among(operation.removeprefix(AMONG), start, lane, exchange)
     if operation.startswith(("inclusive_scan_", "exclusive_scan_")):
         return _scan(operation, whole, lane, size, exchange)
     if operation not in ("ballot", "any", "all") and not operation.startswith("reduce_"):

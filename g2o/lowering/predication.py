@@ -69,7 +69,8 @@ from g2o.lowering.leaving import JumpFreeLoop, leaves
 from g2o.lowering.varying_headers import without_varying_header
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})
-_FOR_ALL_LANES = frozenset({"match_all", "reduce_with"})  # nothing else is neutral to them
+_FOR_ALL_LANES = frozenset({"match_all"})  # nothing else is neutral to it
+_OF_LANES = frozenset({"reduce_argmin", "reduce_argmax"})  # they take the lanes that count
 _TRUE = Literal("true", 1, BOOL)
 
 
@@ -218,8 +219,7 @@ class Predication:
         operation, result = exchange.operation, exchange.result
         among = operation.startswith(AMONG)
         if operation in _FOR_ALL_LANES or ("_scan_" in operation and not among):
-            name = operation.removesuffix("_with")
-            message = f"'{name}' under control flow on which lanes disagree"
+            message = f"'{operation}' under control flow on which lanes disagree"
             raise refuse("G2O0205", message, exchange.span)
         before: list[Stmt] = []
         if among or operation.startswith("shfl"):
@@ -229,6 +229,8 @@ class Predication:
             if not self.uniformity.is_uniform(lane):
                 lane = Conditional(VarRef(active), lane, Literal("0", 0, INT), INT)
                 exchange = replace(exchange, operands=(value, lane, *others))
+        elif operation in (*_OF_LANES, "reduce_with"):
+            before, exchange = self._among(exchange, active)
         elif operation.startswith("reduce_"):
             before, exchange = self._reducing(exchange, active)
         elif operation == "match_any":
@@ -247,6 +249,22 @@ class Predication:
         before.append(Declare((Variable(own, plain.spelling),), trivia=trivia))
         return [*before, replace(exchange, result=own), If(VarRef(active), assigned)]
 
+    def _among(self, exchange: Exchange, active: Symbol) -> tuple[list[Stmt], Exchange]:
+        """Only the values of lanes that are active are looked at."""
+        lanes = self.symbols.fresh("active_lanes", UNSIGNED, Storage.LOCAL)
+        value, *functor = exchange.operands
+        operation, scope, width = exchange.operation, exchange.scope, exchange.width
+        if isinstance(value, VarRef):
+            self.partly_set.add(value.symbol)
+        before: list[Stmt] = [
+            Declare((Variable(lanes, "unsigned"),), trivia=exchange.trivia),
+            Exchange("ballot", lanes, (VarRef(active),), scope, width),
+        ]
+        operands = (value, VarRef(lanes), *functor)
+        if operation not in _OF_LANES:
+            operation = f"{AMONG}{operation}"
+        return before, replace(exchange, operation=operation, operands=operands)
+
     def _reducing(self, exchange: Exchange, active: Symbol) -> tuple[list[Stmt], Exchange]:
         """Lanes that are not active take part with what changes nothing."""
         operand = exchange.operands[0]
@@ -257,9 +275,13 @@ class Predication:
             case "and":
                 neutral: Expr = Literal("~0u", None, ctype)
             case "min":
-                neutral = Code((f"{limits}::max()",), type=ctype)
+                largest = "infinity" if ctype.kind is TypeKind.FLOATING else "max"
+                neutral = Code((f"{limits}::{largest}()",), type=ctype)
             case "max":
-                neutral = Code((f"{limits}::lowest()",), type=ctype)
+                smallest = f"{limits}::lowest()"
+                if ctype.kind is TypeKind.FLOATING:
+                    smallest = f"-{limits}::infinity()"
+                neutral = Code((smallest,), type=ctype)
             case _:
                 neutral = Literal("0", 0, ctype)
         value = self.symbols.fresh("value", ctype, Storage.LOCAL)

@@ -4642,6 +4642,27 @@ template <class T, class Combine> T reduce_with(const T *values, int lanes, Comb
     return detail::reduce(values, lanes, combine);
 }
 
+// The first of the lanes `present` that has the smallest or the largest of their values.
+template <class T> int reduce_argmin(const T *values, int lanes, unsigned present = ~0u)
+{
+    int found = -1;
+    for (int lane = 0; lane < lanes; ++lane) {
+        if ((present >> lane & 1) != 0 && (found < 0 || values[lane] < values[found]))
+            found = lane;
+    }
+    return found;
+}
+
+template <class T> int reduce_argmax(const T *values, int lanes, unsigned present = ~0u)
+{
+    int found = -1;
+    for (int lane = 0; lane < lanes; ++lane) {
+        if ((present >> lane & 1) != 0 && (found < 0 || values[found] < values[lane]))
+            found = lane;
+    }
+    return found;
+}
+
 template <class T> T reduce_and(const T *values, int lanes = warp_size)
 {
     return detail::reduce(values, lanes, [](T a, T b) { return T(a & b); });
