@@ -28,6 +28,7 @@ from g2o.lowering.simd import may_vectorise
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.async_copies import replace_async_copies
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
+from g2o.transforms.butterfly_reductions import spell_out_reductions
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
 from g2o.transforms.common_subexpressions import eliminate_common_subexpressions
@@ -161,6 +162,7 @@ def kernel_passes(
         lambda kernel: recognise_ordered_bits(recognise_updates(kernel, functions), functions),
     )
     always: tuple[KernelPass, ...] = (
+        *((("butterflies", spell_out_reductions),) if differentiated else ()),
         ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
         ("cub", replace_cub_collectives),
         ("coalesced", replace_coalesced_groups),

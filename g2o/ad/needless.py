@@ -55,10 +55,10 @@ def _unread(body: Block, made: Collection[Symbol], effects: EffectsOf) -> dict[S
             case VarRef(symbol=symbol) | Exchange(result=symbol):
                 named[symbol] += 1
             case Declare(variables=(variable,)) if variable.initial is not None:
-                simple = variable.symbol.type.is_arithmetic or variable.symbol.type.kind is (
-                    TypeKind.POINTER
-                )
-                if simple and variable.symbol in made:
+                ctype = variable.symbol.type
+                simple = ctype.is_arithmetic or ctype.kind is TypeKind.POINTER
+                plain = ctype.kind is TypeKind.RECORD and not ctype.constructs
+                if (simple or plain) and variable.symbol in made:
                     given[variable.symbol] = variable.initial
             case _:
                 pass
