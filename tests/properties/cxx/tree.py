@@ -1,8 +1,8 @@
 """Random C++ programs as trees: what is printed, and what a reducer takes apart.
 
 An expression is a form with holes, `(@0 + @1)`, and what stands in them. A statement is a form,
-too, or a block of arms (`if (@0) {` ... `} else {` ... `}`). A unit is a kernel with all that belongs
-to it; a program is a head, units that do not know each other, and a tail that runs them.
+too, or a block of arms (`if (@0) {` ... `} else {` ... `}`). A unit is a kernel with all that
+belongs to it; a program is a head, units that do not know each other, and a tail that runs them.
 
 Every expression says which shared arrays it touches and how; between two barriers, all threads do
 the same with an array (`own` elements, `all` elements read, `add`ed to by atomics, ...), so that
