@@ -46,6 +46,8 @@ from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Note,
     Refusal,
+    Refusals,
+    Severity,
     placed,
     refuse,
 )
@@ -125,21 +127,31 @@ class Derivatives:
     declared: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     spelled_out: _SpelledOut | None = None
     are_instances: bool = False
+    is_complete: bool = True
 
     def of(self, source: KernelSource) -> tuple[str, tuple[Diagnostic, ...]]:
-        """What stands behind a kernel. Raises Refusal where what is asked for cannot be."""
+        """What stands behind a kernel, and what is to be told. Raises Refusal where what is asked
+        for cannot be; to keep going, it is left out with a warning, and `is_complete` is no more.
+        """
         texts: list[str] = []
-        remarks: tuple[Diagnostic, ...] = ()
+        told: list[Diagnostic] = []
+        refusals = Refusals()
         for suffix, request in _requests(self.program, source, self.options):
-            with placed(None if source.function is None else source.function.span):
-                text, told = self._made(source, suffix, request)
-            texts.append(f"\n\n{text}")
-            remarks = (*remarks, *told)
-            signature = _SIGNATURE.search(text)
-            if signature is not None:
-                declared = signature[0].replace("/*", "").replace("*/", "").rstrip("{ \n")
-                self.declared.setdefault(source.name, []).append(declared)
-        return "".join(texts), remarks
+            place = None if source.function is None else source.function.span
+            with refusals.noted(), placed(place):
+                text, remarks = self._made(source, suffix, request)
+                texts.append(f"\n\n{text}")
+                told.extend(remarks)
+                signature = _SIGNATURE.search(text)
+                if signature is not None:
+                    declared = signature[0].replace("/*", "").replace("*/", "").rstrip("{ \n")
+                    self.declared.setdefault(source.name, []).append(declared)
+        if not self.options.keep_going:
+            refusals.raise_all()
+        missing = refusals.found()
+        self.is_complete = self.is_complete and not missing
+        told.extend(_left_out(source.name, one) for one in missing)
+        return "".join(texts), tuple(told)
 
     def _made(
         self, source: KernelSource, suffix: str, request: Request
@@ -402,6 +414,14 @@ class Derivatives:
 def _scope(key: str) -> list[str]:
     """The namespaces that a function with this key is declared in."""
     return _NAMESPACE.findall(key.partition("@F")[0])
+
+
+def _left_out(kernel: str, fault: Diagnostic) -> Diagnostic:
+    """The warning that a derivative is missing, for its reason."""
+    if fault.severity is not Severity.ERROR:
+        return fault
+    message = f"the derivative of '{kernel}' is missing: {fault.message}"
+    return replace(fault, severity=Severity.WARNING, message=message)
 
 
 def _requests(

@@ -6,7 +6,7 @@ import re
 import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
 
@@ -19,6 +19,7 @@ from g2o.diagnostics.diagnostic import (
     Diagnostic,
     Outcome,
     Refusal,
+    Refusals,
     Severity,
     has_errors,
     remark,
@@ -103,7 +104,7 @@ def translate_file(
         return Translation("", None, tuple(diagnostics), (), (), False)
     functions = FunctionTable(program.function, program.constant_functors, program.methods)
     replacements: list[Replacement] = []
-    remarks: list[Diagnostic] = []
+    told: list[Diagnostic] = []
     watch = PassWatch(options.print_after, verify=options.verify_each)
     translated: list[KernelSource] = []
     figures: list[KernelFigures] = []
@@ -114,27 +115,38 @@ def translate_file(
         derived = derivatives.Derivatives(program, functions, options, watch)
     specialised = Specialised.of(program, functions)
     for source in program.kernels:
-        try:
+        refusals = Refusals()
+        made: list[Replacement] = []
+        behind = ""
+        with refusals.noted():
             instances = specialised.instances(source)
             if instances is None:
                 replacement, noted, kept = _translate_kernel(
-                    program, source, functions, options, watch, figures, derived
+                    program, source, functions, options, watch, figures
                 )
             else:
                 replacement, noted, kept = _translate_instances(
-                    program, source, instances, options, watch, figures, derived
+                    program, source, instances, options, watch, figures
                 )
+            made.append(replacement)
+            told.extend(noted)
             in_arrays |= kept
-            left = _left_in(program, source)
-            replacements.append(replacement if left is None else _refused(program, source, left))
-            diagnostics.extend(one for one in noted if one.severity is not Severity.REMARK)
-            remarks.extend(one for one in noted if one.severity is Severity.REMARK)
-            if left is None:
-                translated.append(source)
-        except Refusal as refusal:
-            diagnostics.extend(refusal.diagnostics)
-            if options.keep_going:
-                replacements.append(_refused(program, source, refusal.diagnostic))
+        if derived is not None and source.refusal is None:
+            with refusals.noted():
+                behind, noted = derived.of(source)
+                told.extend(noted if made else ())
+        found = refusals.found()
+        left = _left_in(program, source)
+        if left is None and not found:
+            replacements.extend(replace(one, text=one.text + behind) for one in made)
+            translated.append(source)
+        elif found and options.keep_going:
+            replacements.append(_refused(program, source, found[0]))
+        elif left is not None and not found:
+            replacements.append(_refused(program, source, left))
+        told.extend(found)
+    diagnostics.extend(one for one in told if one.severity is not Severity.REMARK)
+    remarks = [one for one in told if one.severity is Severity.REMARK]
     kernels = [source.name for source in program.kernels]
     elsewhere = project.kernels_elsewhere(path) if any(specs) else ()
     diagnostics.extend(unknown_kernels(specs, kernels, elsewhere))
@@ -159,7 +171,7 @@ def translate_file(
         tuple(map(program.device.in_source, diagnostics)),
         tuple(map(program.device.in_source, remarks)),
         names,
-        not has_errors(diagnostics),
+        not has_errors(diagnostics) and (derived is None or derived.is_complete),
         tuple(watch.dumps),
         program.source,
         tuple(_lines(program, source) for source in program.kernels),
@@ -181,7 +193,6 @@ def _translate_kernel(
     options: TranslateOptions,
     watch: PassWatch,
     figures: list[KernelFigures],
-    derived: derivatives.Derivatives | None,
 ) -> tuple[Replacement, tuple[Diagnostic, ...], frozenset[str]]:
     """One kernel from IR to text, what is to be told, and the types of arrays that it makes. Raises
     Refusal where it cannot be translated rightly."""
@@ -210,9 +221,7 @@ def _translate_kernel(
     text = program.edited(program.unit.main)
     made = kernel_text(lowered, printer, text, program.macro_functions)
     begin, end = program.device.original_range(made.begin, made.end)
-    behind, told = derived.of(source) if derived is not None else ("", ())
-    replacement = Replacement(begin, end, made.text + behind)
-    return replacement, (*remarks, *told), element_types(lowered.body)
+    return Replacement(begin, end, made.text), remarks, element_types(lowered.body)
 
 
 def _translate_instances(
@@ -222,7 +231,6 @@ def _translate_instances(
     options: TranslateOptions,
     watch: PassWatch,
     figures: list[KernelFigures],
-    derived: derivatives.Derivatives | None,
 ) -> tuple[Replacement, tuple[Diagnostic, ...], frozenset[str]]:
     """A kernel as `_translate_kernel` gives it, by its instances."""
     assert source.function is not None
@@ -236,13 +244,12 @@ def _translate_instances(
     in_arrays = frozenset[str]()
     for one in instances.sources:
         made, noted, kept = _translate_kernel(
-            instances.program, one, instances.functions, options, watch, figures, None
+            instances.program, one, instances.functions, options, watch, figures
         )
         texts.append(made.text)
         told = (*told, *map(instances.program.device.in_source, noted))
         in_arrays |= kept
-    behind, noted = derived.of(source) if derived is not None else ("", ())
-    return Replacement(begin, end, "\n\n".join(texts) + behind), (*told, *noted), in_arrays
+    return Replacement(begin, end, "\n\n".join(texts)), told, in_arrays
 
 
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:

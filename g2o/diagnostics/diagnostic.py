@@ -117,10 +117,17 @@ class Refusals:
         except Refusal as refusal:
             self._found.extend(refusal.diagnostics)
 
+    def found(self) -> list[Diagnostic]:
+        """What was found, the same thing once; nothing of it is left."""
+        first: dict[object, Diagnostic] = {}
+        for one in self._found:
+            first.setdefault((one.severity, one.code, one.message, one.span, one.path), one)
+        self._found.clear()
+        return list(first.values())
+
     def raise_all(self) -> None:
         """Raise what was found, if anything, as one Refusal."""
-        found = list(dict.fromkeys(self._found))
-        self._found.clear()
+        found = self.found()
         if found:
             raise Refusal(*found)
 
