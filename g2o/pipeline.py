@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, final
@@ -50,7 +50,13 @@ from g2o.ir.watch import PassWatch
 from g2o.lazy import loaded_on_use
 from g2o.lowering.local_types import element_types
 from g2o.lowering.simd import may_vectorise
-from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
+from g2o.passes import (
+    TranslateOptions,
+    handles_reals,
+    kernel_passes,
+    lowered_kernel,
+    without_needless,
+)
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.specialised import Instances, Specialised
 from g2o.transforms.associative import sum_pragmas
@@ -154,7 +160,14 @@ def translate_file(
     diagnostics.extend(requests_at_odds(options.jvps))
     replacements.extend(_without_pragmas(program))
     replacements.extend(
-        _without_inlined(program, functions, diagnostics, in_arrays, specialised.resolved())
+        _without_inlined(
+            program,
+            functions,
+            diagnostics,
+            in_arrays,
+            specialised.resolved(),
+            handles_reals(functions, ()) if derived is not None and derived.declared else None,
+        )
     )
     if options.associative_math and not options.has_device:
         replacements.extend(_sums_in_any_order(program, functions))
@@ -269,12 +282,14 @@ def _without_inlined(
     diagnostics: list[Diagnostic],
     in_arrays: Iterable[str],
     resolved: frozenset[str],
+    derives: Callable[[str], bool] | None,
 ) -> list[Replacement]:
     """Device functions that only exist inside kernels leave the file: they have been inlined. The
     shifts of others are replaced. Classes get what arrays of them need. `resolved` are members
-    whose calls instances of templates have resolved."""
+    whose calls instances of templates have resolved, `derives` says what derivatives inline."""
     gone: list[Replacement] = []
     inlined: list[Cursor] = []
+    derived: list[Cursor] = []
 
     def needs_launch(key: str) -> bool:
         effects = functions.effects(key)
@@ -305,12 +320,15 @@ def _without_inlined(
                 diagnostics.append(fault)
         else:
             function = functions.body(definition.key)
+            if derives is not None and definition.cursor.kind != "CONSTRUCTOR":
+                derived.extend([definition.cursor] if derives(definition.key) else ())
             gone.extend(_defined_shifts(program, function))
             gone.extend(_explicit_narrowing(program, function))
     diagnostics.extend(uses_as_values(program.unit, program.all_device_functions, is_inlined))
     diagnostics.extend(lambdas_that_need_the_launch(program.unit))
     constructors = [c for c in program.device_functions if c.kind == "CONSTRUCTOR"]
-    for edit in opening_edits(program.unit, inlined, constructors, frozenset(in_arrays)):
+    members = (*inlined, *derived)
+    for edit in opening_edits(program.unit, members, constructors, frozenset(in_arrays)):
         begin, end = program.device.original_range(edit.begin, edit.end)
         gone.append(Replacement(begin, end, edit.replacement))
     return gone

@@ -32,6 +32,7 @@ from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.comments import change_statements, without_declarations
 from g2o.ir.expressions import (
+    Assign,
     Cast,
     Expr,
     Form,
@@ -101,6 +102,7 @@ def with_member_parameters(
     body = rewrite(function.body, replacement)
     for holder in holders:
         _refuse_whole_uses(body, holder)
+    _refuse_changed_whole(body, found.values(), effects)
     body, parts = _with_own_names(body, tuple(found.values()), effects)
     wanted = tuple(
         new
@@ -224,12 +226,16 @@ def _with_own_names(
 
 
 def _path(node: Node, holders: Collection[Symbol]) -> Expr | None:
-    """The pointer or number inside of one of the structures that an expression names."""
+    """The pointer or number inside of one of the structures that an expression names. Numbers of
+    arrays may be named by indices that are not known, too, and those of unions by another name."""
     if not isinstance(node, (Member, Index)) or _holder(node) not in holders:
         return None
     path = _own_path(rewrite(node, _bare))
-    known = path.type.kind is TypeKind.POINTER or path.type.is_arithmetic
-    return path if known else None
+    if path is None:
+        return None
+    in_array = any(isinstance(inner, Index) for inner in walk(path))
+    is_number = path.type.is_arithmetic and not in_array
+    return path if path.type.kind is TypeKind.POINTER or is_number else None
 
 
 def _names(body: Node, holders: Collection[Symbol], symbols: SymbolTable) -> dict[Expr, str]:
@@ -272,18 +278,42 @@ def _bare(node: Node) -> Node | None:
             return None
 
 
-def _own_path(chain: Expr) -> Expr:
+def _own_path(chain: Expr) -> Expr | None:
     """The chain with the types that the structures give their members: through a reference to a
-    constant they are constant, and still the same."""
+    constant they are constant, and still the same. None where one of them is not known."""
     match chain:
         case Member(base=base, name=name):
             own = _own_path(base)
-            return replace(chain, base=own, type=dict(value_type(own).fields).get(name, chain.type))
+            ctype = None if own is None else dict(value_type(own).fields).get(name)
+            return None if own is None or not ctype else replace(chain, base=own, type=ctype)
         case Index(base=base):
             own = _own_path(base)
-            return replace(chain, base=own, type=value_type(own).element or chain.type)
+            ctype = None if own is None else value_type(own).element
+            return None if own is None or not ctype else replace(chain, base=own, type=ctype)
         case _:
             return chain
+
+
+def _refuse_changed_whole(
+    body: Block, parts: Collection[MemberParameter], effects: EffectsOf
+) -> None:
+    """Refuse structures of which a number is changed by its name, and that are used as a whole: the
+    one would not know of the other."""
+    left = symbols_in(body)
+    changed = effects.of(body).writes
+    for part in parts:
+        whole = part.holder in left and part.path.type.is_arithmetic
+        if whole and (part.holder in changed or part.parameter in changed):
+            shown = _joined(part.path, shown=True)
+            message = f"'{shown}' is changed, in a structure that is used as a whole, too"
+            either = {part.holder, part.parameter}
+            places = (
+                one.span
+                for one in walk(body)
+                if isinstance(one, (Assign, Unary)) and either & effects.of(one).writes
+            )
+            place = next(places, body.span)
+            raise refuse("G2O0403", message, place, Note("copy the member into a variable first"))
 
 
 def _refuse_whole_uses(body: Node, holder: Symbol) -> None:

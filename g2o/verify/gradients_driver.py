@@ -139,8 +139,8 @@ def _members_text(record: Record, scope: str) -> str:
         f"    static constexpr bool is_active = g2o_check::any<{types}>;\n"
         f"    static constexpr bool has_pointers = g2o_check::any_pointer<{types}>;\n"
         f"    static constexpr bool leads = g2o_check::any_leads<{types}>;\n"
-        f"    template <class V, class F> static void visit([[maybe_unused]] V &value, "
-        f"[[maybe_unused]] F &&each) {{{visits} }}\n}};\n"
+        f"    template <class G2oV, class G2oF> static void visit([[maybe_unused]] G2oV &value, "
+        f"[[maybe_unused]] G2oF &&each) {{{visits} }}\n}};\n"
     )
 
 
