@@ -146,8 +146,8 @@ class Derivatives:
                 if signature is not None:
                     declared = signature[0].replace("/*", "").replace("*/", "").rstrip("{ \n")
                     self.declared.setdefault(source.name, []).append(declared)
-        if not self.options.keep_going:
-            refusals.raise_all()
+            if not self.options.keep_going:
+                refusals.raise_all()  # the next one would have the same reason, in other words
         missing = refusals.found()
         self.is_complete = self.is_complete and not missing
         told.extend(_left_out(source.name, one) for one in missing)
