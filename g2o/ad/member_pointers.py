@@ -167,7 +167,9 @@ def with_structures(
             case _:
                 return None
 
-    function = replace(lowered.function, symbols=symbols)
+    inside = {part.parameter for part in parts} | {own.get(part.parameter) for part in parts}
+    parameters = tuple(one for one in lowered.function.parameters if one not in inside)
+    function = replace(lowered.function, symbols=symbols, parameters=parameters)
     body = (*declared, *(rewrite(statement, replacement) for statement in lowered.body))
     return replace(lowered, function=function, body=body), tuple(handed.values())
 
