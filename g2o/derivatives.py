@@ -116,7 +116,8 @@ class Derivatives:
     """Writes the adjoints and tangents of the kernels of one file.
 
     `written` are the keys of device functions whose adjoints the file has by now, `declared` what a
-    header says of the derivatives of each kernel.
+    header says of the derivatives of each kernel, `templates` the instances that there are of
+    derivatives that are templates.
     """
 
     program: Program
@@ -125,6 +126,7 @@ class Derivatives:
     watch: PassWatch
     written: set[str] = field(default_factory=set[str])
     declared: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    templates: list[str] = field(default_factory=list[str])
     spelled_out: _SpelledOut | None = None
     are_instances: bool = False
     is_complete: bool = True
@@ -167,7 +169,10 @@ class Derivatives:
         if depends_on_instance(function, [one.arguments for one in instances]):
             return self._by_instance(source, suffix, asked, instances)
         try:
-            return self._one(source, suffix, asked)
+            made = self._one(source, suffix, asked)
+            name = f"{_qualified(source)}_{suffix}"
+            self.templates.extend(f"{name}<{', '.join(one.arguments)}>" for one in instances)
+            return made
         except Refusal as refusal:
             if not instances:
                 raise refusal.with_note(NO_INSTANCE) from None
@@ -273,9 +278,9 @@ class Derivatives:
     ) -> tuple[str, tuple[Diagnostic, ...]]:
         """The text of the derivative of one kernel, with shadows for the parameters `asked`."""
         named = asked.parameters
-        program, functions, options = self.program, self.functions, self.options
-        watch = self.watch
+        program, functions, watch = self.program, self.functions, self.watch
         assert source.function is not None
+        options, _ = self.options.for_kernel(source.function)
         kernel = Kernel(source.function, program.shape_of(source))
         noted: list[Diagnostic] = []
         noalias = options.assume_noalias
@@ -310,7 +315,7 @@ class Derivatives:
         takes = wanted, noalias, frozenset(apart), callable_primal
         shared = program.facts.kernels[source.name].takes_shared_bytes
         if suffix == "grad":
-            derivative, lowered, told = self._adjoint(kernel, takes, shared, solver)
+            derivative, lowered, told = self._adjoint(kernel, takes, shared, solver, options)
         else:
             derivative, told = tangent_of(kernel, wanted, functions), ()
             watch.see(suffix, derivative.kernel)
@@ -349,25 +354,35 @@ class Derivatives:
         return "\n\n".join((*new, text)), (*derivative.remarks, *told)
 
     def _adjoint(
-        self, kernel: Kernel, takes: _Wanted, takes_shared_bytes: bool, solver: Solver
+        self,
+        kernel: Kernel,
+        takes: _Wanted,
+        takes_shared_bytes: bool,
+        solver: Solver,
+        options: TranslateOptions,
     ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
         """The adjoint of a kernel, as loops. Iterations that do not depend on each other are turned
         around one by one, like threads."""
         alone = None
-        if self.options.optimisation >= 2 and not takes_selections(kernel.body):
+        if options.optimisation >= 2 and not takes_selections(kernel.body):
             effects = self.functions.for_node(kernel.body)
             alone = iterations_as_threads(kernel, takes[0], effects)
         if alone is not None:
             try:
-                return self._turned_around(alone, takes, takes_shared_bytes, solver)
+                return self._turned_around(alone, takes, takes_shared_bytes, solver, options)
             except UnboundedThreads:
                 pass  # the adjoint has something in front of the guard: all of a thread at once
-        return self._turned_around(kernel, takes, takes_shared_bytes, solver)
+        return self._turned_around(kernel, takes, takes_shared_bytes, solver, options)
 
     def _turned_around(
-        self, kernel: Kernel, takes: _Wanted, takes_shared_bytes: bool, solver: Solver
+        self,
+        kernel: Kernel,
+        takes: _Wanted,
+        takes_shared_bytes: bool,
+        solver: Solver,
+        options: TranslateOptions,
     ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
-        functions, options, watch = self.functions, self.options, self.watch
+        functions, watch = self.functions, self.watch
         named, noalias, apart, callable_primal = takes
         primal, last_of_source = kernel, kernel.function.symbols.last_id
         derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
@@ -409,6 +424,16 @@ class Derivatives:
             statements = with_open_constants(drop_unused(all_plain(statements), effects))
             found[key] = function_adjoint_text(function, statements, further, printer, text)
         return found
+
+
+def _qualified(source: KernelSource) -> str:
+    """The kernel's name with the namespaces that it is declared in."""
+    around: list[str] = []
+    scope = source.cursor.semantic_parent
+    while scope is not None and scope.kind == "NAMESPACE":
+        around = [scope.spelling, *around] if scope.spelling else around
+        scope = scope.semantic_parent
+    return "::".join((*around, source.name))
 
 
 def _scope(key: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.ad.compare_and_swap import recognise_updates
@@ -12,9 +12,8 @@ from g2o.ad.member_pointers import leads_to_reals
 from g2o.ad.ordered_bits import recognise_ordered_bits
 from g2o.ad.reals import carries, hides_reals
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import (
-    Diagnostic,
-)
+from g2o.diagnostics.diagnostic import Diagnostic, Note, refuse, warning
+from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.symbols import Storage
@@ -74,13 +73,29 @@ KernelPass = tuple[str, Callable[[Kernel], Kernel]]
 LoweredPass = tuple[str, Callable[[LoweredKernel], LoweredKernel]]
 
 
+REPORT: Final = Note("this is a defect of g2o: please report it, with the source")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Plainly:
+    """A kernel whose translation has to be plainer than it was asked for, or that has none, which a
+    negative number says: clang refuses what else comes out, for this reason and here."""
+
+    kernel: str
+    optimisation: int
+    reason: str
+    place: SourceSpan | None
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class TranslateOptions:
     """What a translation depends on besides the file.
 
     `grads` and `jvps` hold SPECs; an empty string asks for every kernel. `races` asks for races
-    that are only possible, too, and in all kernels.
+    that are only possible, too, and in all kernels. `self_check`: what is written is parsed first.
+    `plainly` are the kernels in which that found faults.
     """
 
     target: str = "cpu"
@@ -96,6 +111,24 @@ class TranslateOptions:
     verify_each: bool = False
     clang_flags: tuple[str, ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
+    self_check: bool = True
+    plainly: tuple[Plainly, ...] = ()
+
+    def for_kernel(self, kernel: Function) -> tuple[TranslateOptions, tuple[Diagnostic, ...]]:
+        """What the translation of a kernel depends on, and what is to be told of that. Raises
+        Refusal where it has none."""
+        known = next((one for one in self.plainly if one.kernel == kernel.name), None)
+        if known is None:
+            return self, ()
+        span = kernel.name_span
+        notes = (Note("here", known.place), REPORT) if known.place is not None else (REPORT,)
+        if known.optimisation < 0:
+            message = f"the translation of '{kernel.name}' does not compile: {known.reason}"
+            raise refuse("G2O0702", message, span, *notes)
+        level = known.optimisation
+        message = f"'{kernel.name}' is translated with -O{level}: else clang says: {known.reason}"
+        told = (warning("G2O0701", message, span, *notes),)
+        return replace(self, optimisation=level), told
 
     @property
     def has_device(self) -> bool:

@@ -79,7 +79,7 @@ class Translation:
 
     `dumps` is the IR that `print_after` asks for, `kernel_lines` the first and the last line of
     every kernel in `source`, `figures` what the analysis of each came to, `refused` how many of
-    `kernels` are an `#error`.
+    `kernels` are an `#error`, `instances` those of derivatives that are templates.
     """
 
     code: str
@@ -93,6 +93,7 @@ class Translation:
     kernel_lines: tuple[tuple[int, int], ...] = ()
     figures: tuple[KernelFigures, ...] = ()
     refused: int = 0
+    instances: tuple[str, ...] = ()
 
 
 def translate_file(
@@ -190,6 +191,7 @@ def translate_file(
         tuple(_lines(program, source) for source in program.kernels),
         tuple(figures),
         len(names) - len({source.name for source in translated}),
+        () if derived is None else tuple(derived.templates),
     )
 
 
@@ -212,10 +214,11 @@ def _translate_kernel(
     if source.refusal is not None:
         raise source.refusal
     assert source.function is not None
+    options, told = options.for_kernel(source.function)
     kernel = Kernel(source.function, program.shape_of(source))
     remarks = _remarks_on_inlining(kernel, functions)
     watch.see("read", kernel)
-    noted: list[Diagnostic] = []
+    noted = list(told)
     device = options.has_device
     for name, transform in kernel_passes(functions, options.optimisation, noted, device=device):
         kernel = transform(kernel)

@@ -40,7 +40,8 @@ def command(**values: Unpack[OptionValues]) -> int:
 
 
 def _analyze(request: Request) -> int:
-    result = translate_all(replace(request, options=replace(request.options, races=True)))
+    options = replace(request.options, races=True, self_check=False)
+    result = translate_all(replace(request, options=options))
     if request.report is not None:
         write_all({request.report: encode(html_report(result.reported()))})
     if request.diagnostics_format is not DiagnosticsFormat.TEXT:

@@ -40,6 +40,7 @@ _KEYS: Final = {
     "assume-noalias": "assume_noalias",
     "associative-math": "associative_math",
     "keep-going": "keep_going",
+    "no-self-check": "no_self_check",
     "remarks": "remarks",
     "report": "report",
     "diagnostics-format": "diagnostics_format",

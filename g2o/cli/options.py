@@ -59,6 +59,7 @@ class OptionValues(TypedDict):
     report: Path | None
     diagnostics_format: str
     keep_going: bool
+    no_self_check: bool
     print_after: tuple[str, ...]
     verify_each: bool
     quiet: bool
@@ -116,6 +117,7 @@ class Request:
             associative_math=values["associative_math"],
             print_after=values["print_after"],
             verify_each=values["verify_each"],
+            self_check=not values["no_self_check"],
             clang_flags=_clang_flags(values),
         )
         return Request(
@@ -273,6 +275,11 @@ _OPTIONS: Final = (
         metavar="N",
         help="Translate N files at a time. Default: as many as there are cores. What is written "
         "and said does not depend on it.",
+    ),
+    click.option(
+        "--no-self-check",
+        is_flag=True,
+        help="Do not parse what is written, as C++17 with OpenMP, before it is written.",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Print diagnostics only."),
     click.option(

@@ -18,10 +18,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.libraries import provided_headers
 from g2o.frontend.cuda.project import is_header
-
-RUNTIME_HEADER: Final = "g2o_runtime.hpp"
-_GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
-_OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
+from g2o.runtime.headers import RUNTIME_HEADER
 
 _INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
 
@@ -135,12 +132,6 @@ def _shared_outputs(destinations: Sequence[Destination]) -> Iterator[Diagnostic]
         if real_path(owner) != real_path(destination.source):
             message = f"would be written to {shown_path(destination.code)}, as {shown_path(owner)}"
             yield _error("G2O0009", message, destination.source)
-
-
-def runtime_header(target: str = "cpu") -> bytes:
-    """The text of `g2o_runtime.hpp`; for devices alone it says itself that there is one."""
-    text = resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
-    return text.replace(_GUARD, _GUARD + _OFFLOAD, 1) if target == "offload" else text
 
 
 def library_headers(code: str, directory: Path) -> dict[Path, bytes]:

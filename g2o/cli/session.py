@@ -20,7 +20,6 @@ from g2o.cli.outputs import (
     is_special,
     library_headers,
     plan_outputs,
-    runtime_header,
 )
 from g2o.cli.progress import with_progress
 from g2o.cli.recorded import recorded_options
@@ -31,6 +30,8 @@ from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
 from g2o.passes import TranslateOptions
 from g2o.pipeline import Translation, translate_file
+from g2o.runtime.headers import all_headers, runtime_header
+from g2o.self_check import Outcome, Output, self_check
 
 
 @final
@@ -114,6 +115,19 @@ def run_request(values: OptionValues, action: Callable[[Request], int]) -> int:
         return fault.exit_code
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What was made of an input, by `options` unless it cannot be read; `is_alone`: it is parsed
+    without another file that includes it."""
+
+    path: Path
+    told: tuple[Diagnostic, ...]
+    options: TranslateOptions | None
+    outcome: Outcome
+    is_alone: bool
+
+
 def translate_all(request: Request) -> SessionResult:
     """Translate every file that can be read; writes nothing.
 
@@ -128,37 +142,41 @@ def translate_all(request: Request) -> SessionResult:
     project = _project(destinations, flags)
     by_source = {each.source: each for each in destinations}
 
-    def work(path: Path) -> tuple[FileResult, frozenset[Path]]:
-        found = list(inspect(path))
-        translation = None
-        if not has_errors(found):
-            options = replace(
-                request.options_of(path),
-                clang_flags=flags[path],
-                runtime_header=_include_of(by_source[path]),
-            )
-            translation, reported = _translate(path, options, project)
-            if translation is not None and translation.ok:
-                left = cuda_left_in(translation.code, shown_path(by_source[path].code))
-                translation, reported = replace(translation, ok=not left), (*reported, *left)
-            found += [*diagnostics.get(path, ()), *reported]
-        result = FileResult(by_source[path], translation, tuple(found), project.is_root(path))
-        return result, frozenset(project.reached)
+    def work(path: Path) -> tuple[_Made, frozenset[Path]]:
+        found = tuple(inspect(path))
+        if has_errors(found):
+            return _Made(path, found, None, (None, ()), False), frozenset(project.reached)
+        options = replace(
+            request.options_of(path),
+            clang_flags=flags[path],
+            runtime_header=_include_of(by_source[path]),
+        )
+        outcome = _translate(path, by_source[path], project, options)
+        told = (*found, *diagnostics.get(path, ()))
+        is_alone = project.parses.get(real_path(path), False)
+        return _Made(path, told, options, outcome, is_alone), frozenset(project.reached)
 
-    def results_of(paths: Sequence[Path]) -> Iterator[FileResult]:
+    def made_of(paths: Sequence[Path]) -> Iterator[_Made]:
         done = in_order(work, paths, request.jobs)
-        for result, reached in with_progress(paths, done, quiet=request.quiet):
+        for one, reached in with_progress(paths, done, quiet=request.quiet):
             project.reached.update(reached)
-            yield result
+            yield one
 
-    results = list(results_of(asked))
+    made = list(made_of(asked))
     # What only a branch includes that the preprocessor skips is left alone.
     further = [path for path in request.files if path not in asked]
     while (reached := [one for one in further if real_path(one) in project.reached]) != []:
-        results += results_of(reached)
+        made += made_of(reached)
         further = [path for path in further if path not in reached]
     places = {path: place for place, path in enumerate(request.files)}
-    results.sort(key=lambda result: places[result.destination.source])
+    made.sort(key=lambda one: places[one.path])
+    outcomes = _checked(request, made, by_source, project)
+    results = [
+        FileResult(
+            by_source[one.path], translation, (*one.told, *reported), project.is_root(one.path)
+        )
+        for one, (translation, reported) in zip(made, outcomes, strict=True)
+    ]
     found_in_all = _told_once(each for file in results for each in file.diagnostics)
     target = request.options_of(request.files[0]).target
     return SessionResult(tuple(results), found_in_all, target)
@@ -222,8 +240,8 @@ def _with_included(request: Request) -> Request:
 
 
 def _translate(
-    path: Path, options: TranslateOptions, project: Project
-) -> tuple[Translation | None, tuple[Diagnostic, ...]]:
+    path: Path, destination: Destination, project: Project, options: TranslateOptions
+) -> Outcome:
     shown_as = shown_path(path)
     try:
         translation = with_deep_stack(partial(translate_file, path, options, shown_as, project))
@@ -232,7 +250,34 @@ def _translate(
     except RecursionError:
         message = "nested too deeply for g2o"
         return None, (Diagnostic(Severity.ERROR, "G2O0103", message, path=shown_as),)
-    return translation, translation.diagnostics
+    if not translation.ok:
+        return translation, translation.diagnostics
+    left = cuda_left_in(translation.code, shown_path(destination.code))
+    return replace(translation, ok=not left), (*translation.diagnostics, *left)
+
+
+def _checked(
+    request: Request,
+    made: Sequence[_Made],
+    destinations: Mapping[Path, Destination],
+    project: Project,
+) -> tuple[Outcome, ...]:
+    """What becomes of the translations when a compiler reads them."""
+    outputs: list[Output] = []
+    runtime: dict[Path, bytes] = {}
+    for one in made:
+        place = destinations[one.path]
+        if not request.options.self_check or one.options is None:
+            return tuple(each.outcome for each in made)  # without it, or with nothing to write
+        again = partial(_translate, one.path, place, project)
+        code = one.path if is_special(place.code) else place.code
+        roles = project.is_root(one.path), one.is_alone
+        output = Output(one.path, code, place.header, one.options, *roles, one.outcome, again)
+        outputs.append(output)
+        headers = all_headers(one.options.target)
+        for directory in {place.runtime_header.parent, code.parent}:
+            runtime |= {directory / name: text for name, text in headers.items()}
+    return with_deep_stack(partial(self_check, outputs, runtime))
 
 
 def _read_database(directory: Path | None) -> CompileCommands | None:

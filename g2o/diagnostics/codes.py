@@ -11,6 +11,7 @@ A code never changes its meaning and is never used again after it was given up.
 | G2O04xx  | gradients                               |
 | G2O05xx  | targets                                 |
 | G2O06xx  | verification                            |
+| G2O07xx  | what is written                         |
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from g2o.diagnostics.catalogue.passes import (
     TARGET_CODES,
     VERIFY_CODES,
 )
+from g2o.diagnostics.catalogue.written import WRITTEN_CODES
 
 SECTIONS: Final[tuple[tuple[str, tuple[Code, ...]], ...]] = (
     ("Command line and files", COMMAND_CODES),
@@ -38,6 +40,7 @@ SECTIONS: Final[tuple[tuple[str, tuple[Code, ...]], ...]] = (
     ("Gradients", GRADIENT_CODES),
     ("Targets", TARGET_CODES),
     ("Verification", VERIFY_CODES),
+    ("What is written", WRITTEN_CODES),
 )
 
 CODES: Final[Mapping[str, Code]] = MappingProxyType(

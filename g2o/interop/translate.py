@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal
 from g2o.diagnostics.place import decode
 from g2o.diagnostics.render import render_text
+from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
 from g2o.passes import TranslateOptions
 from g2o.pipeline import Translation, translate_file
+from g2o.runtime.headers import all_headers
+from g2o.self_check import Outcome, Output
+from g2o.self_check import self_check as check
 
 
 class TranslationError(Exception):
@@ -34,6 +39,7 @@ def translate(
     header: bool = False,
     keep_going: bool = False,
     assume_noalias: bool = False,
+    self_check: bool = True,
     flags: Iterable[str] = (),
     others: Iterable[str | PathLike[str]] = (),
 ) -> Translation:
@@ -61,19 +67,34 @@ def translate(
     )
     files = dict.fromkeys((main, *map(Path, others)))
     project = Project(InputFile(file, clang_flags, _output(file)) for file in files)
-    try:
-        translation = translate_file(main, options, str(path), project)
-    except Refusal as refusal:
-        return Translation("", None, (refusal.diagnostic,), (), (), False)
+    again = partial(_outcome, main, str(path), project)
+    outcome = again(options)
+    if self_check:
+        output = _output(main)
+        declared = output.with_name(f"{output.stem}.h")
+        alone = project.parses.get(real_path(main), False)
+        made = Output(main, output, declared, options, True, alone, outcome, again)
+        headers = {output.parent / name: text for name, text in all_headers(target).items()}
+        outcome = check((made,), headers)[0]
+    translation, diagnostics = outcome
+    if translation is None:
+        return Translation("", None, diagnostics, (), (), False)
     code, text = translation.code, translation.header
-    left = cuda_left_in(code, _output(main).name) if translation.ok else ()
     return replace(
         translation,
         code=decode(code),
         header=None if text is None else decode(text),
-        diagnostics=(*translation.diagnostics, *left),
-        ok=translation.ok and not left,
+        diagnostics=diagnostics,
     )
+
+
+def _outcome(main: Path, shown_as: str, project: Project, options: TranslateOptions) -> Outcome:
+    try:
+        translation = translate_file(main, options, shown_as, project)
+    except Refusal as refusal:
+        return None, (refusal.diagnostic,)
+    left = cuda_left_in(translation.code, _output(main).name) if translation.ok else ()
+    return replace(translation, ok=translation.ok and not left), (*translation.diagnostics, *left)
 
 
 def checked(translation: Translation) -> Translation:

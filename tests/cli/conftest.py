@@ -52,4 +52,5 @@ def g2o(in_tmp: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> G2o:
 def g2o_fake(g2o: G2o, monkeypatch: pytest.MonkeyPatch) -> G2o:
     """As `g2o`, with a translator that only marks the text: for tests of everything around it."""
     monkeypatch.setattr(session, "translate_file", fake_pipeline.translate_file)
+    monkeypatch.setattr(session, "self_check", fake_pipeline.self_check)
     return g2o

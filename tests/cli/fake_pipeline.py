@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import final
@@ -9,6 +10,7 @@ from typing import final
 from g2o.diagnostics.diagnostic import Diagnostic, Severity, error, refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.project import Project
+from g2o.self_check import Outcome, Output
 
 REMARK_TEXT = "barrier removed"
 
@@ -79,6 +81,12 @@ def translate_file(
         ok=not diagnostics,
         source=file,
     )
+
+
+def self_check(outputs: Sequence[Output], runtime: Mapping[Path, bytes]) -> tuple[Outcome, ...]:
+    """What is written is no program."""
+    del runtime
+    return tuple(one.outcome for one in outputs)
 
 
 def _find(text: str, word: str) -> list[int]:

@@ -48,6 +48,8 @@ class SourceRanges(ctypes.Structure):
     _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange))]
 
 
+LIB.clang_getClangVersion.argtypes = []
+LIB.clang_getClangVersion.restype = cindex._CXString
 LIB.clang_getSkippedRanges.argtypes = [cindex.TranslationUnit, cindex.File]
 LIB.clang_getSkippedRanges.restype = ctypes.POINTER(SourceRanges)
 LIB.clang_disposeSourceRangeList.argtypes = [ctypes.POINTER(SourceRanges)]
@@ -63,6 +65,10 @@ _BYTES = ctypes.CFUNCTYPE(ctypes.c_char_p, _STRING)(("clang_getCString", LIB))
 def file_name(file: Any) -> str:
     """The name of a file as Python knows it: the binding reads names as UTF-8 in any locale."""
     return os.fsdecode(_BYTES(_FILE_NAME(file)) or b"") if file else ""
+
+
+def clang_version() -> str:
+    return str(cindex._CXString.from_result(LIB.clang_getClangVersion(), None, ()))
 
 
 def file_offset(location: Any) -> int:

@@ -110,13 +110,13 @@ def _first_clash(lexed: LexedFile) -> int:
     for directive in lexed.directives:
         if directive.name != "define" or _is_head(directive, guard) or not directive.tokens:
             continue
-        if directive.tokens[0].text in _runtime_names():
+        if directive.tokens[0].text in runtime_names():
             return directive.begin
     return len(lexed.text)
 
 
 @lru_cache(maxsize=1)
-def _runtime_names() -> frozenset[str]:
+def runtime_names() -> frozenset[str]:
     """What the runtime header calls things."""
     text = resources.files("g2o.runtime").joinpath("g2o_runtime.hpp").read_text("utf-8")
     return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", text)))

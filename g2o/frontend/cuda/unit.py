@@ -285,8 +285,7 @@ def parse_unit(
     Returns the unit and what clang reports of errors. Raises OSError where the file cannot be read.
     """
     root, flags = (path, flags) if context is None else (context.path, context.flags)
-    standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
-    arguments = [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
+    arguments = _arguments(flags)
     main = read_source(path, shown_as)
     given = main if context is None else read_source(root)
     changed = given.lines or _needs_joining(given.text)
@@ -326,6 +325,20 @@ def _with_sizes_written_out(unit: SourceUnit) -> SourceUnit | None:
     again = parsed.unit()
     files = {**unit.files, unit.main_path: main}
     return None if _errors(again) else SourceUnit(main, unit.main_path, again, parsed, files)
+
+
+def strict_errors(path: Path, flags: tuple[str, ...]) -> frozenset[str]:
+    """What a compiler that is told to read OpenMP, and that lets nothing pass, says is wrong in a
+    CUDA file that is none the less translated."""
+    arguments = [one if one != "-Wno-everything" else "-w" for one in _arguments(flags)]
+    text = read_source(path).text
+    unit = TranslationUnit(str(path), [*arguments, "-fopenmp"], texts_for_clang({str(path): text}))
+    return frozenset(message.text for message in _errors(unit))
+
+
+def _arguments(flags: tuple[str, ...]) -> list[str]:
+    standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
+    return [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
 
 
 def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | None:

@@ -1,0 +1,213 @@
+"""What a compiler will say of files that are about to be written.
+
+They are parsed as C++17 with OpenMP, as the host compiler of the user will, from memory: each file
+of the run stands where it is to be written, and the runtime header has been read before.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
+from g2o.frontend.cuda.includes import runtime_names
+from g2o.frontend.cuda.libraries import provided_headers
+from g2o.frontend.cuda.unit import compiler_includes
+from g2o.frontend.output.precompiled import forget, precompiled
+from g2o.runtime.headers import RUNTIME_HEADER
+
+_HEADERS: Final = Path(__file__).parent / "headers"
+_INCLUDED: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
+_STANDARD: Final = re.compile(r"-std=(?:c|gnu)\+\+(\d\w)")
+_LATE: Final = ("17", "1z", "20", "2a", "23", "2b", "26", "2c")
+_HARMLESS: Final = ("-I", "-D", "-U", "-W", "-std", "-isystem", "-iquote", "-idirafter")
+_CONTAINERS: Final = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
+_OUTDATED: Final = re.compile(r"precompiled|PCH|AST file")
+_INCLUSION: Final = "in file included from"
+_ERROR: Final = 3
+_FLAGS: Final = (
+    *("-x", "c++", "-fopenmp", "-w", "-ferror-limit=0"),
+    *("-fno-spell-checking", "-fbracket-depth=1024"),
+)
+_FUNCTIONS: Final = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The files of a run by where they are to be written, and how to read them.
+
+    `search` are directories in which includes are looked for besides.
+    """
+
+    texts: Mapping[Path, bytes]
+    flags: tuple[str, ...]
+    search: tuple[Path, ...]
+    offload: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error in what is to be written at `file`, in the function `inside`, if it is in one;
+    `behind` are the functions that follow. Without a place it is in none of the files."""
+
+    text: str
+    file: Path | None
+    span: SourceSpan | None
+    inside: str | None
+    behind: tuple[str, ...]
+
+    @property
+    def begin(self) -> int:
+        return 0 if self.span is None else self.span.begin
+
+
+def faults(written: Written, root: Path, instances: Sequence[str] = ()) -> tuple[Fault, ...]:
+    """What clang calls an error in the translation unit of the file to be written at `root`, when
+    `instances` of its templates are made, too."""
+    text = written.texts[root]
+    probed = text
+    if instances:
+        uses = "".join(f"\n    (void)&{one};" for one in instances)
+        probed += f"\ninline void g2o_instances()\n{{{uses}\n}}\n".encode("latin-1")
+    try:
+        unit = _parsed(written, root, {**written.texts, root: probed})
+    except OSError:
+        return ()  # clang itself has failed: that says nothing of the file
+    errors = [one for one in unit.messages if one.severity >= _ERROR]
+    if not errors:
+        return ()
+    places = _Places(written, unit)
+    found = (places.fault(one) for one in errors)
+    return tuple(one for one in found if one.file != root or one.begin < len(text))
+
+
+def _parsed(written: Written, root: Path, texts: Mapping[Path, bytes]) -> TranslationUnit:
+    own = _own_arguments(written)
+    search = [word for place in written.search for word in ("-iquote", str(place))]
+    flags = [flag for flag in written.flags if not flag.startswith("-std")]
+    arguments = (*own, *search, *flags)
+    unsaved = dict(_as_included(texts, written))
+    headers = tuple(sorted(_included(texts[root]) & provided_headers()))
+    for _ in range(2) if _leaves_runtime_alone(written.flags) else ():
+        kept = precompiled(headers, own)
+        if kept is None:
+            break
+        unit = _with_precompiled(str(root), arguments, unsaved, kept)
+        if unit is not None:
+            return unit
+        forget(kept)
+    return TranslationUnit(str(root), arguments, unsaved)
+
+
+def _with_precompiled(
+    root: str, arguments: tuple[str, ...], unsaved: Mapping[str, bytes], kept: Path
+) -> TranslationUnit | None:
+    """None where what is kept does not belong to what it was made from any longer."""
+    try:
+        unit = TranslationUnit(root, (*arguments, "-include-pch", str(kept)), unsaved)
+    except OSError:
+        return None
+    return None if any(_OUTDATED.search(one.text) for one in unit.messages) else unit
+
+
+def _own_arguments(written: Written) -> tuple[str, ...]:
+    """What decides how the runtime header is read."""
+    given = [flag for flag in written.flags if flag.startswith("-std")]
+    late = [flag for flag in given if (said := _STANDARD.match(flag)) and said[1] in _LATE]
+    device = ("-DG2O_OFFLOAD=1",) if written.offload else ()
+    standard = late[-1] if late else "-std=c++17"
+    return (*_FLAGS, standard, *device, f"-I{_HEADERS}", *compiler_includes())
+
+
+def _leaves_runtime_alone(flags: Sequence[str]) -> bool:
+    """Does the runtime header mean the same with these flags? They only tell where to look, and
+    define nothing that it names."""
+    words = iter(flags)
+    for word in words:
+        option = next((one for one in _HARMLESS if word.startswith(one)), None)
+        if option is None:
+            return False
+        value = word.removeprefix(option) or next(words, "")
+        if option in ("-D", "-U") and value.partition("=")[0] in runtime_names():
+            return False
+    return True
+
+
+def _included(text: bytes) -> frozenset[str]:
+    names = (name.decode("latin-1").rpartition("/")[2] for name in _INCLUDED.findall(text))
+    return frozenset(names)
+
+
+def _as_included(texts: Mapping[Path, bytes], written: Written) -> Iterator[tuple[str, bytes]]:
+    """The texts by all names that clang may look them up by: those of files that are not there yet,
+    in directories that are not, are compared as they are spelled."""
+    by_place = {os.path.abspath(path): data for path, data in texts.items()}  # noqa: PTH100
+    searched = [flag.removeprefix("-I") for flag in written.flags if flag.startswith("-I")]
+    pending = [(str(path), data) for path, data in texts.items()]
+    seen = {path for path, _ in pending}
+    for path, data in pending:
+        yield path, data
+        for name in (found.decode("latin-1") for found in _INCLUDED.findall(data)):
+            for directory in (os.path.dirname(path) or ".", *searched):  # noqa: PTH120
+                spelled = os.path.join(directory, name)  # noqa: PTH118 - as clang does
+                if spelled in seen:
+                    continue
+                place = os.path.abspath(spelled)  # noqa: PTH100
+                target = by_place.get(place)
+                if target is None and not os.path.exists(spelled) and os.path.isfile(place):  # noqa: PTH110, PTH113
+                    target = Path(place).read_bytes()  # it stays: only the way to it is not there
+                if target is not None:
+                    seen.add(spelled)
+                    pending.append((spelled, target))
+
+
+@final
+class _Places:
+    """Where errors are in the files of a run."""
+
+    def __init__(self, written: Written, unit: TranslationUnit) -> None:
+        self._paths = {os.path.abspath(path): path for path in written.texts}  # noqa: PTH100
+        self._files = {
+            path: SourceFile(str(path), data.decode("latin-1"))
+            for path, data in written.texts.items()
+            if path.name not in (RUNTIME_HEADER, *provided_headers())
+        }
+        self._functions: dict[Path, list[Cursor]] = {}
+        for cursor in _functions(unit.top_level):
+            path = self._path(cursor.file)
+            if path is not None:
+                self._functions.setdefault(path, []).append(cursor)
+
+    def fault(self, message: ClangMessage) -> Fault:
+        """The message at the first place in a file of the run that it or its notes name."""
+        for one in (message, *message.notes):
+            path = self._path(one.file)
+            if path is not None and not one.text.startswith(_INCLUSION):
+                span = SourceSpan(self._files[path], one.begin, max(one.end, one.begin + 1))
+                functions = self._functions.get(path, [])
+                around = [c.spelling for c in functions if c.begin <= one.begin < c.end]
+                behind = [c.spelling for c in functions if c.begin > one.begin]
+                inside = around[0] if around else None
+                return Fault(message.text, path, span, inside, tuple(behind))
+        return Fault(message.text, None, None, None, ())
+
+    def _path(self, file: str) -> Path | None:
+        path = self._paths.get(os.path.abspath(file)) if file else None  # noqa: PTH100
+        return path if path in self._files else None
+
+
+def _functions(cursors: Sequence[Cursor]) -> Iterator[Cursor]:
+    """The definitions of functions, in order, those in namespaces among them."""
+    for cursor in cursors:
+        if cursor.kind in _CONTAINERS:
+            yield from _functions(cursor.children)
+        elif cursor.kind in _FUNCTIONS and cursor.is_definition:
+            yield cursor
