@@ -208,7 +208,9 @@ def kernel_passes(
         ("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
         (
             "warp_phases",
-            lambda kernel: order_lanes_that_meet(kernel, functions, remarks, backwards),
+            lambda kernel: replace_switches_with_barriers(
+                order_lanes_that_meet(kernel, functions, remarks, backwards)
+            ),
         ),
     )
     if optimisation == 0:

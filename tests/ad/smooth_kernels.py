@@ -277,7 +277,9 @@ class _Writer:
             if self.shared:
                 kinds += [self._shared_own] * 3 + [self._shared_read] * 4 + [self._shared_atomic]
             if self.uniform and self.kind != "returning":
-                kinds += [self._shuffle, self._sync]
+                kinds += [self._shuffle, self._sync, self._lane_sum]
+                if self.shared:
+                    kinds += [self._tree, self._carried]
                 if self.depth < 2:
                     kinds += [self._uniform_for] * 4 + [self._uniform_if]
             if self.kind == "returning" and self.depth == 0:
@@ -712,6 +714,70 @@ class _Writer:
             text = f"__shfl_sync({mask}, @, (t + {self.random.randrange(1, 4)}) % {size})"
         self.scope.reals.append(name)
         return Tree(f"{self.real} {name} = {text};\n", (value,), lifts=False)
+
+    def _lane_sum(self) -> Tree:
+        """A sum of all lanes, which every step reads from others."""
+        if self.size not in (8, 16):
+            return self._shuffle()
+        self._note("lane sum")
+        name, o, mask = self._new("h"), self._new("o"), f"0x{(1 << self.size) - 1:x}"
+        kind = self.random.choice(["xor", "down"])
+        step = f"{name} += __shfl_{kind}_sync({mask}, {name}, {o}, {self.size});\n"
+        made = Tree(
+            f"{self.real} {name} = 0.2f * @;\n"
+            f"for (int {o} = {self.size // 2}; {o} > 0; {o} >>= 1)\n{step}{name} = sin({name});\n",
+            (self._small(),),
+            lifts=False,
+        )
+        self.scope.reals.append(name)
+        return made
+
+    def _tree(self) -> Tree:
+        """A reduction of a shared array, in place."""
+        name = self.random.choice(list(self.shared))
+        self._note("tree")
+        front, h = self._use(name, "own [t]"), self._new("h")
+        assert front is not None
+        mine, other = self._place(name, "t"), self._place(name, f"t + {h}")
+        combine = self.random.choice(
+            [f"{mine} += {other};", f"{mine} = {mine} * 0.5f + 0.4f * sin({mine} * {other});"]
+        )
+        half = self.size // 2
+        guard = f"if (t < {h} && t + {h} < {self.size})"
+        text = (
+            f"@{mine} = @;\n__syncthreads();\n"
+            f"for (int {h} = {half}; {h} > 0; {h} /= 2) {{\n{guard}\n{combine}\n"
+            f"__syncthreads();\n}}\n"
+        )
+        made = Tree(text, (front, self._small()), lifts=False)
+        self._barrier()
+        for loop in self.loops:
+            loop.made.add((name, "mixed"))
+        return made
+
+    def _carried(self) -> Tree:
+        """Values that threads hand on to each other from turn to turn."""
+        self._note("carried")
+        name, j = self.random.choice(list(self.shared)), self._new("j")
+        front = self._use(name, "own [t]")
+        assert front is not None
+        shift = self.random.randrange(1, self.size)
+        mine, other = self._place(name, "t"), self._place(name, f"(t + {shift}) % {self.size}")
+        u = self._new("u")
+        trips = self.random.choice(["m", "2", "3"])
+        text = (
+            f"@{mine} = @;\n{self.real} {u} = 0.5f * {mine};\n"
+            f"for (int {j} = 0; {j} < {trips}; ++{j}) {{\n__syncthreads();\n"
+            f"{u} = 0.6f * sin({other} * @) + 0.3f * {u};\n__syncthreads();\n"
+            f"{mine} {self.random.choice(['=', '+='])} cos({u} * @);\n}}\n"
+        )
+        made = Tree(text, (front, self._value(), self._atom(), self._atom()), lifts=False)
+        self.uses = {name: "own [t]"}
+        self.barriers += 2
+        for loop in self.loops:
+            loop.made.add((name, "mixed"))
+        self.scope.reals.append(u)
+        return made
 
     # -- expressions ----------------------------------------------------------------------------
 
