@@ -409,6 +409,8 @@ class Values:
 
     def taped(self, expr: Expr, spelled: str, pushes: list[Stmt], braces: Braces) -> Expr:
         """Push `expr` in the forward sweep; what takes it off again in the reverse sweep."""
+        if not spelled or "<dependent type>" in spelled:
+            raise refuse("G2O0403", "value of an open type that is kept", expr.span)
         name = self.symbols.fresh(f"kept_{_wish(expr)}", tape_type(spelled), Storage.LOCAL)
         home = braces.nearest_joint()
         home.tapes.append(Declare((Variable(name, name.type.spelling),)))

@@ -236,7 +236,8 @@ def result_type(call: Call, ctype: CType, spelled: str) -> tuple[CType, str]:
     if "auto" in spelled.split() and is_known(call.type):
         spelled = unqualified(call.type)
     is_open = ctype.kind is TypeKind.DEPENDENT or "auto" in ctype.spelling.split()
-    return call.type if is_open else replace(ctype, spelling=spelled), spelled
+    is_told = is_open and is_known(call.type)
+    return call.type if is_told else replace(ctype, spelling=spelled), spelled
 
 
 def check_shared(inner: Block, call: Call, known: Collection[Symbol]) -> None:

@@ -58,6 +58,7 @@ from g2o.ir.statements import (
     JumpKind,
     Node,
     Return,
+    Scope,
     Stmt,
     Variable,
     While,
@@ -265,9 +266,12 @@ class _Hoister:
             if asked.reads & changed or asked.memory_reads & effects.memory_writes:
                 return []
         found: list[tuple[Expr, CType]] = []
+        grid = any(isinstance(n, Barrier) and n.scope is Scope.GRID for n in walk(loop))
         for call in calls:
             place = increment_place(call)
             root = root_symbol(place)
+            if grid and root is not None and root.storage not in _SHARED:
+                continue  # threads of other blocks wait there as well
             if root is None or any(one == place for one, _ in found):
                 continue
             if call.type.kind not in (TypeKind.FLOATING, TypeKind.DEPENDENT):

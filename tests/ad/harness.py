@@ -11,9 +11,12 @@ be refused ends in `// refused: WORDS`: the error has to be at that line and has
 from __future__ import annotations
 
 import fcntl
+import functools
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -39,6 +42,9 @@ RACE_DETECTOR: Final = {
     "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:exitcode=66",
 }
 """What a program built with `clang++ -fsanitize=thread` needs to know OpenMP's barriers."""
+
+GARBAGE: Final = {"MALLOC_PERTURB_": "165"}
+"""What fills memory of the heap that nobody has given a value."""
 
 _ATOMIC: Final = re.compile(
     r"#pragma omp atomic(?: update)?\s+([^;=]*?)\s*([+-])=\s*([^;]*);", re.DOTALL
@@ -68,6 +74,36 @@ class Outcome:
 
     faults: tuple[str, ...]
     checks: int = 0
+
+
+@functools.cache
+def garbage_flags() -> tuple[str, ...]:
+    """What fills variables that nobody has given a value, where the compiler knows it."""
+    flag = "-ftrivial-auto-var-init=pattern"
+    command = ("g++", flag, "-fsyntax-only", "-x", "c++", "/dev/null")
+    done = subprocess.run(command, capture_output=True, check=False)
+    return (flag,) if done.returncode == 0 else ()
+
+
+def memory_faults(names: Sequence[str], scratch: Path, build: CheckBuild) -> dict[str, str]:
+    """What valgrind says of values that nobody has set, in the cases `names`, with one thread."""
+    bench = Bench("memory", build, effort=Effort(threads=(1,), repeats=1))
+    scratch.mkdir(parents=True)
+    translations: list[CheckedTranslation] = []
+    for name in names:
+        made = _translated(name, scratch, bench)
+        assert isinstance(made, CheckedTranslation), made.faults
+        translations.append(made)
+    driver = build_driver(translations, scratch / "driver", build, bench.effort)
+    assert isinstance(driver, Driver), driver.first_error
+    found: dict[str, str] = {}
+    for index, name in enumerate(names):
+        command = ("valgrind", "-q", "--error-exitcode=9", str(driver.executable.path), str(index))
+        environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        if done.returncode != 0:
+            found[name] = done.stderr[:2000]
+    return found
 
 
 def with_visible_atomics(code: str) -> str:

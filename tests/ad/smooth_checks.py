@@ -21,17 +21,12 @@ from g2o.verify.gradients_driver import CheckedLaunch, CheckedTranslation, Effor
 from g2o.verify.gradients_launch import Tolerances, read_requests
 from g2o.verify.gradients_signature import read_kernels
 from g2o.verify.run import RunOptions
+from tests.ad.harness import GARBAGE, RUNTIME, garbage_flags
 from tests.ad.smooth_kernels import SmoothKernel, program_of, smooth_kernel
 from tests.reducing import Tree, reduced
 
-RUNTIME: Final = Path(__file__).parents[2] / "g2o" / "runtime"
-GARBAGE: Final = {"MALLOC_PERTURB_": "165"}
-"""What is in memory that nobody has given a value."""
-
 BUILD: Final = CheckBuild(
-    optimization="-O0",
-    flags=("-w", "-ftrivial-auto-var-init=pattern"),
-    include_directories=(RUNTIME,),
+    optimization="-O0", flags=("-w", *garbage_flags()), include_directories=(RUNTIME,)
 )
 EFFORT: Final = Effort(threads=(1, 2, 4), repeats=1)
 _NUMBERS: Final = re.compile(r"-?\d[\d.e+-]*")

@@ -6,6 +6,7 @@ See `harness.py` for what a case is, and `g2o/verify/gradients.py` for what is c
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -16,19 +17,22 @@ from g2o.verify.gradients import CheckBuild
 from g2o.verify.gradients_driver import Effort
 from tests.ad.harness import (
     BATCH_SIZE,
+    GARBAGE,
     RACE_DETECTOR,
     RUNTIME,
     Bench,
     case_names,
     check_cases,
     check_cases_once,
+    garbage_flags,
+    memory_faults,
     refusal_faults,
     refusals_expected,
 )
 from tests.ad.pending import PENDING
 
 _BUILD: Final = CheckBuild(include_directories=(RUNTIME,))
-_USUAL: Final = Bench("gcc", _BUILD)
+_USUAL: Final = Bench("gcc", replace(_BUILD, flags=garbage_flags()), environment=GARBAGE)
 # A source that leaves braces out is translated without them.
 _CLANG: Final = replace(
     _BUILD,
@@ -137,3 +141,12 @@ def test_gradients_elsewhere(index: int, bench: Bench, tmp_path: Path) -> None:
     outcomes = check_cases(names, tmp_path / "batch", bench)
     faults = [f"{name}: {line}" for name, one in outcomes.items() for line in one.faults]
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
+@pytest.mark.parametrize("index", sorted(set(BATCHES.values())))
+def test_gradients_read_what_is_set(index: int, tmp_path: Path) -> None:
+    """Neither kernels nor derivatives depend on values that nobody has set."""
+    build = replace(_BUILD, flags=("-w", "-g"))
+    assert not memory_faults(_batch(index), tmp_path / "memory", build)
