@@ -216,7 +216,7 @@ def _with_own_names(
     for part in parts:
         others = copies.get(part.parameter, [])
         if others:
-            own = replace(part.parameter, name=others[0].name)
+            own = replace(part.parameter, name=others[0].name, wish=others[0].wish)
             renames |= dict.fromkeys((part.parameter, *others), own)
             part = replace(part, parameter=own)
         named.append(part)

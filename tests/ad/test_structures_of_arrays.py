@@ -179,3 +179,29 @@ def test_structures_that_are_used_as_a_whole_are_refused(tmp_path: Path, body: s
 
 def test_devices_take_pointers_as_parameters(tmp_path: Path) -> None:
     assert "on a device" in _refused(tmp_path, "", "drift(p)/(p)", target="offload")
+
+
+def test_a_view_costs_no_more_than_its_pointer(tmp_path: Path) -> None:
+    """What is behind the members of two views does not overlap; what accessors are given is copied
+    nowhere, and no conversion of an index is written."""
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "struct View {\n"
+        "    float *data;\n"
+        "    __device__ float &operator[](long i) const { return data[i]; }\n"
+        "};\n"
+        "__global__ void squares(const View x, View y, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) y[i] = x[i] * x[i];\n"
+        "}\n"
+    )
+    code = checked(translate(source, grad="")).code
+    plain = (
+        "#pragma omp parallel for simd\n"
+        "    for (int i = 0; i < count; ++i) {\n"
+        "        y_data[i] = x_data[i] * x_data[i];\n"
+        "        d_x_data[i] += 2.0f * x_data[i] * d_y_data[i];\n"
+        "        d_y_data[i] = 0.0f;\n"
+        "    }\n"
+    )
+    assert plain in code
