@@ -2,7 +2,8 @@
 
     __stcs(y + i, 2.0f * __ldg(&x[i]));   ->   y[i] = 2.0f * x[i];
 
-In both, the value takes the type of what it is stored to. `__ldcv` looks at memory every time,
+In both, the value takes the type of what it is stored to. What is said of the alignment of a
+pointer leaves it what it is. `__ldcv` looks at memory every time,
 which a load need not.
 """
 
@@ -34,6 +35,8 @@ def with_plain_accesses(body: Block) -> Block:
                 return ExprStatement(assign, trivia=node.trivia, span=node.span)
             case Call(name=name, arguments=(address,)) if name in _LOADS:
                 return _place(changed(address), node.type)
+            case Call(name="__builtin_assume_aligned", arguments=(address, *_)):
+                return changed(address)
             case _:
                 return None
 

@@ -52,7 +52,9 @@ def choose_functors(body: Block, functions: FunctionTable, wanted: Callable[[str
         if not isinstance(node, Call) or node.key or node.is_cuda:
             return None
         named = pointed_to.get(_function_pointer(node), node.callee)
-        if isinstance(named, Literal):
+        if not isinstance(named, Literal):
+            named = _function_in(named)
+        if named is not None:
             return _handed_over(replace(node, callee=named), functions, wanted, chosen)
         if not isinstance(node.callee, VarRef):
             return None

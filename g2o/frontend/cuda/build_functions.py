@@ -43,8 +43,10 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
             unit.note_types(child)
     templates = parameters_of(cursor)
     owner, members = names_of_owner(cursor)
+    # A specialisation has the default arguments of its template, and cannot spell any.
+    said = (cursor.template if cursor.is_explicit_specialisation else None) or cursor
     defaults = tuple(
-        _default(expressions, child) for child in cursor.children if child.kind == "PARM_DECL"
+        _default(expressions, child) for child in said.children if child.kind == "PARM_DECL"
     )
     body = next(child for child in cursor.children if child.kind == "COMPOUND_STMT")
     built = with_places_in_macros(statements.block(body))
