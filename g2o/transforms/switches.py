@@ -36,6 +36,7 @@ from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
+    Empty,
     Exchange,
     For,
     If,
@@ -207,6 +208,8 @@ def _cases(switch: Switch) -> Iterator[_Case]:
 def _append(case: _Case, statement: Stmt) -> None:
     """Add a statement; the `break` that ends the case goes, also at the end of a block."""
     match statement:
+        case Empty() | Block(statements=(*_, Empty())):
+            case.statements.extend(_without_fallthrough(statement))
         case Jump(kind=JumpKind.BREAK):
             case.ends = True
         case Block(statements=(*inner, Jump(kind=JumpKind.BREAK))):
@@ -215,6 +218,22 @@ def _append(case: _Case, statement: Stmt) -> None:
         case _:
             case.statements.append(statement)
             case.ends = isinstance(statement, Return)
+
+
+def _without_fallthrough(statement: Empty | Block) -> Iterator[Stmt]:
+    """`statement` without `[[fallthrough]];`, which is only allowed in front of a label; comments
+    stay."""
+    match statement:
+        case Empty(trivia=trivia):
+            if trivia.before or trivia.after:
+                yield Empty(trivia=trivia, span=statement.span)
+        case Block(statements=statements):
+            kept = tuple(
+                other
+                for inner in statements
+                for other in (_without_fallthrough(inner) if isinstance(inner, Empty) else (inner,))
+            )
+            yield replace(statement, statements=kept, form=Form.BUILT)
 
 
 def _checked(case: _Case) -> _Case:

@@ -36,7 +36,7 @@ _WARNINGS: Final = (
 )
 """What random programs deserve themselves is left out."""
 _LLVM: Final = "/usr/lib/llvm-19/lib"
-_TRANSLATE_SECONDS: Final = 120
+_TRANSLATE_SECONDS: Final = 300
 _RUN_SECONDS: Final = 60.0
 
 

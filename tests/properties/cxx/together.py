@@ -91,11 +91,11 @@ class Teams:
         return [*found, Simple(f"{array.type} {name} = @0;", (other,))]
 
     def votes(self, w: Writer) -> list[Statement]:
+        name = w.name()
         test = w.e.condition(2)
         form = w.random.choice(
             ["__syncthreads_count(@0)", "__syncthreads_or(@0)", "__syncthreads_and(@0)"]
         )
-        name = w.name()
         bound = self.threads
         w.scopes.add(
             Variable(name, "int", uniform=True, constant=True, bound=bound, level=w.scopes.level)
@@ -151,6 +151,7 @@ class Teams:
         return [Block(Kind.BRANCH, (Arm("if (@0) {", (test,), inner),), together=True)]
 
     def shuffle(self, w: Writer) -> list[Statement]:
+        name = w.name()
         kind = w.random.choice(("unsigned", "int", "float", "unsigned"))
         value = w.e.scalar(kind, 2)
         lane = w.random.choice(
@@ -174,12 +175,10 @@ class Teams:
                     f"unsigned(__all_sync({self.mask}, @0))",
                 ]
             )
-            name = w.name()
             w.scopes.add(
                 Variable(name, "unsigned", uniform=True, constant=True, level=w.scopes.level)
             )
             return [Simple(f"const unsigned {name} = {vote};", (test,))]
-        name = w.name()
         w.scopes.add(Variable(name, kind, level=w.scopes.level))
         return [Simple(f"{kind} {name} = {w.random.choice(forms)};", (value,))]
 
@@ -193,11 +192,11 @@ class Teams:
         if not arrays:
             return scalar(w)
         array = w.random.choice(arrays)
+        name = w.name()
         value = w.e.scalar("unsigned", 2)
         for one, modes in self.modes.items():
             w.e.modes[one] = w.random.choice(modes)
         w.e.modes[array.name] = "all"
-        name = w.name()
         w.scopes.add(Variable(name, "unsigned", level=w.scopes.level))
         form = f"unsigned {name} = {self.swap}({array.name}, t, {self.threads}u, @0);"
         return [Simple(form, (value,), calls=self.swap, given=(("buffer", array.name),))]
