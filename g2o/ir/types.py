@@ -154,6 +154,20 @@ def _numbers_in(ctype: CType | None) -> frozenset[tuple[TypeKind, int]] | None:
     return frozenset[tuple[TypeKind, int]]().union(*known)
 
 
+def vector_number(ctype: CType) -> CType | None:
+    """What the members of `uint2` and its like are; None for other types."""
+    vector = _VECTOR.fullmatch(ctype.spelling)
+    if vector is None:
+        return None
+    kind, bits = _VECTOR_NUMBERS[vector[1]]
+    is_signed = not ctype.spelling.removeprefix("const ").startswith("u")
+    name = {"longlong": "long long"}.get(vector[1], vector[1])
+    if bits == _CHARACTER and is_signed:
+        name = f"signed {name}"
+    spelling = name if is_signed else f"unsigned {name}".removesuffix(" int")
+    return CType(spelling, kind, bits, is_signed=is_signed)
+
+
 INT = CType("int", TypeKind.INTEGER, 32)
 UNSIGNED = CType("unsigned", TypeKind.INTEGER, 32, is_signed=False)
 BOOL = CType("bool", TypeKind.BOOL, 8, is_signed=False)

@@ -4,7 +4,7 @@
     char c[2] = {300, 'a'};    ->    char c[2] = {char(300), 'a'};
 
 C++ does not allow such a narrowing ([dcl.init.list]); nvcc warns of it in device code. Constants
-that fit stay, and so do numbers that only change their sign unless they come from memory or from
+that fit stay, and so do unsigned numbers that become signed unless they come from memory or from
 outside: what is unsigned in CUDA because of `threadIdx` is not in the translation.
 """
 
@@ -29,7 +29,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, vector_number
 
 
 def with_explicit_narrowing(kernel: Kernel) -> Kernel:
@@ -65,6 +65,9 @@ def _initialised(braces: InitList) -> Iterator[tuple[Expr, CType]]:
     elif ctype.kind is TypeKind.RECORD and not ctype.constructs:
         for value, (_, member) in zip(braces.elements, ctype.fields, strict=False):
             yield value, member
+        number = vector_number(ctype)
+        if number is not None:
+            yield from ((value, number) for value in braces.elements)
     elif ctype.is_arithmetic and len(braces.elements) == 1:
         yield braces.elements[0], ctype
 
@@ -79,13 +82,13 @@ def _narrows(value: Expr, to: CType) -> bool:
         return of.bits > to.bits and not all(
             isinstance(node, Literal) for node in walk(value) if not _has_parts(node)
         )
-    if to.kind is TypeKind.FLOATING:
-        return False
     constant = integer_value(value)
+    if to.kind is TypeKind.FLOATING:
+        return constant is None
     if constant is not None:
         least = -(1 << (to.bits - 1)) if to.is_signed else 0
         return not least <= constant < least + (1 << to.bits)
-    if of.bits > to.bits:
+    if of.bits > to.bits or (of.is_signed and not to.is_signed):
         return True
     plain = strip_parens(value)
     outside = isinstance(plain, VarRef) and plain.symbol.storage is Storage.PARAMETER

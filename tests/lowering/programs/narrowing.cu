@@ -20,11 +20,14 @@ __global__ void k(int *x, const float *v, double scale) {
   float f[2] = {0.1, scale * 3};
   short s{70000};
   const Pair p = {2.5, scale};
+  int half = x[1] / 2;
+  const Pair whole = {half, half * 2};
+  const uint2 sizes = {half * 2, half};
   __shared__ int t[4];
   t[threadIdx.x] = y[threadIdx.x] + fixed(threadIdx.x, scale);
   __syncthreads();
   x[threadIdx.x] = t[2 - threadIdx.x] + (z[0] == 0xffffffffu) + z[1] + w[1] + m[1][1] + f[1] + s +
-                   p.a + int(p.b);
+                   p.a + int(p.b) + whole.a + int(whole.b) + sizes.x + sizes.y;
 }
 
 int main() {
