@@ -50,7 +50,11 @@ def main(arguments: list[str] | None = None) -> int:
     waiting = [program for program in programs if program.name not in results]
     last = Stage(options.stage)
     limits = Limits(
-        *options.timeouts, last=last, references=options.references, target=options.target
+        *options.timeouts,
+        last=last,
+        references=options.references,
+        target=options.target,
+        second=options.second_compiler,
     )
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         measure_one = partial(_measure, limits, translator, options.keep)
@@ -85,6 +89,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=("cpu", "offload"),
         default="cpu",
         help="offload: build for clang's x86-64 device, whose memory is its own",
+    )
+    parser.add_argument(
+        "--second-compiler", metavar="CXX", help="another C++ compiler that has to accept it, too"
     )
     parser.add_argument("--keep", type=Path, help="keep the working copies in this folder")
     return parser

@@ -50,8 +50,9 @@ ON_X86_DEVICE = Compilers(
 @final
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for each stage, the last stage wanted, the folder of reference runs if any, and what
-    is built for: with "offload" it is clang's x86-64 device."""
+    """Seconds for each stage, the last stage wanted, the folder of reference runs if any, what is
+    built for (with "offload" it is clang's x86-64 device), and another C++ compiler that has to
+    accept every unit, too."""
 
     translate: float = 60.0
     build: float = 180.0
@@ -60,6 +61,7 @@ class Limits:
     last: Stage = Stage.CHECK
     references: Path | None = None
     target: str = "cpu"
+    second: str | None = None
 
 
 def measure(program: Program, directory: Path, limits: Limits, translator: str) -> ProgramResult:
@@ -86,7 +88,10 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
     if result.translate.outcome is not Outcome.OK or limits.last is Stage.TRANSLATE:
         return result
     compilers = ON_CPU if limits.target == "cpu" else ON_X86_DEVICE
-    result = replace(result, build=build(workspace, limits.build, compilers))
+    built = build(workspace, limits.build, compilers)
+    if built.outcome is Outcome.OK and limits.second is not None:
+        built = accept(workspace, limits.build, limits.second, built.seconds)
+    result = replace(result, build=built)
     if result.build.outcome is not Outcome.OK or limits.last is Stage.BUILD:
         return result
     finished = run(workspace, program.settings.timeout or limits.run, compilers)
@@ -142,18 +147,9 @@ def build(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> 
     program = workspace.program
     seconds = 0.0
     objects: list[str] = []
-    for number, unit in enumerate(program.units):
-        source = workspace.compiled_source(unit)
+    for number in range(len(program.units)):
         target = workspace.logs / f"unit{number}.o"
-        cxx = [compilers.cxx, f"-std={_standard(unit)}"]
-        compiler = [compilers.c, *compilers.old_c] if source.suffix == ".c" else cxx
-        include_dirs = (*workspace.include_dirs(unit), workspace.base)
-        command = [
-            *(*compiler, "-O2", *compilers.flags, "-w", "-c", str(source), "-o", str(target)),
-            *_flags(replace(unit, standard=None), include_dirs),
-        ]
-        log = workspace.logs / f"build{number}"
-        finished = run_process(command, workspace.folder, limit, log)
+        finished = _compiled(workspace, number, limit, compilers, ("-c", "-o", str(target)))
         seconds += finished.seconds
         if finished.returncode != 0:
             return _build_failure(finished, seconds)
@@ -166,6 +162,35 @@ def build(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> 
     if finished.returncode != 0:
         return _build_failure(finished, seconds)
     return StageResult(Outcome.OK, seconds)
+
+
+def accept(workspace: Workspace, limit: float, compiler: str, seconds: float) -> StageResult:
+    """Have another compiler look at the C++ units; `seconds` is what building took before."""
+    others = Compilers("true", compiler, ("-fopenmp", "-Wno-reserved-user-defined-literal"), {})
+    for number in range(len(workspace.program.units)):
+        finished = _compiled(workspace, number, limit, others, ("-fsyntax-only",))
+        seconds += finished.seconds
+        if finished.returncode != 0:
+            failure = _build_failure(finished, seconds)
+            return replace(failure, reason=f"{compiler}: {failure.reason}")
+    return StageResult(Outcome.OK, seconds)
+
+
+def _compiled(
+    workspace: Workspace, number: int, limit: float, compilers: Compilers, what: Sequence[str]
+) -> Finished:
+    """What a compiler says of one unit."""
+    unit = workspace.program.units[number]
+    source = workspace.compiled_source(unit)
+    cxx = [compilers.cxx, f"-std={_standard(unit)}"]
+    compiler = [compilers.c, *compilers.old_c] if source.suffix == ".c" else cxx
+    include_dirs = (*workspace.include_dirs(unit), workspace.base)
+    command = [
+        *(*compiler, "-O2", *compilers.flags, "-w", str(source), *what),
+        *_flags(replace(unit, standard=None), include_dirs),
+    ]
+    log = workspace.logs / f"build{number}"
+    return run_process(command, workspace.folder, limit, log)
 
 
 def run(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> Finished:
