@@ -18,6 +18,12 @@
 #ifndef G2O_THRUST_HPP
 #define G2O_THRUST_HPP
 
+// The release whose names these are.
+#define THRUST_VERSION 200500
+#define THRUST_MAJOR_VERSION 2
+#define THRUST_MINOR_VERSION 5
+#define THRUST_SUBMINOR_VERSION 0
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -974,17 +980,22 @@ namespace detail {
 template <typename T> struct IsVector : std::false_type {};
 template <typename T, typename A> struct IsVector<host_vector<T, A>> : std::true_type {};
 template <typename T, typename A> struct IsVector<device_vector<T, A>> : std::true_type {};
+
+// Two vectors of which one at least is Thrust's; the other may be the library's.
+template <typename A> struct IsAnyVector : IsVector<A> {};
+template <typename T, typename A> struct IsAnyVector<std::vector<T, A>> : std::true_type {};
+template <typename A, typename B>
+constexpr bool are_vectors = (IsVector<A>::value || IsVector<B>::value) &&
+                             IsAnyVector<A>::value && IsAnyVector<B>::value;
 } // namespace detail
 
 template <typename A, typename B>
-std::enable_if_t<detail::IsVector<A>::value && detail::IsVector<B>::value, bool>
-operator==(const A &a, const B &b)
+std::enable_if_t<detail::are_vectors<A, B>, bool> operator==(const A &a, const B &b)
 {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 template <typename A, typename B>
-std::enable_if_t<detail::IsVector<A>::value && detail::IsVector<B>::value, bool>
-operator!=(const A &a, const B &b)
+std::enable_if_t<detail::are_vectors<A, B>, bool> operator!=(const A &a, const B &b)
 {
     return !(a == b);
 }

@@ -25,7 +25,10 @@ __global__ void pairs(half2 *p, float *f, int n)
 {
     __shared__ half tile[64];
     int i = threadIdx.x;
-    p[i] = twice(p[i]);
+    half2 sum;
+    sum = {};
+    sum += p[i];
+    p[i] = twice(sum);
     f[i] = twice(f[i]);
     tile[i] = scaled(p[i].x, 0.5f);
     __half kept = tile[i];

@@ -119,6 +119,9 @@ int main()
     thrust::device_vector<float> copied = plain;
     Bounds all = thrust::reduce(pieces.begin() + 2, pieces.end(), Bounds{7, 0}, Join());
     std::printf("%g %d ", total(copied), all.high + all.low - 2);
+    thrust::host_vector<float> on_host = copied;
+    if (on_host != plain || !(plain == copied) || THRUST_VERSION < 100000)
+        std::printf("vectors differ ");
     thrust::pair<int, int> last = thrust::make_pair(7, 1);
     auto both = thrust::make_zip_iterator(thrust::make_tuple(blocks.begin(), threes.begin()));
     thrust::for_each(thrust::device, both, both + 2, [] __device__(auto pair) {

@@ -1,6 +1,10 @@
 // Thrust, as far as g2o_thrust.hpp of the runtime has it. Algorithms call nothing of a program:
 // that need not be for hosts. What may be made for a lambda expression has to have a body.
 #pragma once
+#define THRUST_VERSION 200500
+#define THRUST_MAJOR_VERSION 2
+#define THRUST_MINOR_VERSION 5
+#define THRUST_SUBMINOR_VERSION 0
 #include <complex>
 #include <cstddef>
 #include <functional>
@@ -382,13 +386,16 @@ namespace detail {
 template <typename T> struct IsVector : std::false_type {};
 template <typename T, typename A> struct IsVector<host_vector<T, A>> : std::true_type {};
 template <typename T, typename A> struct IsVector<device_vector<T, A>> : std::true_type {};
+template <typename A> struct IsAnyVector : IsVector<A> {};
+template <typename T, typename A> struct IsAnyVector<std::vector<T, A>> : std::true_type {};
+template <typename A, typename B>
+constexpr bool are_vectors = (IsVector<A>::value || IsVector<B>::value) &&
+                             IsAnyVector<A>::value && IsAnyVector<B>::value;
 } // namespace detail
 template <typename A, typename B>
-std::enable_if_t<detail::IsVector<A>::value && detail::IsVector<B>::value, bool>
-operator==(const A &a, const B &b);
+std::enable_if_t<detail::are_vectors<A, B>, bool> operator==(const A &a, const B &b);
 template <typename A, typename B>
-std::enable_if_t<detail::IsVector<A>::value && detail::IsVector<B>::value, bool>
-operator!=(const A &a, const B &b);
+std::enable_if_t<detail::are_vectors<A, B>, bool> operator!=(const A &a, const B &b);
 
 // The algorithms: what they return follows from the arguments behind the policy.
 namespace detail {

@@ -37,7 +37,6 @@
         operator unsigned long() const;                                                            \
         operator long long() const;                                                                \
         operator unsigned long long() const;                                                       \
-        S &operator=(const S##_raw &value);                                                        \
         S &operator=(float value);                                                                 \
         S &operator=(double value);                                                                \
         S &operator=(short value);                                                                 \
@@ -77,7 +76,6 @@
         V() = default;                                                                             \
         V(const S &x, const S &y);                                                                 \
         V(const V##_raw &value);                                                                   \
-        V &operator=(const V##_raw &value);                                                        \
         operator V##_raw() const;                                                                  \
     };                                                                                             \
     V operator+(const V &a, const V &b);                                                           \
