@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, cast, final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity
+from g2o.diagnostics.source import note_read
 from g2o.frontend.cuda.include_graph import real_path
 
 _WITH_PATH: Final = ("-I", "-isystem", "-iquote", "-idirafter", "-include")
@@ -40,6 +41,7 @@ class CompileCommands:
         directory.
         """
         path = directory / "compile_commands.json"
+        note_read(str(path))
         try:
             document: object = json.loads(path.read_bytes())
         except OSError as fault:
@@ -141,6 +143,7 @@ def _with_response_files(words: Sequence[str], base: Path) -> Iterator[str]:
 
 def _response(path: Path) -> list[str]:
     """The words of a response file; one that is gone (a cleaned build) has none."""
+    note_read(str(path))
     try:
         return _words(path.read_text(encoding="utf-8", errors="surrogateescape"))
     except OSError:

@@ -21,6 +21,7 @@ import click
 from click.core import ParameterSource
 
 from g2o.cli.inputs import shown_path
+from g2o.diagnostics.source import note_read
 
 _FILE: Final = "pyproject.toml"
 _SECTION: Final = b"tool.g2o"
@@ -132,6 +133,7 @@ def _section_above(files: Sequence[Path]) -> tuple[Path, Mapping[str, object]] |
     common = Path(os.path.commonpath([p if p.is_dir() else p.parent for p in places]))
     for directory in (common, *common.parents):
         path = directory / _FILE
+        note_read(str(path))
         try:
             data = path.read_bytes()
         except OSError:

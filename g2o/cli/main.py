@@ -14,6 +14,7 @@ from typing import Final, final
 
 import click
 
+from g2o.cli.unchanged import Command, command_of, repeated
 from g2o.version import VERSION
 
 _TRACEBACK_VARIABLE: Final = "G2O_TRACEBACK"
@@ -70,10 +71,14 @@ def g2o() -> None:
     """
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run `g2o ARGUMENTS` and return its exit code; never raises what a user could see."""
+def run(arguments: Sequence[str], command: Command | None = None) -> int:
+    """Run `g2o ARGUMENTS` and return its exit code; never raises what a user could see.
+
+    What the `command` does, if it is given, is remembered.
+    """
     try:
-        status = g2o.main(args=list(arguments), prog_name="g2o", standalone_mode=False)
+        words = list(arguments)
+        status = g2o.main(args=words, prog_name="g2o", standalone_mode=False, obj=command)
     except click.ClickException as fault:
         fault.show()
         return fault.exit_code
@@ -115,7 +120,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and codecs.lookup(stream.encoding).name == "ascii":
             stream.reconfigure(encoding="utf-8", errors="surrogateescape")
-    sys.exit(run(sys.argv[1:]))
+    command = command_of(sys.argv[1:])
+    known = None if command is None else repeated(command)
+    sys.exit(run(sys.argv[1:], command) if known is None else known)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,7 @@ class OptionValues(TypedDict):
     verify_each: bool
     quiet: bool
     jobs: int
+    no_cache: bool
     clang_flag: tuple[str, ...]
 
 
@@ -93,6 +94,7 @@ class Request:
     jobs: int = 1
     given: frozenset[str] = frozenset()
     takes_recorded: bool = False
+    may_be_remembered: bool = True
     recorded: Mapping[Path, TranslateOptions] = field(default_factory=dict[Path, TranslateOptions])
     included: frozenset[Path] = frozenset()
 
@@ -134,6 +136,7 @@ class Request:
             quiet=values["quiet"],
             jobs=values["jobs"] or _cores(),
             given=_given(values),
+            may_be_remembered=not any(path.is_dir() for path in values["files"]),
         )
 
     def options_of(self, path: Path) -> TranslateOptions:
@@ -280,6 +283,11 @@ _OPTIONS: Final = (
         "--no-self-check",
         is_flag=True,
         help="Do not parse what is written, as C++17 with OpenMP, before it is written.",
+    ),
+    click.option(
+        "--no-cache",
+        is_flag=True,
+        help="Translate even where nothing changed since this command did it last.",
     ),
     click.option("-q", "--quiet", is_flag=True, help="Print diagnostics only."),
     click.option(

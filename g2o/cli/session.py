@@ -25,6 +25,7 @@ from g2o.cli.progress import with_progress
 from g2o.cli.recorded import recorded_options
 from g2o.cli.report import CommandFault, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
+from g2o.diagnostics.source import files_read
 from g2o.frontend.cuda.include_graph import real_path
 from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
@@ -56,6 +57,7 @@ class SessionResult:
     files: tuple[FileResult, ...]
     diagnostics: tuple[Diagnostic, ...]
     target: str = "cpu"
+    read: frozenset[str] = frozenset()
 
     @property
     def ok(self) -> bool:
@@ -142,10 +144,15 @@ def translate_all(request: Request) -> SessionResult:
     project = _project(destinations, flags)
     by_source = {each.source: each for each in destinations}
 
-    def work(path: Path) -> tuple[_Made, frozenset[Path]]:
+    read: set[str] = set()
+
+    def work(path: Path) -> tuple[_Made, frozenset[Path], frozenset[str]]:
+        return one(path), frozenset(project.reached), files_read()
+
+    def one(path: Path) -> _Made:
         found = tuple(inspect(path))
         if has_errors(found):
-            return _Made(path, found, None, (None, ()), False), frozenset(project.reached)
+            return _Made(path, found, None, (None, ()), False)
         options = replace(
             request.options_of(path),
             clang_flags=flags[path],
@@ -154,13 +161,14 @@ def translate_all(request: Request) -> SessionResult:
         outcome = _translate(path, by_source[path], project, options)
         told = (*found, *diagnostics.get(path, ()))
         is_alone = project.parses.get(real_path(path), False)
-        return _Made(path, told, options, outcome, is_alone), frozenset(project.reached)
+        return _Made(path, told, options, outcome, is_alone)
 
     def made_of(paths: Sequence[Path]) -> Iterator[_Made]:
         done = in_order(work, paths, request.jobs)
-        for one, reached in with_progress(paths, done, quiet=request.quiet):
+        for made, reached, known in with_progress(paths, done, quiet=request.quiet):
             project.reached.update(reached)
-            yield one
+            read.update(known)
+            yield made
 
     made = list(made_of(asked))
     # What only a branch includes that the preprocessor skips is left alone.
@@ -179,7 +187,8 @@ def translate_all(request: Request) -> SessionResult:
     ]
     found_in_all = _told_once(each for file in results for each in file.diagnostics)
     target = request.options_of(request.files[0]).target
-    return SessionResult(tuple(results), found_in_all, target)
+    read |= files_read()
+    return SessionResult(tuple(results), found_in_all, target, frozenset(read))
 
 
 def _recorded(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Unpack
 
@@ -22,10 +24,18 @@ from g2o.cli.outputs import (
     make_directories,
     write_all,
 )
-from g2o.cli.report import CommandFault, DiagnosticsFormat, emit, encode
-from g2o.cli.session import FileResult, SessionResult, run_request, translate_all
+from g2o.cli.report import CommandFault, DiagnosticsFormat, emit, encode, wants_colour
+from g2o.cli.session import (
+    FileResult,
+    SessionResult,
+    flags_of_all,
+    run_request,
+    translate_all,
+)
+from g2o.cli.unchanged import Command, remember
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.place import decode
+from g2o.diagnostics.render import render_text
 from g2o.frontend.cuda.libraries import provided_headers
 
 _HELP = """Translate CUDA files to OpenMP C++.
@@ -69,11 +79,40 @@ def _translate(request: Request) -> int:
     if result.dumps:
         click.echo(decode(result.dumps), err=True, nl=False)
     remarks = result.remarks if request.remarks else ()
-    emit((*result.diagnostics, *remarks, *faults), request.diagnostics_format)
+    told = (*result.diagnostics, *remarks, *faults)
+    emit(told, request.diagnostics_format)
+    described: list[str] = []
     if not request.quiet and request.diagnostics_format is DiagnosticsFormat.TEXT:
-        for file in written:
-            click.echo(f"wrote {_describe(file)}", err=True)
-    return 0 if result.ok and not faults else 1
+        described = [_describe(file) for file in written]
+    for each in described:
+        click.echo(f"wrote {each}", err=True)
+    if not result.ok or faults:
+        return 1
+    _remember(request, result, told, described)
+    return 0
+
+
+def _remember(
+    request: Request, result: SessionResult, told: Iterable[Diagnostic], described: Iterable[str]
+) -> None:
+    """Let the same command find out that it has nothing to do."""
+    ctx = click.get_current_context(silent=True)
+    command = None if ctx is None else ctx.find_object(Command)
+    outputs = [*result.outputs(), *([request.report] if request.report is not None else [])]
+    is_text = request.diagnostics_format is DiagnosticsFormat.TEXT
+    if (
+        command is None
+        or not request.may_be_remembered
+        or not is_text
+        or result.dumps
+        or any(map(is_special, outputs))
+        or sys.stderr.encoding.lower() != "utf-8"
+    ):
+        return
+    text = render_text(told, colour=wants_colour(sys.stderr))
+    text += "".join(f"unchanged: {each}\n" for each in described)
+    said = {"out": b"", "err": encode(text)}
+    remember(command, result.read, map(str, outputs), flags_of_all(request), said)
 
 
 def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:

@@ -13,6 +13,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import final
 
+_read: set[str] = set()
+
+
+def note_read(name: str) -> None:
+    """Remember that what becomes of a command depends on the file, be it there or not."""
+    _read.add(name)
+
+
+def files_read() -> frozenset[str]:
+    """All such files of this process."""
+    return frozenset(_read)
+
 
 def name_as_text(name: str) -> str:
     """A file's name as it stands in text, byte for byte, whatever the locale."""
@@ -51,6 +63,7 @@ class SourceFile:
     @staticmethod
     def read(path: Path, shown_as: str | None = None) -> SourceFile:
         """Read `path`; raises OSError as `Path.read_bytes` does."""
+        note_read(str(path))
         return SourceFile(shown_as or str(path), path.read_bytes().decode("latin-1"))
 
     def with_replaced(self, places: Iterable[tuple[int, int, str]]) -> SourceFile:

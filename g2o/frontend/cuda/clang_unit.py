@@ -11,6 +11,7 @@ from typing import Any, final
 
 from clang import cindex
 
+from g2o.diagnostics.source import note_read
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_library import LIB, file_name, file_offset
 
@@ -56,6 +57,8 @@ class TranslationUnit:
             self._raw = cindex.Index.create().parse(os.fsencode(path), words, unsaved, options)
         except cindex.TranslationUnitLoadError as failure:
             raise OSError(f"libclang cannot parse {path}") from failure
+        for _, name, _ in self.includes:
+            note_read(name)
 
     @property
     def top_level(self) -> tuple[Cursor, ...]:
