@@ -10,6 +10,7 @@ else
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from g2o.ad.increments import zero
 from g2o.ad.structure import negated
@@ -94,13 +95,29 @@ def _added(body: Stmt, symbol: Symbol) -> Expr | None:
 
 def times_named(node: Node, symbol: Symbol) -> int:
     """How often the variable is named; an exchange between lanes names its result."""
-    times = 0
+    return _names_in(node).get(symbol, 0)
+
+
+_known: Final[dict[int, tuple[Node, dict[Symbol, int]]]] = {}
+_MOST_KNOWN: Final = 1 << 16
+
+
+def _names_in(node: Node) -> dict[Symbol, int]:
+    """How often each variable is named, counted once for a node: of each of many variables is
+    asked in each of many statements. Nodes do not change, and what is known keeps its node."""
+    known = _known.get(id(node))
+    if known is not None:
+        return known[1]
+    times: dict[Symbol, int] = {}
     for inner in walk(node):
         match inner:
             case VarRef(symbol=named) | Exchange(result=named) | Remote(symbol=named):
-                times += named == symbol
+                times[named] = times.get(named, 0) + 1
             case _:
                 pass
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[id(node)] = node, times
     return times
 
 

@@ -418,7 +418,7 @@ def _is_product(value: Expr) -> bool:
 
 
 def _writes(statement: Stmt, symbol: Symbol) -> bool:
-    for node in walk(statement):
+    for node in walk(statement) if times_named(statement, symbol) else ():
         match node:
             case Assign(target=target) if times_named(target, symbol):
                 return True
