@@ -51,7 +51,7 @@ def array(w: Writer) -> list[Statement]:
     name = w.name()
     made = Variable(name, kind, extent, rows, level=w.scopes.level)
     if w.chance(0.3):
-        counter = "r" if not rows else "rc"
+        counter = "r" if not rows else "rl"
         heads = [
             Arm(f"for (int {one} = 0; {one} < {size}; ++{one}) {{", (), ())
             for one, size in zip(counter, (rows, extent) if rows else (extent,), strict=True)
