@@ -6,11 +6,12 @@ Sound by default: what is not understood may read and write every variable it na
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis import pure_functions
+from g2o.analysis.effect_sets import Effects, FunctionEffects
 from g2o.analysis.lvalues import goes_through_pointer, is_address, object_at, root_symbol
+from g2o.analysis.memory import Memory, memory_of
 from g2o.analysis.own_elements import owners_of
 from g2o.ir.expressions import (
     Assign,
@@ -39,59 +40,6 @@ from g2o.ir.types import TypeKind
 _THRUST = "@N@thrust@"  # in the keys of what is declared in that namespace
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class FunctionEffects:
-    """What calling a function of the program can do, its callees included."""
-
-    reads_thread: bool = False  # uses threadIdx or lanes: differs between threads
-    reads_block: bool = False
-    has_barrier: bool = False
-    has_exchange: bool = False
-    has_shared: bool = False  # declares or names shared memory
-    reads_dimensions: bool = False  # blockDim, gridDim
-    reads_elsewhere: bool = True  # memory that is not reached through a parameter
-    writes_elsewhere: bool = True
-    has_atomics: bool = True  # or output, or calls of unknown functions
-    written_parameters: frozenset[int] = frozenset()  # references: the arguments change
-    reads_through: frozenset[int] = frozenset()  # memory behind these parameters is read
-    writes_through: frozenset[int] = frozenset()
-    is_method: bool = False
-    writes_receiver: bool = True  # the object of a method, or memory behind it
-
-    @property
-    def needs_context(self) -> bool:
-        """Does the function only make sense inside a kernel?"""
-        return (
-            self.reads_thread or self.reads_block or self.has_barrier or self.has_exchange
-            or self.has_shared or self.reads_dimensions
-        )  # fmt: skip
-
-
-@final
-@dataclass(slots=True)
-class Effects:
-    """Effects of a piece of code. Memory is named by the variable it is reached through; `None`
-    stands for memory that can be anywhere."""
-
-    reads: set[Symbol] = field(default_factory=set[Symbol])
-    writes: set[Symbol] = field(default_factory=set[Symbol])
-    memory_reads: set[Symbol | None] = field(default_factory=set["Symbol | None"])
-    memory_writes: set[Symbol | None] = field(default_factory=set["Symbol | None"])
-    side_effects: bool = False  # output, atomics, calls of unknown functions
-
-    @property
-    def is_pure(self) -> bool:
-        return not self.writes and not self.memory_writes and not self.side_effects
-
-    def add(self, other: Effects) -> None:
-        self.reads |= other.reads
-        self.writes |= other.writes
-        self.memory_reads |= other.memory_reads
-        self.memory_writes |= other.memory_writes
-        self.side_effects = self.side_effects or other.side_effects
-
-
 def is_memory(symbol: Symbol) -> bool:
     """Is the variable itself memory that other threads see, and that may change?"""
     if symbol.storage is Storage.GLOBAL:
@@ -104,11 +52,28 @@ class EffectsOf:
     """Answers what code does, given what is known of the functions it calls."""
 
     def __init__(
-        self, functions: dict[str, FunctionEffects], constant_functors: bool = False
+        self,
+        functions: dict[str, FunctionEffects],
+        constant_functors: bool = False,
+        body: Node | None = None,
     ) -> None:
-        """`constant_functors`: no `operator()` that a template may call changes its object."""
+        """`constant_functors`: no `operator()` that a template may call changes its object.
+        `body` is all the code whose pointers lead anywhere."""
         self.functions = functions
         self.constant_functors = constant_functors
+        self._body = body
+        self._memory: Memory | None = None
+
+    def within(self, body: Node) -> EffectsOf:
+        """The same of other code, which `body` is all of."""
+        return EffectsOf(self.functions, self.constant_functors, body)
+
+    @property
+    def memory(self) -> Memory:
+        """What the pointers and references of the body lead to."""
+        if self._memory is None:
+            self._memory = memory_of(() if self._body is None else self._body, self.functions)
+        return self._memory
 
     def of(self, node: Node) -> Effects:
         effects = Effects()
@@ -223,6 +188,8 @@ class EffectsOf:
             case _:
                 effects.writes.update(owners_of(target))
         root = root_symbol(target)
+        if goes_through_pointer(target) or root is None:
+            effects.writes |= self.memory.variables(target)
         if goes_through_pointer(target):
             effects.memory_writes.add(root)
             if root is not None:
@@ -238,6 +205,8 @@ class EffectsOf:
     def _load(self, expr: Expr, effects: Effects) -> None:
         self._indices(expr, effects)
         root = root_symbol(expr)
+        if goes_through_pointer(expr) or root is None:
+            effects.reads |= self.memory.variables(expr)
         if root is None:
             if goes_through_pointer(expr):
                 effects.memory_reads.add(None)
@@ -368,6 +337,7 @@ class EffectsOf:
                 self._store(argument, effects)
             if position in one.reads_through or (one.reads_elsewhere and is_address(argument)):
                 effects.memory_reads.add(root_symbol(argument))
+                effects.reads |= self.memory.variables_behind(argument)
             behind = position in one.writes_through
             if behind or (one.writes_elsewhere and is_address(argument)):
                 self._written_through(argument, effects)
@@ -376,6 +346,7 @@ class EffectsOf:
         """A method may write the object it is called on, and memory that the object points to."""
         root = root_symbol(receiver)
         effects.memory_writes.add(root)
+        effects.writes |= self.memory.variables_behind(receiver)
         if not arrow and _is_lvalue(receiver):
             self._store(receiver, effects)
 
@@ -395,6 +366,7 @@ class EffectsOf:
                     return
                 root = root_symbol(inner)
                 effects.memory_writes.add(root)
+                effects.writes |= self.memory.variables_behind(inner)
                 if root is not None and root.type.kind is TypeKind.ARRAY and not is_memory(root):
                     effects.writes.add(root)
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import final
 
 from g2o.analysis.callers import Callers
-from g2o.analysis.effects import EffectsOf, FunctionEffects, root_symbol
+from g2o.analysis.effect_sets import FunctionEffects
+from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -45,6 +46,10 @@ _ASYNC_METHODS = frozenset(
 _ASYNC_FUNCTIONS = frozenset({"memcpy_async", "init", "make_pipeline"})
 _ASYNC_PREFIXES = ("__pipeline_", "pipeline_")
 """Of CUDA's asynchronous copies, and what waits for them: it only means something in a kernel."""
+_VALUES = frozenset(
+    {TypeKind.VOID, TypeKind.BOOL, TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.POINTER}
+    | {TypeKind.RECORD}
+)
 _STEPS = 3  # of a reduction, from which on a function is taken to do it
 _LANE_FUNCTIONS = frozenset(
     {"__activemask", "LaneId", "WarpId"}
@@ -110,7 +115,7 @@ class FunctionTable:
                     found = self.effects(key)
                     if found is not None:
                         table[key] = found
-        return EffectsOf(table, self._constant_functors)
+        return EffectsOf(table, self._constant_functors, node)
 
     def _summarise(self, function: Function) -> FunctionEffects:
         effects_of = self.for_node(function.body)
@@ -170,6 +175,12 @@ class FunctionTable:
             reads_elsewhere=reads.elsewhere,
             writes_elsewhere=writes.elsewhere,
             has_atomics=atomics or effects.side_effects,
+            references=frozenset(
+                position
+                for position, parameter in enumerate(function.parameters)
+                if parameter.type.kind in (TypeKind.REFERENCE, TypeKind.OTHER)
+            ),
+            gives_reference=function.result.kind not in _VALUES,
             written_parameters=frozenset(
                 position
                 for position, parameter in enumerate(function.parameters)

@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, FunctionEffects, declared_in, root_symbol
+from g2o.analysis.effect_sets import FunctionEffects
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.integer_types import same_element
 from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (

@@ -130,10 +130,20 @@ class Uniformity:
 
     def solve(self, body: Stmt) -> None:
         self.gotos = any(isinstance(n, Jump) and n.kind is JumpKind.GOTO for n in walk(body))
+        self._mark_led_to()
         size = -1
         while size != len(self.varying):
             size = len(self.varying)
             self._statement(body, under_varying=False)
+
+    def _mark_led_to(self) -> None:
+        """Whatever threads do over pointers they may do to variables that these lead to."""
+        for holder, held in self.effects.memory.held.items():
+            if holder is not None and _names_others(holder):
+                continue
+            for symbol in held:
+                if symbol is not None and symbol.storage is Storage.LOCAL:
+                    self._mark(symbol)
 
     def _mark(self, symbol: Symbol | None) -> None:
         while symbol is not None:
@@ -246,6 +256,9 @@ class Uniformity:
                     self._mark(root_symbol(branch))
             case place:
                 root = root_symbol(place)
+                if root is None:
+                    for one in self.effects.memory.variables(place):
+                        self._mark(one)
                 if root is not None and root.storage is Storage.LOCAL and root != reference:
                     self.bound[reference] = root
                     if under_varying:
@@ -305,6 +318,11 @@ def _between_gotos(statements: tuple[Stmt, ...]) -> set[int]:
     for where in places.values():
         found |= set(range(min(where), max(where) + 1))
     return found
+
+
+def _names_others(symbol: Symbol) -> bool:
+    """A reference, or a lambda, through which variables are used where it is."""
+    return symbol.type.kind is TypeKind.REFERENCE or "(lambda at" in symbol.type.spelling
 
 
 def _is_behind_pointer(expr: Expr) -> bool:

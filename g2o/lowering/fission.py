@@ -18,17 +18,10 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.definitions import hiding_others
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
-from g2o.ir.expressions import (
-    Assign,
-    Call,
-    Expr,
-    Literal,
-    Remote,
-    VarRef,
-)
+from g2o.ir.expressions import Assign, Call, Expr, Literal, Remote, VarRef
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
     Block,
@@ -53,6 +46,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL
+from g2o.lowering.bound_values import own_bound_values
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.exchange_values import votes_in
 from g2o.lowering.exchanges import detach_exchanges
@@ -133,6 +127,7 @@ class Fission:
     partly_set: set[Symbol] = field(default_factory=set[Symbol])
     copied: set[Symbol] = field(default_factory=set[Symbol])  # arrays that start with their values
     last: int = 0
+    effects: EffectsOf = field(init=False)
 
     def run(self, statements: tuple[Stmt, ...]) -> FissionResult:
         context, group = self.context, self.group
@@ -140,13 +135,13 @@ class Fission:
         # Nobody keeps the indices of threads in an array that others could look into.
         indices = varying - symbols_in(group.current())
         body = block_of(detach_exchanges(list(statements), indices, context.symbols))
-        uniformity = solve_uniformity(body, group.scope, context.effects, varying)
+        uniformity = self._uniformity(body)
         disputed = in_waiting_heads(body, group.scope) & uniformity.varying
-        narrowed = narrow_scopes(body, disputed, context.effects, context.symbols, self.origins)
+        narrowed = narrow_scopes(body, disputed, self.effects, context.symbols, self.origins)
         if narrowed is not body:
             body = narrowed
-            uniformity = solve_uniformity(body, group.scope, context.effects, varying)
-        values = solve_uniformity(body, group.scope, context.effects, varying, control=False)
+            uniformity = self._uniformity(body)
+        values = solve_uniformity(body, group.scope, self.effects, varying, control=False)
         predication = Predication(uniformity, values, context.symbols, group.scope)
         predicated = predication.whole(body.statements)
         self.partly_set = predication.partly_set
@@ -154,7 +149,7 @@ class Fission:
             self.partly_set |= shuffled(body, self.origins)
         if predication.changed:
             body = block_of(predicated)
-            uniformity = solve_uniformity(body, group.scope, context.effects, varying)
+            uniformity = self._uniformity(body)
         self.votes = votes_in(body)
         while True:
             self._analyse(body, uniformity)
@@ -162,7 +157,7 @@ class Fission:
             if rewritten is body:
                 break
             body = rewritten
-            uniformity = solve_uniformity(body, group.scope, context.effects, varying)
+            uniformity = self._uniformity(body)
         hiding = hiding_others(body, context.kernel.function.parameters, self.origins)
         self.arrays = arrays_for(self.privates, self.origins, context.symbols, hiding)
         if self.left:
@@ -173,17 +168,23 @@ class Fission:
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
         return FissionResult(allocations, emitted, self.leaves_early)
 
+    def _uniformity(self, body: Block) -> Uniformity:
+        self.effects = self.context.effects.within(body)
+        varying = set(self.group.described)
+        return solve_uniformity(body, self.group.scope, self.effects, varying)
+
     def _analyse(self, body: Block, uniformity: Uniformity) -> None:
         """Cut `body` into intervals and find what threads keep between them."""
-        builder = IntervalBuilder(uniformity, self.context.effects, self.group)
+        builder = IntervalBuilder(uniformity, self.effects, self.group)
         self.items = builder.build(body.statements)
         self.once = builder.once_symbols
-        self.written = written_after_declaration(body, self.context.effects)
+        self.written = written_after_declaration(body, self.effects)
         self.last = max((interval.number for interval in intervals_in(self.items)), default=0)
         self._plan_guards()
         self.privates = PrivateAnalysis(
             self.items,
-            self.context.effects,
+            self.effects,
+            self.effects.memory,
             self.once,
             self.written,
             self.constant_memory,
@@ -194,10 +195,13 @@ class Fission:
         """`body` with variables in the scopes that they need, and with loops whose heads change
         what threads keep for themselves opened."""
         kept = set(self.privates.kept)
-        effects, symbols = self.context.effects, self.context.symbols
+        effects, symbols = self.effects, self.context.symbols
         narrowed = narrow_scopes(body, kept, effects, symbols, self.origins)
         if narrowed is not body:
             return narrowed
+        owned = own_bound_values(body, kept, effects.memory, symbols)
+        if owned is not body:
+            return owned
         loops = [
             item.statement
             for item in structured_in(self.items)
@@ -274,7 +278,7 @@ class Fission:
         return [self.group.allocate(array, "bool", self.done), self.group.loop((clear,))]
 
     def _is_repeatable(self, condition: Expr) -> bool:
-        found = self.context.effects.of(condition)
+        found = self.effects.of(condition)
         if not found.is_pure or found.memory_reads or found.reads & self.written:
             return False
         return not any(isinstance(node, Call) for node in walk(condition))

@@ -124,7 +124,9 @@ def _fill(declare: Declare, variable: Variable, place: Expr, initial: InitList) 
     if plain and (not elements or (len(elements) == 1 and _is_zero(elements[0]))):
         return Text(("std::memset(", place, ", 0, sizeof(", place, "));"), trivia=declare.trivia)
     name = f"initial_{variable.symbol.name}"
-    values = Text((f"const {element_type(variable)} {name}{variable.suffix} = ", initial, ";"))
+    spelled = element_type(variable)
+    spelled = f"{spelled} const" if spelled.endswith("*") else f"const {spelled}"
+    values = Text((f"{spelled} {name}{variable.suffix} = ", initial, ";"))
     copied: tuple[str | Expr, ...] = ("std::memcpy(", place, f", {name}, sizeof({name}));")
     if not plain:
         copied = (f"std::copy(std::begin({name}), std::end({name}), ", place, ");")

@@ -38,6 +38,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk, with_children
 from g2o.ir.types import BOOL
 from g2o.lowering.intervals import waits
+from g2o.lowering.single_declarations import apart
 from g2o.lowering.varying_headers import split_initial
 
 Loop = For | While | DoWhile
@@ -136,7 +137,7 @@ def _opened(loop: Loop, body: Stmt, effects: EffectsOf, symbols: SymbolTable) ->
     always = For(None, None, None, inside, trivia=loop.trivia)
     opened = always if condition is None else While(condition, inside, trivia=loop.trivia)
     initial = loop.initial if isinstance(loop, For) else None
-    return opened if initial is None else Block((initial, opened), span=loop.span)
+    return opened if initial is None else Block((*apart(initial), opened), span=loop.span)
 
 
 def _checked(condition: Expr, symbols: SymbolTable) -> list[Stmt]:

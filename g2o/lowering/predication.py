@@ -66,6 +66,7 @@ from g2o.lowering.guards import negated
 from g2o.lowering.initialisers import initial_value
 from g2o.lowering.intervals import waits
 from g2o.lowering.leaving import JumpFreeLoop, leaves
+from g2o.lowering.single_declarations import apart
 from g2o.lowering.varying_headers import without_varying_header
 
 _VOTES = frozenset({"ballot", "any", "all", "count"})
@@ -384,7 +385,7 @@ class Predication:
         result: list[Stmt] = []
         body: list[Stmt] = []
         if isinstance(statement, For) and statement.initial is not None:
-            result.extend(self.sequence((statement.initial,), active))
+            result.extend(self.sequence(apart(statement.initial), active))
         running = self._active("running", statement.condition, active, body)
         any_running = self.symbols.fresh("any_running", INT, Storage.LOCAL)
         body.append(Declare((Variable(any_running, "int"),)))

@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.analysis.effects import Effects, EffectsOf, symbols_in
+from g2o.analysis.addressing import addressed
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.memory import Memory
 from g2o.analysis.mincut import minimum_vertex_cut
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
@@ -21,17 +23,13 @@ from g2o.ir.expressions import (
     Cast,
     InitList,
     Literal,
-    Member,
     Remote,
-    Unary,
-    VarRef,
     Verbatim,
-    strip_parens,
 )
 from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 from g2o.lowering.intervals import (
     Interval,
     Item,
@@ -41,6 +39,7 @@ from g2o.lowering.intervals import (
     structured_in,
 )
 
+_OWN = (Storage.LOCAL, Storage.BLOCK)
 _DECLTYPE = re.compile(r"\bdecltype\s*\(\s*\(*\s*(\w+)")
 _REFERENCE = re.compile(r"&(?:\s*\w+(?:\s*\.\.\.)?)?")  # in the brackets of a lambda
 
@@ -58,12 +57,14 @@ class Privates:
 
 @final
 class PrivateAnalysis:
-    """`guarding` are the variables of the conditions under which threads skip an interval."""
+    """`guarding` are the variables of the conditions under which threads skip an interval. What an
+    interval names it uses, and all that this may lead to."""
 
     def __init__(
         self,
         items: list[Item],
         effects: EffectsOf,
+        memory: Memory,
         once: set[Symbol],
         written: set[Symbol],
         never_written: set[Symbol],
@@ -71,6 +72,7 @@ class PrivateAnalysis:
     ) -> None:
         self.items = items
         self.effects = effects
+        self.memory = memory
         self.once = once
         self.written = written
         self.never_written = never_written
@@ -85,11 +87,14 @@ class PrivateAnalysis:
                 if isinstance(statement, Declare):
                     for variable in statement.variables:
                         self._declare(interval, variable, statement)
-            for symbol in self._named(interval):
-                self.uses.setdefault(symbol, set()).add(interval.number)
+            self._use(self._named(interval), interval.number)
         for structured in structured_in(self.items):
-            for symbol in _control_symbols(structured):
-                self.uses.setdefault(symbol, set()).add(-structured.first_interval)
+            self._use(_control_symbols(structured), -structured.first_interval)
+
+    def _use(self, named: set[Symbol], number: int) -> None:
+        for symbol in named | self.memory.reached(named):
+            if symbol is not None:
+                self.uses.setdefault(symbol, set()).add(number)
 
     def _named(self, interval: Interval) -> set[Symbol]:
         """What the interval names, with the conditions that keep threads out of it."""
@@ -104,11 +109,7 @@ class PrivateAnalysis:
 
     def solve(self) -> Privates:
         result = Privates()
-        across = [
-            symbol
-            for symbol, (number, _, _) in self.declared.items()
-            if self.uses.get(symbol, set()) - {number}
-        ]
+        across = [symbol for symbol in self.declared if self._is_across(symbol)]
         result.repeatable = {symbol for symbol in self.declared if self._is_repeatable(symbol)}
         if not across and not self._read_by_others():
             return result
@@ -119,11 +120,16 @@ class PrivateAnalysis:
         exchanged = self._read_by_others()
         across = [s for s in self.declared if s in exchanged or s in set(across)]
         forced = controlling | exchanged
-        fixed = [s for s in self.declared if s not in repeatable or s in forced]
-        kept = minimum_vertex_cut(operands, fixed, across, cost)
+        while True:
+            fixed = [s for s in self.declared if s not in repeatable or s in forced]
+            kept = minimum_vertex_cut(operands, fixed, across, cost)
+            lasting = self._led_to(repeatable - kept)
+            if lasting <= forced:
+                break
+            forced |= lasting
         result.kept = [symbol for symbol in self.declared if symbol in kept]
         for symbol in result.kept:
-            _check_has_a_type(self.declared[symbol][1])
+            _check_may_be_kept(self.declared[symbol][1])
         if result.kept:
             _check_types_asked_for({one.name for one in result.kept}, self.items)
         result.repeatable = repeatable - kept
@@ -136,6 +142,15 @@ class PrivateAnalysis:
                 if symbol in repeated
             ]
         return result
+
+    def _led_to(self, made_again: set[Symbol]) -> set[Symbol]:
+        """What pointers that are not made again in each interval lead to."""
+        holding = {symbol for symbol in self.memory.held if symbol not in made_again}
+        led = self.memory.reached(holding)
+        return {symbol for symbol in self.declared if symbol in led and self._is_across(symbol)}
+
+    def _is_across(self, symbol: Symbol) -> bool:
+        return bool(self.uses.get(symbol, set[int]()) - {self.declared[symbol][0]})
 
     def _read_by_others(self) -> set[Symbol]:
         """Variables whose values other threads look at."""
@@ -162,12 +177,6 @@ class PrivateAnalysis:
         variable = self.declared[symbol][1]
         return set[Symbol]() if variable.initial is None else symbols_in(variable.initial)
 
-    def _initial_effects(self, variable: Variable) -> Effects:
-        assert variable.initial is not None
-        if variable.symbol.type.kind is TypeKind.REFERENCE:
-            return self.effects.of(Unary("&", variable.initial))
-        return self.effects.of(variable.initial)
-
     def _is_repeatable(self, symbol: Symbol) -> bool:
         """Would the initialiser give the same value again, at no great cost?"""
         _, variable, _ = self.declared[symbol]
@@ -175,24 +184,20 @@ class PrivateAnalysis:
             return True
         if _captures_by_value(variable):
             return not self._captured(variable) & self.written
-        if variable.initial is None or symbol in self.written:
+        if variable.initial is None:
+            return False
+        if symbol in self.written and not _is_made_of_references(symbol.type):
             return False
         if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
             return False
-        found = self._initial_effects(variable)
-        writes = found.writes if symbol.type.kind is not TypeKind.REFERENCE else set[Symbol]()
-        if writes or found.memory_writes or found.side_effects:
+        places, values = addressed(variable.initial, symbol.type)
+        found = self.effects.of_all(values)
+        if found.writes or found.memory_writes or found.side_effects:
             return False
-        if not found.memory_reads <= self.never_written:
+        if found.reads & self.written or not found.memory_reads <= self.never_written:
             return False
-        named = _place_of(variable)
-        for read in found.reads:
-            if read in self.written and read != named:
-                return False
-            local = read.storage in (Storage.LOCAL, Storage.BLOCK)
-            if local and read not in self.declared and read not in self.once:
-                return False
-        return True
+        own = {one for one in found.reads | places if one.storage in _OWN}
+        return all(one in self.declared or one in self.once for one in own)
 
     def _captured(self, variable: Variable) -> set[Symbol]:
         """What a lambda may have captured; it also names parameters and variables of its own."""
@@ -202,17 +207,6 @@ class PrivateAnalysis:
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
-
-
-def _place_of(variable: Variable) -> Symbol | None:
-    """The variable that a reference is bound to, wherever that is and whatever its value."""
-    initial = variable.initial
-    if variable.symbol.type.kind is not TypeKind.REFERENCE or initial is None:
-        return None
-    place = strip_parens(initial)
-    while isinstance(place, Member) and not place.arrow:
-        place = strip_parens(place.base)
-    return place.symbol if isinstance(place, VarRef) else None
 
 
 def _is_table(variable: Variable) -> bool:
@@ -250,8 +244,19 @@ def _captures(variable: Variable) -> str | None:
     return initial.span.text.partition("]")[0].lstrip("[").strip()
 
 
-def _check_has_a_type(variable: Variable) -> None:
-    """What is kept for each thread needs a type with a name."""
+def _is_made_of_references(ctype: CType) -> bool:
+    """Do all objects of the class stay what they are made as?"""
+    kinds = {member.kind for _, member in ctype.fields}
+    return kinds == {TypeKind.REFERENCE} and ctype.kind is TypeKind.RECORD
+
+
+def _check_may_be_kept(variable: Variable) -> None:
+    """What is kept for each thread needs a type with a name, and is given its value later."""
+    if any(member.kind is TypeKind.REFERENCE for _, member in variable.symbol.type.fields):
+        where = None if variable.initial is None else variable.initial.span
+        message = f"'{variable.symbol.name}', whose class has a reference, behind a barrier"
+        told = Note("make it again behind the barrier, or let the class hold a pointer", where)
+        raise refuse("G2O0201", message, where, told)
     if "(lambda at" in variable.symbol.type.spelling:
         where = None if variable.initial is None else variable.initial.span
         message = f"lambda '{variable.symbol.name}' that is used behind a barrier"

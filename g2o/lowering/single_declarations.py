@@ -6,13 +6,21 @@ int tx = threadIdx.x, ty = threadIdx.y;   ->   int tx = threadIdx.x;
 
 from __future__ import annotations
 
-from g2o.ir.statements import NO_TRIVIA, Block, Declare, For, Node, Stmt
+from g2o.ir.statements import Block, Declare, For, Node, Stmt
 from g2o.ir.traverse import rewrite
 
 
 def split_declarations(body: Block) -> Block:
     """Split declarations of several variables, except in the header of a `for`."""
     return rewrite(body, _split_in_block)
+
+
+def apart(statement: Stmt) -> tuple[Stmt, ...]:
+    """A declaration for each of the variables that the statement declares; or the statement."""
+    if not isinstance(statement, Declare) or len(statement.variables) == 1:
+        return (statement,)
+    first, *others = statement.variables
+    return Declare((first,), trivia=statement.trivia), *(Declare((other,)) for other in others)
 
 
 def _split_in_block(node: Node) -> Node | None:
@@ -23,9 +31,7 @@ def _split_in_block(node: Node) -> Node | None:
     for statement in node.statements:
         if isinstance(statement, Declare) and len(statement.variables) > 1:
             changed = True
-            for position, variable in enumerate(statement.variables):
-                trivia = statement.trivia if position == 0 else NO_TRIVIA
-                result.append(Declare((variable,), trivia=trivia))
+            result.extend(apart(statement))
         elif isinstance(statement, For):
             body = split_declarations(Block((statement.body,)))
             inner = body.statements[0]

@@ -20,7 +20,8 @@ from g2o.analysis.accesses import Access, AccessKind, MemoryModel
 from g2o.analysis.addresses import ANY_MEMBER
 from g2o.analysis.barrier_flow import Distance, ways_from
 from g2o.analysis.conflicts import Certainty, Conflicts
-from g2o.analysis.effects import Effects, EffectsOf
+from g2o.analysis.effect_sets import Effects
+from g2o.analysis.effects import EffectsOf
 from g2o.diagnostics.diagnostic import Outcome, remark
 from g2o.ir.expressions import Assign, Binary, Conditional, Expr, Paren
 from g2o.ir.kernel import Kernel

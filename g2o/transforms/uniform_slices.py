@@ -19,7 +19,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from g2o.analysis.effects import Effects, declared_in, statements_of, symbols_in
+from g2o.analysis.effect_sets import Effects
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.expressions import Verbatim
 from g2o.ir.statements import (

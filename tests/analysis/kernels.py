@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
-from g2o.analysis.effects import Effects, EffectsOf
+from g2o.analysis.effect_sets import Effects
+from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.frontend.cuda.program import read_program
 from g2o.frontend.cuda.project import Project

@@ -30,8 +30,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.analysis.effect_sets import Effects
 from g2o.analysis.effects import (
-    Effects,
     EffectsOf,
     declared_in,
     is_memory,

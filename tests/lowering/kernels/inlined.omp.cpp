@@ -29,8 +29,6 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
         float value[64];
         int place[64];
         int place_of_byte[64];
-        int *place2[64];
-        int *place3[64];
         float most;
         for (int tid = 0; tid < 64; ++tid) {
             const int i = int(range.first + bx * 64 + tid);
@@ -38,10 +36,8 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
         }
         {
 #pragma omp simd
-            for (int tid = 0; tid < 64; ++tid) {
-                place2[tid] = &place[tid];
+            for (int tid = 0; tid < 64; ++tid)
                 items[tid] = Item{float(value[tid] * (float(1))), tid};
-            }
             for (int s = 64 / 2; s > 0; s /= 2) {
                 for (int tid = 0; tid < 64; ++tid) {
                     if (tid < s && items[tid + s].value > items[tid].value)
@@ -50,9 +46,10 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
             }
             const float result = items[0].value;
             most = result;
-#pragma omp simd
-            for (int tid = 0; tid < 64; ++tid)
-                *place2[tid] = items[0].place;
+            for (int tid = 0; tid < 64; ++tid) {
+                int *place2 = &place[tid];
+                *place2 = items[0].place;
+            }
         }
         unsigned char byte;
         {
@@ -61,7 +58,6 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
             for (int tid = 0; tid < 64; ++tid) {
                 const int i = int(range.first + bx * 64 + tid);
                 T value2 = b[i];
-                place3[tid] = &place_of_byte[tid];
                 items2[tid] = Item2{T(value2 * scale), tid};
             }
             for (int s = 64 / 2; s > 0; s /= 2) {
@@ -72,9 +68,10 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
             }
             const T result = items2[0].value;
             byte = result;
-#pragma omp simd
-            for (int tid = 0; tid < 64; ++tid)
-                *place3[tid] = items2[0].place;
+            for (int tid = 0; tid < 64; ++tid) {
+                int *place3 = &place_of_byte[tid];
+                *place3 = items2[0].place;
+            }
         }
         float least;
         {
