@@ -171,7 +171,8 @@ class Memory:
                 for part in parts:
                     if not isinstance(part, str):
                         direct |= self.objects(part) | self.targets(part)
-        return direct | self.reached(direct)
+        found = direct | self.reached(direct)
+        return {one for one in found if one is None or not _is_lambda(one.type)}
 
     def is_value(self, expr: Expr) -> bool:
         """Is it certainly no place, but a value that is made there?"""
@@ -244,7 +245,8 @@ class Memory:
         receiver = isinstance(call.callee, (Member, VarRef))
         for one in self._known(call):
             if one is None:
-                if not call.is_cuda or argument.type.kind not in _GIVEN_BY_VALUE:
+                by_value = call.is_cuda or _calls_lambda(call)
+                if not by_value or argument.type.kind not in _GIVEN_BY_VALUE:
                     return True
                 continue
             own = receiver or (one.is_method and len(call.arguments) > 0)
@@ -326,6 +328,8 @@ class Memory:
         """What a function is given it may store wherever it may write."""
         if isinstance(node, Call) and self._leaves_pointers(node):
             return False
+        if _makes_lambda(node):
+            return False  # what it does it does where it is called
         found = self.handed_on(node)
         if not found - {None}:
             return False
@@ -349,9 +353,10 @@ class Memory:
 
     def _stores_outside(self, node: Call | Verbatim | Code | Text) -> bool:
         if not isinstance(node, Call):
-            return not isinstance(node, Verbatim) or not _is_lambda(node.type)
-        callee = node.callee.base if isinstance(node.callee, Member) else node.callee
-        unknown = not (node.is_cuda or _is_lambda(callee.type))
+            return True
+        if _calls_lambda(node):
+            return False
+        unknown = not node.is_cuda
         return any(unknown if one is None else one.writes_elsewhere for one in self._known(node))
 
 
@@ -425,6 +430,18 @@ def _may_lead(ctype: CType, target: Symbol | None) -> bool:
     if target is None or element is None or not element.innermost.is_arithmetic:
         return True
     return target.type.innermost.kind is not TypeKind.POINTER
+
+
+def _makes_lambda(node: Node) -> bool:
+    text = "" if not isinstance(node, Verbatim) or node.span is None else node.span.text
+    return text.startswith("[")
+
+
+def _calls_lambda(call: Call) -> bool:
+    """A lambda of the function, which uses what it captures and keeps no address of it outside."""
+    callee = call.callee.base if isinstance(call.callee, Member) else call.callee
+    candidates = (callee, *call.arguments[:1])
+    return any(isinstance(one, VarRef) and _is_lambda(one.symbol.type) for one in candidates)
 
 
 def _is_lambda(ctype: CType) -> bool:
