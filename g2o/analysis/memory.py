@@ -166,7 +166,8 @@ class Memory:
                 for part in parts:
                     for node in walk(part):
                         if isinstance(node, VarRef):
-                            direct |= self.objects(node) | self.targets(node)
+                            direct |= self.targets(node)
+                            direct |= set() if _captures_values(used) else self.objects(node)
             case Code(parts=parts) | Text(parts=parts):
                 for part in parts:
                     if not isinstance(part, str):
@@ -435,6 +436,12 @@ def _may_lead(ctype: CType, target: Symbol | None) -> bool:
 def _makes_lambda(node: Node) -> bool:
     text = "" if not isinstance(node, Verbatim) or node.span is None else node.span.text
     return text.startswith("[")
+
+
+def _captures_values(node: Verbatim) -> bool:
+    """Is it a lambda that has copies of what it captures?"""
+    text = "" if node.span is None else node.span.text
+    return text.startswith("[") and "&" not in text.partition("]")[0] and "this" not in text
 
 
 def _calls_lambda(call: Call) -> bool:
