@@ -395,6 +395,8 @@ def _is_variable(symbol: Symbol | None) -> TypeGuard[Symbol]:
 def may_hold(ctype: CType) -> bool:
     """May an object of the type hold pointers or references?"""
     inner = ctype.innermost
+    if inner.spelling.startswith("g2o::Tape<"):
+        return False  # of numbers
     if inner.kind is not TypeKind.RECORD:
         return inner.kind in _HOLDERS
     if inner.fields:
