@@ -317,6 +317,8 @@ class Memory:
 
     def _bound(self, symbol: Symbol, initial: Expr) -> Objects:
         if symbol.type.kind is not TypeKind.REFERENCE:
+            if not _may_carry(symbol.type):
+                return set()
             if isinstance(initial, Verbatim) and may_hold(symbol.type):
                 return self.handed_on(initial)
             return self.targets(initial)
