@@ -23,7 +23,7 @@ from g2o.ad.bits import (
 )
 from g2o.ad.components import behind, is_of_a_value
 from g2o.ad.origins import Origins, find_origins
-from g2o.ad.reals import carries
+from g2o.ad.reals import carries, hides_reals
 from g2o.analysis.effects import goes_through_pointer, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, Refusal, error
@@ -287,13 +287,21 @@ def _flow(
                 roots = origins.roots(leaf)
                 # What no pointer leads to and no variable holds is a value on its way.
                 sources |= roots if goes_through_pointer(leaf) else roots - {None}
-                reals |= roots if carries(value_type(leaf)) else set()
+                reals |= roots if _holds_reals(leaf) else set()
             for node in walk(value):
                 if isinstance(node, Call) and node.name in FROM_BITS:
                     for argument in node.arguments:
                         for leaf in bit_sources(argument, origins):
                             sources |= _sources_of_bits(leaf, origins)
     return [Flow(goal, frozenset(sources), span, what, frozenset(reals))] if sources else []
+
+
+def _holds_reals(leaf: Expr) -> bool:
+    """Is the lvalue, or the object whose member function it is, made of real numbers?"""
+    if isinstance(leaf, Member) and leaf.type.kind is TypeKind.OTHER:
+        ctype = value_type(leaf.base)
+        return carries(ctype) or hides_reals(ctype)
+    return carries(value_type(leaf))
 
 
 def _sources_of_bits(leaf: Expr, origins: Origins) -> set[Symbol | None]:

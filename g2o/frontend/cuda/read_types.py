@@ -34,6 +34,7 @@ _COORDINATE = re.compile(
     r"\bdecltype\s*\(\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\s*\)"
 )
 _OPEN = re.compile(r"\(|\btype-parameter-|\bdecltype\b|\btypename\b|<dependent type>")
+_MEMBER_FUNCTION = "<bound member function type>"  # what `x.f` is in `x.f()`
 _ORDINARY = frozenset(("half", "half2"))
 
 
@@ -90,7 +91,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             made = replace(made, hides_reals=hides or union, is_union=union)
             made = replace(made, constructs=not canonical.is_pod)
             return _with_elements(made, canonical, depth)
-        case "UNEXPOSED" | "DEPENDENT" | "INVALID":
+        case "UNEXPOSED" | "DEPENDENT" | "INVALID" if spelling != _MEMBER_FUNCTION:
             return CType(spelling, TypeKind.DEPENDENT, 0, True, const, volatile)
         case _:
             return CType(spelling, TypeKind.OTHER, 0, True, const, volatile)
