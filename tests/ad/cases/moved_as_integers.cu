@@ -66,3 +66,13 @@ __global__ void shuffled(const float *x, float *y)
     *reinterpret_cast<int4 *>(y + 4 * i) = other;
     y[4 * i + 1] *= reinterpret_cast<float *>(&raw)[3];
 }
+// g2o-verify: into_shared_memory<<<2, 32>>>(x = [256], y = [64])
+__global__ void into_shared_memory(const float *x, float *y)
+{
+    __shared__ __align__(16) float s[128];
+    int t = threadIdx.x;
+    reinterpret_cast<uint4 *>(s)[t] =
+        reinterpret_cast<const uint4 *>(x)[blockIdx.x * 32 + t];
+    __syncthreads();
+    y[blockIdx.x * 32 + t] = s[4 * t] * s[(4 * t + 5) % 128];
+}

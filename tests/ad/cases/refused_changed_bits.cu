@@ -61,14 +61,27 @@ __global__ void copied_as_an_integer(const float *x, float *y, int n)
     y[i] = v * v;
 }
 
-__global__ void copied_as_integers(const float *x, float *y)
+__global__ void changed_among_integers(const float *x, float *y)
 {
     __shared__ __align__(16) float s[128];
     int t = threadIdx.x;
-    reinterpret_cast<uint4 *>(s)[t] = // refused: uint4
-        reinterpret_cast<const uint4 *>(x)[blockIdx.x * 32 + t];
+    uint4 four = reinterpret_cast<const uint4 *>(x)[blockIdx.x * 32 + t];
+    four.x ^= 0x80000000u; // refused: integer
+    reinterpret_cast<uint4 *>(s)[t] = four;
     __syncthreads();
     y[blockIdx.x * 32 + t] = s[4 * t] * s[(4 * t + 5) % 128];
+}
+
+__global__ void looked_at_as_integers(const float *x, float *y)
+{
+    __shared__ __align__(16) float s[128];
+    int t = threadIdx.x;
+    uint4 four = reinterpret_cast<const uint4 *>(x)[blockIdx.x * 32 + t];
+    if (four.x >> 31)
+        y[blockIdx.x * 32 + t] = 0;
+    reinterpret_cast<uint4 *>(s)[t] = four; // refused: uint4
+    __syncthreads();
+    y[blockIdx.x * 32 + t] += s[4 * t] * s[(4 * t + 5) % 128];
 }
 
 __global__ void address_in_an_integer(const float *x, float *y, int n)
