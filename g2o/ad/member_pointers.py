@@ -46,6 +46,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.names import symbols_behind
 from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
@@ -141,7 +142,7 @@ def with_structures(
     if not parts:
         return lowered, tuple(shadows)
     own = dict(zip(wanted, shadows, strict=True))
-    symbols = SymbolTable(continued=lowered.function.symbols)
+    symbols = symbols_behind(lowered)
     handed = {one: own.get(one) or _shadow(one, symbols, by_pointer) for one in asked}
     used = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
     declared: list[Stmt] = []

@@ -65,10 +65,10 @@ class SymbolTable:
     def last_id(self) -> int:
         return self._next_id
 
-    def behind(self, other: SymbolTable) -> SymbolTable:
-        """The names of this table, with ids that start behind those of another one, too."""
+    def behind(self, last_id: int) -> SymbolTable:
+        """The names of this table, with ids that start behind `last_id`, too."""
         table = SymbolTable(continued=self)
-        table._next_id = max(table._next_id, other.last_id)
+        table._next_id = max(table._next_id, last_id)
         return table
 
     def declare(self, name: str, ctype: CType, storage: Storage) -> Symbol:

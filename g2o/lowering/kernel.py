@@ -124,7 +124,7 @@ def lower_kernel(
     lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
     loops = without_whole_masks(take_own_values(statements_of(lowered)), effects)
     if device is not None:
-        function = replace(function, symbols=function.symbols.behind(symbols))
+        function = replace(function, symbols=function.symbols.behind(symbols.last_id))
         found = LoweredKernel(function, loops, grid, block, shared_bytes)
         loops = put_on_device(context, device.improve(found).body)
     checks = launch_checks(context)
@@ -157,7 +157,7 @@ def lower_kernel(
     if device is None:
         statements = with_first_values(statements)
     remarks = (*context.remarks, *_remarks(context, statements))
-    function = replace(function, symbols=function.symbols.behind(symbols))
+    function = replace(function, symbols=function.symbols.behind(symbols.last_id))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)
 
 

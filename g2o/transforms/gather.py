@@ -36,7 +36,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.names import names_in
+from g2o.ir.names import names_in, symbols_behind
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -79,7 +79,7 @@ def gather_increments(
     Unchanged kernels are returned as they are."""
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
-    symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
+    symbols = symbols_behind(lowered, names_in(lowered.body))
     effects = functions.for_node(Block(lowered.body))
     limits = limits_of(lowered.body)
     memory = same_memory(lowered.body)

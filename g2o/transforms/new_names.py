@@ -9,6 +9,7 @@ from typing import Final, final
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import Call, VarRef
 from g2o.ir.kernel import LoweredKernel
+from g2o.ir.names import symbols_behind
 from g2o.ir.statements import CountedLoop, Declare, Trivia, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -22,7 +23,7 @@ class NewNames:
 
     def __init__(self, lowered: LoweredKernel) -> None:
         self.taken = set(_IDENTIFIER.findall(lowered.function.span.text))
-        self.last = lowered.function.symbols.last_id
+        self.last = symbols_behind(lowered).last_id
         self.meanings: dict[str, set[Symbol]] = {}
         self.declared: Counter[Symbol] = Counter()
         self.initialised = set(lowered.function.parameters)
@@ -41,7 +42,6 @@ class NewNames:
     def _take(self, symbol: Symbol) -> None:
         self.taken.add(symbol.name)
         self.meanings.setdefault(symbol.name, set()).add(symbol)
-        self.last = max(self.last, symbol.id)
 
     def is_only(self, symbol: Symbol) -> bool:
         """Does the name mean nothing else, nor the variable twice?"""

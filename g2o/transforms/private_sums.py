@@ -36,7 +36,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.names import names_in
+from g2o.ir.names import names_in, symbols_behind
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -66,7 +66,7 @@ def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
     """Replace atomics by additions to private copies. Unchanged kernels stay as they are."""
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
-    symbols = SymbolTable(names_in(lowered.body), lowered.function.symbols)
+    symbols = symbols_behind(lowered, names_in(lowered.body))
     limits = limits_of(lowered.body)
     outside = {one.name: one for one in lowered.function.parameters}
     memory = same_memory(lowered.body)

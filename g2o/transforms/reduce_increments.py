@@ -33,7 +33,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
-from g2o.ir.names import names_in, words_of
+from g2o.ir.names import names_in, symbols_behind, words_of
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -71,7 +71,7 @@ def reduce_increments(
     """
     if not any(is_increment(node) for statement in lowered.body for node in walk(statement)):
         return lowered
-    symbols = SymbolTable(continued=lowered.function.symbols)
+    symbols = symbols_behind(lowered)
     symbols.names = {*names_in(lowered.body), *words_of(lowered.function.span.text)}
     symbols.names.update(parameter.name for parameter in lowered.function.parameters)
     declared = Counter(

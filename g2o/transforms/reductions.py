@@ -15,11 +15,10 @@ as the launch says, which have to fit into shared memory, each thread has a `g2o
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
+from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import (
     Assign,
@@ -34,6 +33,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
+from g2o.ir.names import names_in, symbols_behind, words_of
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
@@ -54,14 +54,18 @@ _MOST_ELEMENTS = 4096
 def use_reductions(lowered: LoweredKernel, functions: FunctionTable) -> LoweredKernel:
     """The same object where no atomic addition becomes part of a reduction."""
     effects = functions.for_node(Block(lowered.body))
-    parts = [_reduced(statement, lowered, effects) for statement in lowered.body]
+    taken = names_in(lowered.body) | words_of(lowered.function.span.text)
+    symbols = symbols_behind(lowered, taken)
+    parts = [_reduced(statement, lowered, effects, symbols) for statement in lowered.body]
     same = all(
         len(new) == 1 and new[0] is old for new, old in zip(parts, lowered.body, strict=True)
     )
     return lowered if same else replace(lowered, body=tuple(s for part in parts for s in part))
 
 
-def _reduced(loop: Stmt, lowered: LoweredKernel, effects: EffectsOf) -> tuple[Stmt, ...]:
+def _reduced(
+    loop: Stmt, lowered: LoweredKernel, effects: EffectsOf, symbols: SymbolTable
+) -> tuple[Stmt, ...]:
     if not isinstance(loop, CountedLoop) or not loop.pragma.startswith("omp parallel for"):
         return (loop,)
     if "simd" in loop.pragma or "reduction" in loop.pragma:
@@ -76,7 +80,7 @@ def _reduced(loop: Stmt, lowered: LoweredKernel, effects: EffectsOf) -> tuple[St
         if known is not None:
             reduced.append(Reduced(array, known))
         elif many is not None:
-            sums = _own_sums(array, lowered)
+            sums = symbols.fresh(f"own_{array.name}", array.type, Storage.BLOCK)
             partial.append(_Partial(array, sums, many))
             array = sums
         else:
@@ -100,18 +104,6 @@ class _Partial:
     array: Symbol
     sums: Symbol
     count: Expr
-
-
-def _own_sums(array: Symbol, lowered: LoweredKernel) -> Symbol:
-    """A name for a thread's sums that nothing in the kernel has."""
-    text = frozenset(re.findall(r"\w+", lowered.function.span.text))
-    symbols = SymbolTable(text, lowered.function.symbols)
-    inside = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
-    inside |= {symbol for statement in lowered.body for symbol in declared_in(statement)}
-    symbols.names |= {symbol.name for symbol in inside}
-    last = max((symbol.id for symbol in inside), default=0)
-    made = symbols.fresh(f"own_{array.name}", array.type, Storage.BLOCK)
-    return replace(made, id=max(made.id, last + 1))
 
 
 def _with_sums(loop: CountedLoop, partial: list[_Partial]) -> tuple[Stmt, ...]:
