@@ -16,6 +16,9 @@ from g2o.lowering.thread_group import ThreadGroup
 AMONG: Final = "among_"
 """In front of operations of the lanes of a mask, their second operand."""
 
+_CLOSED: Final = tuple(f"reduce_{one}" for one in ("add", "min", "max", "and", "or", "xor"))
+_MATCHES: Final = ("match_any", "match_all")
+
 
 def votes_in(body: Block) -> dict[Symbol, str]:
     """The variables that threads vote with -> the name of the operation."""
@@ -32,6 +35,18 @@ def gives_one_result(exchange: Exchange) -> bool:
         exchange.operation in ("ballot", "any", "all", "count", "activemask")
         or exchange.operation.startswith("reduce_")
     )
+
+
+def asks_all_lanes(exchange: Exchange) -> bool:
+    """Does it need the values of all threads in memory even where all have the same? All other
+    operations have a value that `take_own_values` knows."""
+    operation = exchange.operation
+    if operation == "activemask" or operation.startswith("shfl"):
+        return False
+    if exchange.width is not None or operation.startswith(AMONG):
+        return True
+    reduces = operation in _CLOSED and len(exchange.operands) == 1
+    return not reduces and operation not in ("any", "all", "ballot", "count", *_MATCHES)
 
 
 def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
@@ -64,11 +79,8 @@ def exchange_value(exchange: Exchange, group: ThreadGroup) -> Expr:
         raise refuse("G2O0205", f"warp operation '{operation}'", exchange.span)
     function = f"g2o::{operation}"
     combine = tuple(part for functor in exchange.operands[1:] for part in (", ", functor))
-    if width is None:
-        return Code((f"{function}(", whole, ", ", size, *combine, ")"), type=exchange.result.type)
-    tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)
-    start = Binary("+", whole, tile, whole.type)
-    return Code((f"{function}(", start, ", ", width, *combine, ")"), type=exchange.result.type)
+    start, _, count = _in_tile(whole, lane, size, width)
+    return Code((f"{function}(", start, ", ", count, *combine, ")"), type=exchange.result.type)
 
 
 def _among(operation: str, whole: Expr, lane: Expr, exchange: Exchange) -> Code:
@@ -85,7 +97,8 @@ def _among(operation: str, whole: Expr, lane: Expr, exchange: Exchange) -> Code:
 
 
 def _in_tile(whole: Expr, lane: Expr, size: Expr, width: Expr | None) -> tuple[Expr, Expr, Expr]:
-    """The first value of the tile that the lane is in, its place there, and the values there."""
+    """The first value of the tile that the lane is in, its place there, and the values there: the
+    last tile of a block may lack lanes."""
     if width is None:
         return whole, lane, size
     tile = Binary("*", Paren(Binary("/", lane, width, INT)), width, INT)

@@ -8,12 +8,15 @@ operation works on a copy that only the warp sees.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import Assign, Expr, Form, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, Exchange, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
+from g2o.lowering.exchange_values import asks_all_lanes
 
 
 def detach_exchanges(statements: list[Stmt], kept: set[Symbol], symbols: SymbolTable) -> list[Stmt]:
@@ -43,6 +46,23 @@ def detach_exchanges(statements: list[Stmt], kept: set[Symbol], symbols: SymbolT
         return None
 
     return sequence(statements)
+
+
+def asked_from_outside(statements: Sequence[Stmt]) -> set[Symbol]:
+    """Variables that `statements` do not declare, the same for all threads therefore, which an
+    operation asks for as if every thread had its own."""
+    body = Block(tuple(statements))
+    asked = {
+        symbol
+        for node in walk(body)
+        if isinstance(node, Exchange) and asks_all_lanes(node)
+        for symbol in symbols_in(node.operands[0])
+    }
+    return asked - {symbol for node in walk(body) for symbol in _declared(node)}
+
+
+def _declared(node: Node) -> list[Symbol]:
+    return [one.symbol for one in node.variables] if isinstance(node, Declare) else []
 
 
 def _is_own_variable(exchange: Exchange, kept: set[Symbol]) -> bool:

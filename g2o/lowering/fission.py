@@ -49,7 +49,7 @@ from g2o.ir.types import BOOL
 from g2o.lowering.bound_values import own_bound_values
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.exchange_values import votes_in
-from g2o.lowering.exchanges import detach_exchanges
+from g2o.lowering.exchanges import asked_from_outside, detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, written_after_declaration
@@ -134,7 +134,8 @@ class Fission:
         varying = set(group.described)
         # Nobody keeps the indices of threads in an array that others could look into.
         indices = varying - symbols_in(group.current())
-        body = block_of(detach_exchanges(list(statements), indices, context.symbols))
+        apart = indices | asked_from_outside(statements)
+        body = block_of(detach_exchanges(list(statements), apart, context.symbols))
         uniformity = self._uniformity(body)
         disputed = in_waiting_heads(body, group.scope) & uniformity.varying
         narrowed = narrow_scopes(body, disputed, self.effects, context.symbols, self.origins)

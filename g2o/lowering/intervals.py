@@ -44,7 +44,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
-from g2o.lowering.exchange_values import exchange_value, gives_one_result
+from g2o.lowering.exchange_values import asks_all_lanes, exchange_value, gives_one_result
 from g2o.lowering.guards import returning_guard
 from g2o.lowering.thread_group import ThreadGroup
 
@@ -140,6 +140,13 @@ class IntervalBuilder:
                 candidates.update(
                     v.symbol for v in statement.variables if self._may_be_once(v.symbol)
                 )
+        candidates -= {
+            symbol
+            for statement in statements
+            for node in walk(statement)
+            if isinstance(node, Exchange) and asks_all_lanes(node)
+            for symbol in symbols_in(node.operands[0])
+        }
         needed = self._controlling(statements)
         self._add_operands(needed, sequence)
         private = {v.symbol for s in sequence if isinstance(s, Declare) for v in s.variables}
