@@ -1,13 +1,14 @@
-"""Comparisons of signed indices with the unsigned extents of a launch say what is meant.
+"""Signed indices that meet unsigned extents and members say what is meant.
 
     if (bx == grid.x - 1)            if (bx == int(grid.x) - 1)
     if (t < block.x - 1)      ->     if (t < int(block.x) - 1)
     if (n < grid.x)                  if (unsigned(n) < grid.x)
+    uint2 p = {bx, t};               uint2 p = {unsigned(bx), unsigned(t)};
 
 CUDA compares unsigned numbers here. Signed numbers compare alike where both are equal or not, and
 where neither can be negative: indices and extents are not, nor is an extent less one. What may be
 negative on the other side has a cast by now (g2o.transforms.explicit_signs). Everything else is
-compared unsigned, as before, and a cast says so.
+compared unsigned, as before, and a cast says so. So does one in braces, which must not narrow.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import final
 
+from g2o.analysis.braces import initialised
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -25,10 +27,12 @@ from g2o.ir.expressions import (
     Expr,
     Form,
     Index,
+    InitList,
     Literal,
     Member,
     Paren,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.spelled import is_spelled
@@ -62,7 +66,7 @@ _UNLIKE = frozenset(
 
 def with_equal_signs(statements: tuple[Stmt, ...], grid: Symbol, block: Symbol) -> tuple[Stmt, ...]:
     """`statements` without comparisons of signed numbers with unsigned ones, `grid.x` and others,
-    of which compilers warn."""
+    of which compilers warn, and without signed indices in braces of unsigned numbers."""
     signs = _Signs(frozenset((grid, block)))
     return tuple(rewrite(statement, signs.compared) for statement in statements)
 
@@ -112,6 +116,18 @@ class _Signs:
                 # An index that does not hold what is below such a limit would overflow.
                 upper = Cast(strip_parens(upper), index.type)
                 return replace(node, upper=upper, body=rewrite(body, self.compared))
+            case InitList(elements=elements) if node.said is None:
+                new = {
+                    id(value): Cast(strip_parens(value), _plain(ctype))
+                    for value, ctype in initialised(node)
+                    if _kind_of(ctype) in (_Sign.UNSIGNED, _Sign.WIDE)
+                    and self.kind(value) == _Sign.SIGNED
+                    and integer_value(value) is None
+                }
+                if not new:
+                    return None
+                parts = tuple(new.get(id(one)) or rewrite(one, self.compared) for one in elements)
+                return with_children(node, parts)
             case _:
                 return None
 
@@ -229,6 +245,10 @@ class _Signs:
         if None in kinds:
             return None
         return next((one for one in _BY_STRENGTH if one in kinds), _Sign.LITERAL)
+
+
+def _plain(ctype: CType) -> CType:
+    return replace(ctype, spelling=unqualified(ctype))
 
 
 def _kind_of(ctype: CType) -> _Sign | None:

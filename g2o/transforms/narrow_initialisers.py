@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from g2o.analysis.braces import initialised
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Cast,
@@ -29,7 +30,7 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Node
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import CType, TypeKind, vector_number
+from g2o.ir.types import CType, TypeKind
 
 
 def with_explicit_narrowing(kernel: Kernel) -> Kernel:
@@ -51,25 +52,9 @@ def narrowed(body: Node) -> Iterator[tuple[Expr, CType]]:
     """The values in braces that need a cast, with the types of what they initialise."""
     for node in walk(body):
         if isinstance(node, InitList) and node.said is None:
-            for value, ctype in _initialised(node):
+            for value, ctype in initialised(node):
                 if not isinstance(value, InitList) and _narrows(value, ctype):
                     yield value, replace(ctype, spelling=ctype.spelling.removeprefix("const "))
-
-
-def _initialised(braces: InitList) -> Iterator[tuple[Expr, CType]]:
-    """The values, with the types of the elements or members that they are for."""
-    ctype = braces.type
-    if ctype.kind is TypeKind.ARRAY:
-        for value in braces.elements:  # without inner braces for those of an inner array
-            yield value, ctype.innermost
-    elif ctype.kind is TypeKind.RECORD and not ctype.constructs:
-        for value, (_, member) in zip(braces.elements, ctype.fields, strict=False):
-            yield value, member
-        number = vector_number(ctype)
-        if number is not None:
-            yield from ((value, number) for value in braces.elements)
-    elif ctype.is_arithmetic and len(braces.elements) == 1:
-        yield braces.elements[0], ctype
 
 
 def _narrows(value: Expr, to: CType) -> bool:

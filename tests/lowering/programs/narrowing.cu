@@ -30,6 +30,14 @@ __global__ void k(int *x, const float *v, double scale) {
                    p.a + int(p.b) + whole.a + int(whole.b) + sizes.x + sizes.y;
 }
 
+__global__ void positions(unsigned *x) {
+  int t = threadIdx.x;
+  uint2 p = {blockIdx.x * 16, blockIdx.x + threadIdx.x};
+  const uint3 q{threadIdx.x, p.y, 4};
+  unsigned both[2] = {threadIdx.x + 1, blockDim.x};
+  atomicAdd(&x[t], p.x + p.y + q.x * q.y * q.z + both[blockIdx.x % 2]);
+}
+
 int main() {
   int *x;
   float *v;
@@ -40,4 +48,11 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < 3; ++i)
     printf("%d\n", x[i]);
+  unsigned *u;
+  cudaMallocManaged(&u, 3 * sizeof(unsigned));
+  u[0] = u[1] = u[2] = 1;
+  positions<<<5, 3>>>(u);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 3; ++i)
+    printf("%u\n", u[i]);
 }
