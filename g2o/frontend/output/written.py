@@ -94,7 +94,7 @@ def _parsed(written: Written, root: Path, texts: Mapping[Path, bytes]) -> Transl
     search = [word for place in written.search for word in ("-iquote", str(place))]
     flags = [flag for flag in written.flags if not flag.startswith("-std")]
     arguments = (*own, *search, *flags)
-    unsaved = dict(_as_included(texts, written))
+    unsaved = dict(_as_included(texts, root, written))
     headers = tuple(sorted(_included(texts[root]) & provided_headers()))
     for _ in range(2) if _leaves_runtime_alone(written.flags) else ():
         kept = precompiled(headers, own)
@@ -146,27 +146,30 @@ def _included(text: bytes) -> frozenset[str]:
     return frozenset(names)
 
 
-def _as_included(texts: Mapping[Path, bytes], written: Written) -> Iterator[tuple[str, bytes]]:
-    """The texts by all names that clang may look them up by: those of files that are not there yet,
-    in directories that are not, are compared as they are spelled."""
-    by_place = {os.path.abspath(path): data for path, data in texts.items()}  # noqa: PTH100
+def _as_included(
+    texts: Mapping[Path, bytes], root: Path, written: Written
+) -> Iterator[tuple[str, bytes]]:
+    """The texts by their absolute paths, and for each other name that clang may look one up by a
+    file that includes it: those of files that are not there yet, in directories that are not, are
+    compared as they are spelled. So every text is one file, however often it is included."""
+    places = {os.path.abspath(path) for path in texts}  # noqa: PTH100
     searched = [flag.removeprefix("-I") for flag in written.flags if flag.startswith("-I")]
-    pending = [(str(path), data) for path, data in texts.items()]
-    seen = {path for path, _ in pending}
-    for path, data in pending:
-        yield path, data
+    seen = {*places, str(root)}
+    yield str(root), texts[root]
+    for path, data in texts.items():
+        own = os.path.abspath(path)  # noqa: PTH100
+        if own != str(root):
+            yield own, data
+        around = dict.fromkeys((os.path.dirname(path) or ".", os.path.dirname(own), *searched))  # noqa: PTH120
         for name in (found.decode("latin-1") for found in _INCLUDED.findall(data)):
-            for directory in (os.path.dirname(path) or ".", *searched):  # noqa: PTH120
+            for directory in around:
                 spelled = os.path.join(directory, name)  # noqa: PTH118 - as clang does
-                if spelled in seen:
-                    continue
+                if spelled in seen or os.path.exists(spelled):  # noqa: PTH110
+                    continue  # clang knows files that are there, whatever leads to them
                 place = os.path.abspath(spelled)  # noqa: PTH100
-                target = by_place.get(place)
-                if target is None and not os.path.exists(spelled) and os.path.isfile(place):  # noqa: PTH110, PTH113
-                    target = Path(place).read_bytes()  # it stays: only the way to it is not there
-                if target is not None:
+                if place in places or os.path.isfile(place):  # noqa: PTH113
                     seen.add(spelled)
-                    pending.append((spelled, target))
+                    yield spelled, f'#include "{place}"\n'.encode("latin-1")
 
 
 @final
