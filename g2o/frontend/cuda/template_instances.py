@@ -27,6 +27,7 @@ _PARAMETERS: Final = frozenset(
 )
 _ON_DEVICE: Final = frozenset({"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"})
 _SEEN: Final = re.compile(r"'g2o_seen_(\d+)(<.*>)' is deprecated")
+_DEFAULT: Final = re.compile(r"(?<![<>=!(,])\s*=(?!=).*", re.DOTALL)  # `= 0`, no comparison
 _NAMELESS: Final = re.compile(r"\((?:lambda|anonymous|unnamed)\b|\{anonymous|'lambda")
 _LIMIT: Final = 64  # instances of one template
 
@@ -160,7 +161,10 @@ def _instantiated(
     inserted: dict[str, list[tuple[int, str]]] = {}
     for number, one in enumerate(templates):
         text = unit.source_file(one.file).text
-        head = text[one.cursor.begin : one.head_end]
+        kinds = [child for child in one.cursor.children if child.kind in _PARAMETERS]
+        # Without defaults, which clang leaves out of what it says.
+        taken = ", ".join(_DEFAULT.sub("", text[each.begin : each.end]) for each in kinds)
+        head = f"template <{taken}>"
         said = f"{head} struct [[deprecated]] g2o_seen_{number} {{ enum {{ value = 1 }}; }}; "
         names = ", ".join(one.parameters)
         asked = f' static_assert(g2o_seen_{number}<{names}>::value, "");'
