@@ -337,7 +337,7 @@ class Memory:
         if not found - {None}:
             return False
         changed = False
-        for place in found:
+        for place in self._writable(node) if isinstance(node, Call) else found:
             if place is not None and may_hold(place.type) and not _is_lambda(place.type):
                 fitting = {one for one in found if one != place and _may_lead(place.type, one)}
                 changed = self._hold((place,), fitting) or changed
@@ -346,6 +346,16 @@ class Memory:
         # What is handed over by its name alone is used there, not kept.
         kept = self._all_targets(self._given(node)) if isinstance(node, Call) else found
         return self._hold((None,), kept | self.reached(kept)) or changed
+
+    def _writable(self, call: Call) -> Objects:
+        """Where a function may store pointers: what it is given that can hold some, and what lies
+        behind."""
+        direct: Objects = set()
+        for position, argument in enumerate(self._given(call)):
+            direct |= self.targets(argument)
+            if _may_carry(argument.type) and self._takes_reference(call, position, argument):
+                direct |= self.objects(argument)
+        return direct | self.reached(direct)
 
     def _leaves_pointers(self, call: Call) -> bool:
         """Does the function store no pointers anywhere?"""

@@ -60,7 +60,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.traverse import children, walk
+from g2o.ir.traverse import children
 from g2o.ir.types import declarator
 
 SliceOf = Callable[[SourceFile, int, int], str]
@@ -76,7 +76,6 @@ _CLOSERS = ")]},;"
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|el|endif)", re.MULTILINE)
 _CODE = re.compile(r"\w")
 _NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.DOTALL | re.MULTILINE)
-_DECLARES = re.compile(r"^([\w:]+\(\w+\))(?=,|$)")  # as well as it is a value
 _NUMBER = re.compile(r"\b\d(?:[eEpP][+-]|[\w.])*")
 _IN_PARENTHESES = re.compile(r"\([^()]*\)")
 _OPERATION = re.compile(r"\w\s*(<<|>>|&&|\|\||[=!<>]=|[-*/%+&^|?])\s*[\w~!-]")
@@ -306,7 +305,7 @@ class Printer:
         value = self.expression(variable.initial, 1)
         match variable.initial_style:
             case "(":
-                return f"{text}({_as_argument(variable.initial, _bare(value))})"
+                return f"{text}({_bare(value)})"
             case "{":
                 return f"{text}{value if value.startswith('{') else '{' + value + '}'}"
             case _:
@@ -371,12 +370,6 @@ def _is_plain(node: Stmt) -> bool:
 def _bare(value: str) -> str:
     """A parenthesised initialiser list without its parentheses."""
     return value[1:-1] if value.startswith("(") and value.endswith(")") else value
-
-
-def _as_argument(initial: Expr, value: str) -> str:
-    """The values that an object is made of. `T one(unsigned(n))` would declare a function."""
-    made = any(isinstance(node, (Cast, Code)) and node.form is Form.BUILT for node in walk(initial))
-    return _DECLARES.sub(r"(\1)", value) if made else value
 
 
 def _is_statement(node: Node) -> TypeGuard[Stmt]:

@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, Declare, If, Node
@@ -52,8 +53,8 @@ def _plain(node: Node) -> Node | None:
         case Paren(inner=inner, form=Form.BUILT) if isinstance(inner, _BINDS_TIGHTLY):
             return rewrite(inner, _plain)
         case Paren(inner=Cast(type=ctype, form=Form.BUILT) as inner, form=Form.BUILT) if (
-            ctype.converts_by_name
-        ):
+            ctype.converts_by_name and not isinstance(strip_parens(inner.operand), VarRef)
+        ):  # `T one(unsigned(n))` would declare a function
             return rewrite(inner, _plain)
         case Member(base=Unary(op="*", operand=operand), arrow=False, form=Form.BUILT) if (
             isinstance(operand, _BINDS_TIGHTLY)
