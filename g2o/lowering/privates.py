@@ -9,7 +9,7 @@ A minimum cut decides which values of a chain to keep (`analysis/mincut.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -79,6 +79,7 @@ class PrivateAnalysis:
         self.guarding = guarding
         self.declared: dict[Symbol, tuple[int, Variable, Declare]] = {}
         self.uses: dict[Symbol, set[int]] = {}
+        self.scopes = dict(_scopes(items))
         self._collect()
 
     def _collect(self) -> None:
@@ -150,7 +151,10 @@ class PrivateAnalysis:
         return {symbol for symbol in self.declared if symbol in led and self._is_across(symbol)}
 
     def _is_across(self, symbol: Symbol) -> bool:
-        return bool(self.uses.get(symbol, set[int]()) - {self.declared[symbol][0]})
+        """Is it used in another interval, as long as it is there? Nobody may follow a pointer to
+        what has left its scope."""
+        uses = self.uses.get(symbol, set[int]()) & self.scopes[symbol]
+        return bool(uses - {self.declared[symbol][0]})
 
     def _read_by_others(self) -> set[Symbol]:
         """Variables whose values other threads look at."""
@@ -242,6 +246,35 @@ def _captures(variable: Variable) -> str | None:
     if "(lambda at" not in variable.symbol.type.spelling:
         return None
     return initial.span.text.partition("]")[0].lstrip("[").strip()
+
+
+def _scopes(items: list[Item]) -> Iterator[tuple[Symbol, frozenset[int]]]:
+    """The variables, with the intervals and the heads of control flow that are in their scopes."""
+    numbers = frozenset(_numbers(items))
+    for item in items:
+        match item:
+            case Interval(statements=statements):
+                for statement in statements:
+                    if isinstance(statement, Declare):
+                        yield from ((one.symbol, numbers) for one in statement.variables)
+            case Structured(parts=parts):
+                for part in parts:
+                    yield from _scopes(part)
+            case Once():
+                pass
+
+
+def _numbers(items: list[Item]) -> Iterator[int]:
+    for item in items:
+        match item:
+            case Interval(number=number):
+                yield number
+            case Structured(first_interval=first, parts=parts):
+                yield -first
+                for part in parts:
+                    yield from _numbers(part)
+            case Once():
+                pass
 
 
 def _is_made_of_references(ctype: CType) -> bool:
