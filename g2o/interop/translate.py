@@ -67,15 +67,16 @@ def translate(
     )
     files = dict.fromkeys((main, *map(Path, others)))
     project = Project(InputFile(file, clang_flags, _output(file)) for file in files)
-    again = partial(_outcome, main, str(path), project)
-    outcome = again(options)
     if self_check:
-        output = _output(main)
-        declared = output.with_name(f"{output.stem}.h")
-        alone = project.parses.get(real_path(main), False)
-        made = Output(main, output, declared, options, True, alone, outcome, again)
-        headers = {output.parent / name: text for name, text in all_headers(target).items()}
-        outcome = check((made,), headers)[0]
+        made = tuple(_made(file, project, options) for file in files)
+        runtime = {
+            folder / name: text
+            for folder in {one.path.parent for one in made}
+            for name, text in all_headers(target).items()
+        }
+        outcome = check(made, runtime)[0]
+    else:
+        outcome = _outcome(main, str(path), project, options)
     translation, diagnostics = outcome
     if translation is None:
         return Translation("", None, diagnostics, (), (), False)
@@ -86,6 +87,15 @@ def translate(
         header=None if text is None else decode(text),
         diagnostics=diagnostics,
     )
+
+
+def _made(file: Path, project: Project, options: TranslateOptions) -> Output:
+    """A file as it would be written: others are parsed with the one that is asked for."""
+    again = partial(_outcome, file, str(file), project)
+    outcome, output = again(options), _output(file)
+    declared = output.with_name(f"{output.stem}.h")
+    alone = project.parses.get(real_path(file), False)
+    return Output(file, output, declared, options, not is_header(file), alone, outcome, again)
 
 
 def _outcome(main: Path, shown_as: str, project: Project, options: TranslateOptions) -> Outcome:

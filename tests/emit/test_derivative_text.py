@@ -100,7 +100,10 @@ def test_derivatives_that_only_the_file_knows_may_be_unused(
 def test_a_specialisation_that_only_the_file_knows_may_be_unused(tmp_path: Path) -> None:
     text = """
 namespace {
-template <typename T> __global__ void k(const T *in, T *out);
+template <typename T> __global__ void k(const T *in, T *out)
+{
+    out[threadIdx.x] = in[threadIdx.x];
+}
 template <> __global__ void k<float>(const float *in, float *out)
 {
     out[threadIdx.x] = 2.0f * in[threadIdx.x];
