@@ -11,9 +11,10 @@ import pytest
 from g2o.frontend.cuda.project import Project
 from g2o.passes import TranslateOptions
 from g2o.pipeline import translate_file
-from tests.corpus.execution import GCC, assert_agrees, build, reference_runs, translate
+from tests.corpus.execution import assert_agrees, build, reference_runs, translate
 from tests.corpus.programs import PROGRAMS, CorpusProgram
 from tests.offload.device import (
+    HOST_FALLBACK,
     ON_DEVICES,
     PORTABLE_ON_CPU,
     PORTABLE_ON_DEVICE,
@@ -142,7 +143,7 @@ def _translated(program: CorpusProgram, output: Path) -> list[Path]:
 def _check(program: CorpusProgram, tmp_path: Path) -> None:
     sources = _translated(program, tmp_path / "translation")
     references = reference_runs(program, tmp_path)
-    for toolchain in (GCC, PORTABLE_ON_CPU):
+    for toolchain in (HOST_FALLBACK, PORTABLE_ON_CPU):
         built = build(sources, tmp_path / toolchain.compiler, toolchain)
         assert_agrees(program, built, references, toolchain.name)
     assert_device_agrees(

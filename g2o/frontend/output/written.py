@@ -161,7 +161,7 @@ def _as_included(
         if own != str(root):
             yield own, data
         around = dict.fromkeys((os.path.dirname(path) or ".", os.path.dirname(own), *searched))  # noqa: PTH120
-        for name in (found.decode("latin-1") for found in _INCLUDED.findall(data)):
+        for name in map(os.fsdecode, _INCLUDED.findall(data)):
             for directory in around:
                 spelled = os.path.join(directory, name)  # noqa: PTH118 - as clang does
                 if spelled in seen or os.path.exists(spelled):  # noqa: PTH110
@@ -169,7 +169,7 @@ def _as_included(
                 place = os.path.abspath(spelled)  # noqa: PTH100
                 if place in places or os.path.isfile(place):  # noqa: PTH113
                     seen.add(spelled)
-                    yield spelled, f'#include "{place}"\n'.encode("latin-1")
+                    yield spelled, b'#include "%s"\n' % os.fsencode(place)
 
 
 @final
