@@ -126,8 +126,8 @@ def _limit(
         left, right, op = right, left, _MIRRORED[op]
     if not isinstance(left, VarRef) or left.symbol not in indices or not invariant(right):
         return None
-    if right.type.kind not in (TypeKind.INTEGER, TypeKind.DEPENDENT) or op in ("==", "!="):
-        return None
+    if right.type.kind is not TypeKind.INTEGER or op in ("==", "!="):
+        return None  # what depends on a template's parameter may be real: i < 2.5 for i = 2
     if op in ("<=", ">"):
         unsigned = _compared_unsigned(left.symbol.type, right.type)
         if not (stays_small(right) or (not unsigned and has_a_next(right, counters))):

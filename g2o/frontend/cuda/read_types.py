@@ -18,6 +18,7 @@ _INTEGERS = {
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
 _NAMED = frozenset({"TYPEDEF", "ELABORATED", "RECORD"})
+_POINTING = frozenset({"POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"})
 _CLASSES = frozenset({"STRUCT_DECL", "CLASS_DECL"})
 _DEPTH_LIMIT = 6
 _UNNAMED = re.compile(r"(?:(?:struct|union|class|enum) )?\((?:unnamed|anonymous)[^)]*\)")
@@ -56,7 +57,7 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
             return CType(spelling, TypeKind.BOOL, 8, False, const, volatile)
         case "VOID":
             return CType(spelling, TypeKind.VOID, is_const=const)
-        case "POINTER" | "LVALUEREFERENCE" | "RVALUEREFERENCE":
+        case _ if kind in _POINTING:
             if depth >= _DEPTH_LIMIT:
                 return CType(spelling, TypeKind.OTHER)
             pointee = raw.pointee
@@ -178,12 +179,15 @@ def of_coordinates(spelling: str) -> str:
 
 
 def _spelled(raw: ClangType, canonical: ClangType) -> str:
-    """The type as it is spelled; `real` of `struct Spring { using real = double; real k; }`, which
-    means nothing elsewhere, as what it is."""
+    """The type as it is spelled; `real` of `struct Spring { using real = double; real k, *x; }`,
+    which means nothing elsewhere, as what it is."""
     spelling = raw.spelling
-    if raw.kind not in _NAMED or "::" in spelling or "(" in canonical.spelling:
+    named = raw
+    while named.kind in _POINTING:
+        named = named.pointee
+    if named.kind not in _NAMED or "::" in spelling or "(" in canonical.spelling:
         return spelling
-    parent = raw.declaration.semantic_parent
+    parent = named.declaration.semantic_parent
     is_member = parent is not None and parent.kind in _CLASSES
     return canonical.spelling if is_member else spelling
 
