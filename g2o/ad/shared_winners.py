@@ -25,6 +25,7 @@ from typing import Final, final
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
 from g2o.ad.selections import OFFERED, Pointers, axes_of, kind_of, selected, thread_of_block
+from g2o.ad.shadows import ZEROED
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -256,7 +257,7 @@ class _Maker:
             name = f"winner_of_{root.name}"
             known = self.symbols.fresh(name, _of_integers(root.type), Storage.SHARED)
             self.winners[root] = known
-            own = Variable(known, "int", variable.suffix, None, "", variable.extents)
+            own = Variable(known, "int", variable.suffix, ZEROED, "=", variable.extents)
             self.declared.append(Declare((own,)))
         return known
 

@@ -35,7 +35,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, Declare, If, Node
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import children, rewrite, with_children
 from g2o.ir.types import TypeKind
 
 E = TypeVar("E", Expr, "Expr | None")
@@ -48,12 +48,28 @@ def spelled_plainly(lowered: LoweredKernel) -> LoweredKernel:
     return replace(lowered, body=body)
 
 
+def _conversion(node: Node) -> Cast | None:
+    """What is in parentheses, where it is a conversion that is spelled like a call."""
+    match node:
+        case Paren(inner=Cast(type=ctype, form=Form.BUILT) as inner, form=Form.BUILT) if (
+            ctype.converts_by_name
+        ):
+            return inner
+        case _:
+            return None
+
+
 def _plain(node: Node) -> Node | None:
+    if isinstance(node, (Binary, Index)):
+        parts = children(node)
+        bare = tuple(_conversion(part) or part for part in parts)
+        if any(one is not part for one, part in zip(bare, parts, strict=True)):
+            return rewrite(with_children(node, bare), _plain)
     match node:
         case Paren(inner=inner, form=Form.BUILT) if isinstance(inner, _BINDS_TIGHTLY):
             return rewrite(inner, _plain)
-        case Paren(inner=Cast(type=ctype, form=Form.BUILT) as inner, form=Form.BUILT) if (
-            ctype.converts_by_name and not isinstance(strip_parens(inner.operand), VarRef)
+        case Paren() if (inner := _conversion(node)) is not None and not isinstance(
+            strip_parens(inner.operand), VarRef
         ):  # `T one(unsigned(n))` would declare a function
             return rewrite(inner, _plain)
         case Member(base=Unary(op="*", operand=operand), arrow=False, form=Form.BUILT) if (

@@ -112,3 +112,21 @@ template <> __global__ void k<float>(const float *in, float *out)
 """
     code = " ".join(_translated(tmp_path, text).split())
     assert "template <> [[maybe_unused]] void k_grad<float>(" in code
+
+
+def test_views_that_only_read_are_spelled_as_what_they_are(tmp_path: Path) -> None:
+    text = """
+template <typename T> struct View {
+    T *data;
+    int stride;
+    __device__ T &operator[](long i) const { return data[i * stride]; }
+};
+template <typename T> __global__ void k(const View<const T> x, T *y)
+{
+    y[threadIdx.x] *= sin(x[threadIdx.x]);
+}
+void start(View<const double> x, double *y) { k<<<1, 32>>>(x, y); }
+"""
+    code = " ".join(_translated(tmp_path, text).split())
+    assert "const double *data = x.data; double *d_data = (double *)d_x->data;" in code
+    assert "data[long(t) * x.stride]" in code
