@@ -13,9 +13,9 @@ High-Level Parallel Constructs", PPoPP 2023.)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import TypeVar, final
 
 from g2o.analysis.definitions import hiding_others
 from g2o.analysis.effects import EffectsOf, symbols_in
@@ -74,12 +74,15 @@ from g2o.lowering.kept_arrays import (
 )
 from g2o.lowering.loop_heads import in_waiting_heads, with_own_heads
 from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.open_types import open_types
 from g2o.lowering.predication import Predication
 from g2o.lowering.privates import PrivateAnalysis, Privates, needed_first
 from g2o.lowering.returns import returns_as_branches
 from g2o.lowering.thread_group import ThreadGroup
 
 _CONTINUE = Jump(JumpKind.CONTINUE)
+
+N = TypeVar("N", bound=Node)
 
 Shorten = Callable[[Stmt, list[Stmt], list[Item], set[Symbol]], "list[Stmt] | None"]
 Interchange = Callable[[list[Stmt], set[Symbol]], "list[Stmt] | None"]
@@ -165,7 +168,9 @@ class Fission:
             self.done = self.context.symbols.fresh("done", BOOL, Storage.LOCAL)
         self._note_result()
         owners = {self.arrays[symbol]: symbol for symbol in reversed(self.privates.kept)}
-        allocations = [self._allocation(symbol) for symbol in reversed(owners.values())]
+        types = open_types(body, self.privates.kept, context.symbols)
+        arrays = [self._allocation(one, types.named) for one in reversed(owners.values())]
+        allocations = [*types.statements, *arrays]
         emitted = [*self._done_flags(), *self._items(self.items, in_loop=False)]
         return FissionResult(allocations, emitted, self.leaves_early)
 
@@ -286,7 +291,7 @@ class Fission:
 
     # -- private arrays -------------------------------------------------------------------------
 
-    def _allocation(self, symbol: Symbol) -> Stmt:
+    def _allocation(self, symbol: Symbol, types: Mapping[Symbol, str]) -> Stmt:
         variable = kept_variable(self.privates.declarations[symbol])
         array = self.arrays[symbol]
         if not self.context.device and self.group.scope is not Scope.GRID:
@@ -295,14 +300,15 @@ class Fission:
             if copies is not None:
                 self.copied |= {symbol} & set(declared_once(self.items))
                 return copies
-        declared = self.group.allocate(variable, element_type(variable), array)
+        spelled = types.get(symbol) or element_type(variable)
+        declared = self.group.allocate(variable, spelled, array)
         if self.origins.get(symbol, symbol) not in self.partly_set or not isinstance(
             declared, Declare
         ):
             return declared
         return zeroed(declared, symbol.type)
 
-    def _privatise(self, node: Node) -> Node:
+    def _privatise(self, node: N) -> N:
         """Replace kept variables by their elements."""
         if not self.arrays:
             return node
@@ -327,7 +333,7 @@ class Fission:
 
         return rewrite(node, replacement)
 
-    def _outside(self, node: Node) -> Node:
+    def _outside(self, node: N) -> N:
         """`node` in code outside of the loop over threads, where it is the same for all."""
         firsts = {s: kept_value(s, self.group.first(a)) for s, a in self.arrays.items()}
 
@@ -342,21 +348,6 @@ class Fission:
 
         return substitute(rewrite(node, replacement), self.group.outside())
 
-    def _statement(self, statement: Stmt) -> Stmt:
-        result = self._privatise(statement)
-        assert isinstance(result, Stmt)
-        return result
-
-    def _first(self, statement: Stmt) -> Stmt:
-        result = self._outside(statement)
-        assert isinstance(result, Stmt)
-        return result
-
-    def _control(self, expr: Expr) -> Expr:
-        result = self._outside(expr)
-        assert not isinstance(result, Stmt)
-        return result
-
     # -- items ----------------------------------------------------------------------------------
 
     def _items(self, items: list[Item], in_loop: bool) -> list[Stmt]:
@@ -366,7 +357,7 @@ class Fission:
                 case Interval():
                     result.extend(self._interval(item))
                 case Once(statement=statement):
-                    result.append(self._first(statement))
+                    result.append(self._outside(statement))
                 case Structured():
                     result.append(self._structured(item, in_loop))
         return result
@@ -385,31 +376,31 @@ class Fission:
             case Block():
                 return Block(tuple(self._items(item.parts[0], in_loop)), trivia=trivia)
             case If(condition=condition) if returning_guard(statement) is not None:
-                asked, leave = self._control(condition), self._leave(in_loop)
+                asked, leave = self._outside(condition), self._leave(in_loop)
                 return If(asked, leave, is_constexpr=statement.is_constexpr, trivia=trivia)
             case If(condition=condition):
                 bodies = [self._body(part, in_loop) for part in item.parts]
                 otherwise = bodies[1] if len(bodies) > 1 else None
                 fixed = statement.is_constexpr
-                asked = self._control(condition)
+                asked = self._outside(condition)
                 return If(asked, bodies[0], otherwise, is_constexpr=fixed, trivia=trivia)
             case For(initial=initial, condition=condition, increment=increment):
                 return For(
-                    None if initial is None else self._first(initial),
-                    None if condition is None else self._control(condition),
-                    None if increment is None else self._control(increment),
+                    None if initial is None else self._outside(initial),
+                    None if condition is None else self._outside(condition),
+                    None if increment is None else self._outside(increment),
                     self._body(item.parts[0], True),
                     trivia=trivia,
                 )
             case While(condition=condition):
                 body = self._body(item.parts[0], True)
-                return While(self._control(condition), body, trivia=trivia)
+                return While(self._outside(condition), body, trivia=trivia)
             case DoWhile(condition=condition):
                 body = self._body(item.parts[0], True)
-                return DoWhile(body, self._control(condition), trivia=trivia)
+                return DoWhile(body, self._outside(condition), trivia=trivia)
             case Switch(condition=condition):
                 body = self._body(item.parts[0], True)
-                return Switch(self._control(condition), body, trivia=trivia)
+                return Switch(self._outside(condition), body, trivia=trivia)
             case Labelled(label=label, value=value):
                 inner = self._items(item.parts[0], in_loop)
                 body = inner[0] if len(inner) == 1 else block_of(inner)
@@ -432,12 +423,14 @@ class Fission:
         kept = set(self.arrays)
         needed = without_unneeded(tuple(interval.statements), self.privates.repeatable)
         own = detach_exchanges(list(needed), kept, self.context.symbols)
-        statements = [self._statement(s) for s in own]
+        statements = [self._privatise(s) for s in own]
         statements = [s for s in statements if not isinstance(s, Empty) or s.trivia.before]
         if all(isinstance(statement, Empty) for statement in statements):
             return statements
-        again = [self._statement(d) for d in self.privates.again.get(interval.number, [])]
-        guards = [self._statement(g) for g in self.guards.get(interval.number, [])]
+        again: list[Stmt] = [
+            self._privatise(d) for d in self.privates.again.get(interval.number, [])
+        ]
+        guards = [self._privatise(g) for g in self.guards.get(interval.number, [])]
         if self.done is not None and interval.number in self.left:
             guards.append(If(self.group.element(self.done), self._skip()))
         if self.lower_smaller and any(waits_below(s, self.group.scope) for s in statements):
