@@ -29,6 +29,7 @@ from g2o.diagnostics.source import SourceFile, name_as_text
 from g2o.emit.format import format_ranges, overlong_places
 from g2o.emit.header import header_text
 from g2o.emit.kernel import Replacement, kernel_text, template_declaration
+from g2o.emit.open_conditions import with_open_conditions
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
 from g2o.frontend.cuda.clang_api import Cursor
@@ -411,7 +412,11 @@ def _splice(
     host = [
         edit for edit in program.host.edits if not any(_covers(one, edit) for one in replacements)
     ]
-    new = [TextEdit(one.begin, one.end, one.text) for one in replacements]
+    laid = EditedText(source.text, program.host.edits)
+    new = [
+        TextEdit(one.begin, one.end, with_open_conditions(one.text, laid.slice(one.begin, one.end)))
+        for one in replacements
+    ]
     edited = EditedText(source.text, [*host, *new])
     body, ranges = edited.apply(set(new))
     _, places = edited.apply(set(host))

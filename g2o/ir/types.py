@@ -82,6 +82,13 @@ def unqualified(ctype: CType) -> str:
     return _QUALIFIERS.sub("", ctype.spelling).strip()
 
 
+def constant(spelling: str) -> str:
+    """The spelling of the same type for what nobody changes: `const int`, `float *const`."""
+    if spelling.endswith("*"):
+        return f"{spelling}const"
+    return spelling if spelling.startswith("const ") else f"const {spelling}"
+
+
 def declarator(spelling: str, name: str) -> str:
     """A declaration of `name` with the type that is spelled so.
 

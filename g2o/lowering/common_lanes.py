@@ -42,7 +42,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, TypeKind, constant
 from g2o.lowering.indices import drop_declarations
 from g2o.lowering.thread_group import LANES
 
@@ -121,9 +121,11 @@ def _may_be_one(
 
 
 def _variable_of(declared: Variable, value: Expr) -> Variable:
-    ctype = declared.symbol.type.element or declared.symbol.type
+    ctype = declared.symbol.type
+    if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        ctype = ctype.element
     common = replace(declared.symbol, type=replace(ctype, is_const=True), storage=Storage.BLOCK)
-    return Variable(common, f"const {declared.declared.removeprefix('const ')}", "", value, "=")
+    return Variable(common, constant(declared.declared), "", value, "=")
 
 
 def _spread_first(loop: CountedLoop) -> Symbol | None:

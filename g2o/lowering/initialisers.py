@@ -28,7 +28,7 @@ from g2o.ir.expressions import (
 )
 from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Stmt, Text, Variable
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, constant
 
 _TAG = re.compile(r"^(?:struct|class|union)\s+")
 _RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
@@ -125,8 +125,7 @@ def _fill(declare: Declare, variable: Variable, place: Expr, initial: InitList) 
         return Text(("std::memset(", place, ", 0, sizeof(", place, "));"), trivia=declare.trivia)
     name = f"initial_{variable.symbol.name}"
     spelled = element_type(variable)
-    spelled = f"{spelled} const" if spelled.endswith("*") else f"const {spelled}"
-    values = Text((f"{spelled} {name}{variable.suffix} = ", initial, ";"))
+    values = Text((f"{constant(spelled)} {name}{variable.suffix} = ", initial, ";"))
     copied: tuple[str | Expr, ...] = ("std::memcpy(", place, f", {name}, sizeof({name}));")
     if not plain:
         copied = (f"std::copy(std::begin({name}), std::end({name}), ", place, ");")

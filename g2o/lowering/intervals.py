@@ -43,7 +43,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import TypeKind, constant
 from g2o.lowering.exchange_values import asks_all_lanes, exchange_value, gives_one_result
 from g2o.lowering.guards import returning_guard
 from g2o.lowering.thread_group import ThreadGroup
@@ -328,8 +328,7 @@ class IntervalBuilder:
             self._separate(exchange, following, flush)
             return
         if gives_one_result(exchange):
-            plain = declared.removeprefix("const ")
-            variable = Variable(result, f"const {plain}", "", value, "=")
+            variable = Variable(result, constant(declared), "", value, "=")
             items.append(Once(Declare((variable,), trivia=exchange.trivia)))
             return
         assigned: Stmt = Declare(

@@ -2,6 +2,7 @@
 
     int n[] = {0.0, x};              int n[] = {int(0.0), int(x)};
     char c[2] = {300, 'a'};    ->    char c[2] = {char(300), 'a'};
+    T v[2] = {i, 0};                 T v[2] = {T(i), 0};
 
 C++ does not allow such a narrowing ([dcl.init.list]); nvcc warns of it in device code. Constants
 that fit stay, and so do unsigned numbers that become signed unless they come from memory or from
@@ -59,14 +60,14 @@ def narrowed(body: Node) -> Iterator[tuple[Expr, CType]]:
 
 def _narrows(value: Expr, to: CType) -> bool:
     of = value_type(value)
+    if to.kind is TypeKind.DEPENDENT:  # some instance may be narrower
+        return of.is_arithmetic and to.converts_by_name and not _is_constant(value)
     if not of.is_arithmetic or not to.is_arithmetic or to.kind is TypeKind.BOOL:
         return False
     if of.kind is TypeKind.FLOATING:
         if to.kind is not TypeKind.FLOATING:
             return True
-        return of.bits > to.bits and not all(
-            isinstance(node, Literal) for node in walk(value) if not _has_parts(node)
-        )
+        return of.bits > to.bits and not _is_constant(value)
     constant = integer_value(value)
     if to.kind is TypeKind.FLOATING:
         return constant is None
@@ -79,6 +80,12 @@ def _narrows(value: Expr, to: CType) -> bool:
     outside = isinstance(plain, VarRef) and plain.symbol.storage is Storage.PARAMETER
     of_memory = isinstance(plain, Index) or outside
     return of_memory and of.bits == to.bits and of.is_signed != to.is_signed
+
+
+def _is_constant(value: Expr) -> bool:
+    return integer_value(value) is not None or all(
+        isinstance(node, Literal) for node in walk(value) if not _has_parts(node)
+    )
 
 
 def _has_parts(node: Node) -> bool:

@@ -13,6 +13,7 @@ from g2o.ir.names import symbols_behind
 from g2o.ir.statements import CountedLoop, Declare, Trivia, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
+from g2o.ir.types import constant
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_]\w*")
 
@@ -83,6 +84,5 @@ class NewNames:
 
 def declaration_of(symbol: Symbol, call: Call, comment: str = "") -> Declare:
     """`const float sqrt_x = sqrtf(x); // comment`."""
-    spelled = symbol.type.spelling.replace("const ", "")
-    variable = Variable(symbol, f"const {spelled}", "", call, "=")
+    variable = Variable(symbol, constant(symbol.type.spelling), "", call, "=")
     return Declare((variable,), trivia=Trivia((), comment))
