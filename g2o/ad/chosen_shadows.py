@@ -95,14 +95,14 @@ def _added(body: Stmt, symbol: Symbol) -> Expr | None:
 
 def times_named(node: Node, symbol: Symbol) -> int:
     """How often the variable is named; an exchange between lanes names its result."""
-    return _names_in(node).get(symbol, 0)
+    return names_in(node).get(symbol, 0)
 
 
 _known: Final[dict[int, tuple[Node, dict[Symbol, int]]]] = {}
 _MOST_KNOWN: Final = 1 << 16
 
 
-def _names_in(node: Node) -> dict[Symbol, int]:
+def names_in(node: Node) -> dict[Symbol, int]:
     """How often each variable is named, counted once for a node: of each of many variables is
     asked in each of many statements. Nodes do not change, and what is known keeps its node."""
     known = _known.get(id(node))

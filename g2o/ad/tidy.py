@@ -17,12 +17,14 @@ from dataclasses import replace
 
 from g2o.ad.chosen_shadows import (
     choice_of,
+    names_in,
     precision_of,
     takes_from_tape,
     times_named,
     with_shared_first,
 )
 from g2o.ad.increments import is_zero
+from g2o.ad.line import Line
 from g2o.ad.origins import find_origins
 from g2o.ad.structure import negated
 from g2o.analysis.effects import root_symbol, statements_of, symbols_in
@@ -40,7 +42,6 @@ from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
-    Exchange,
     ExprStatement,
     For,
     If,
@@ -50,7 +51,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite
 from g2o.ir.types import CType, TypeKind
 
 
@@ -112,37 +113,52 @@ def _inside(statement: Stmt, made: frozenset[Symbol], named: frozenset[Symbol]) 
 def _sequence(
     statements: list[Stmt], made: frozenset[Symbol], named: frozenset[Symbol]
 ) -> list[Stmt]:
-    statements = _without_records_between(_set_at_once(statements, made))
-    for symbol in _declared(statements, made):
-        statements = _copied(statements, symbol, named)
-    for symbol in _declared(statements, made):
-        statements = _started_late(_chosen_at_once(statements, symbol), symbol)
-        statements = _without_last_zero(statements, symbol)
-        statements = _without_return(statements, symbol, named)
-        statements = _used_at_once(statements, symbol)
-        statements = _put_in(statements, symbol)
-    for symbol in _declared(statements, made):
-        statements = _copied(statements, symbol, named)
-    return statements
+    line = Line(_without_records_between(_set_at_once(statements, made)))
+    for start, symbol in _declared(line, made):
+        _copy(line, start, symbol, named)
+    for start, symbol in _declared(line, made):
+        _choose_at_once(line, start, symbol)
+        start = _start_late(line, start, symbol)
+        _drop_last_zero(line, symbol)
+        _drop_return(line, start, symbol, named)
+        _use_at_once(line, start, symbol)
+        _put_in(line, start, symbol)
+    for start, symbol in _declared(line, made):
+        _copy(line, start, symbol, named)
+    return list(line)
 
 
 def _set_at_once(statements: list[Stmt], made: frozenset[Symbol]) -> list[Stmt]:
     """`d = 0; ...; d += x;` becomes `...; d = x;` where nothing between mentions `d`."""
-    result: list[Stmt] = []
-    for statement in statements:
+    result: list[Stmt | None] = []
+    last: dict[Symbol, int] = {}  # the statement that names a variable last
+    wall = -1  # the last statement that is more than an expression or a declaration
+    for position, statement in enumerate(statements):
         match statement:
             case ExprStatement(
                 expr=Assign(op="+=" | "-=" as op, target=VarRef(symbol=symbol), value=value) as expr
             ) if symbol in made and not times_named(value, symbol):
-                zero = _last_zero(result, symbol)
-                if zero is not None:
-                    del result[zero]
+                zero = last.get(symbol, -1)
+                if zero > wall and _is_set_to_zero(result[zero], symbol):
+                    result[zero] = None
                     new = Unary("-", value, type=value.type) if op == "-=" else value
                     statement = replace(statement, expr=replace(expr, op="=", value=new))
-            case _:
+            case ExprStatement() | Declare():
                 pass
+            case _:
+                wall = position
         result.append(statement)
-    return result
+        for symbol in names_in(statement):
+            last[symbol] = position
+    return [one for one in result if one is not None]
+
+
+def _is_set_to_zero(statement: Stmt | None, symbol: Symbol) -> bool:
+    match statement:
+        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)):
+            return target == symbol and is_zero(value)
+        case _:
+            return False
 
 
 def _without_records_between(statements: list[Stmt]) -> list[Stmt]:
@@ -150,6 +166,7 @@ def _without_records_between(statements: list[Stmt]) -> list[Stmt]:
 
     Inlining makes such variables. Compilers copy them through memory, and do not vectorise that.
     """
+    named = {symbol: place for place, one in enumerate(statements) for symbol in names_in(one)}
     result: list[Stmt] = []
     for position, statement in enumerate(statements):
         last = _only_variable(result[-1]) if result else None
@@ -157,14 +174,14 @@ def _without_records_between(statements: list[Stmt]) -> list[Stmt]:
         if last is None or own is None or not isinstance(own.initial, VarRef):
             result.append(statement)
             continue
-        symbol, following = last.symbol, statements[position + 1 :]
+        symbol = last.symbol
         alike = _is_record_of_numbers(symbol.type) and own.symbol.type == symbol.type
         local = symbol.storage is own.symbol.storage is Storage.LOCAL
         started = last.initial is not None and not last.extents and not last.suffix
         if not (alike and local and started and own.initial.symbol == symbol):
             result.append(statement)
             continue
-        if any(times_named(one, symbol) for one in following):
+        if named[symbol] > position:
             result.append(statement)
             continue
         joined = replace(own, initial=last.initial, initial_style=last.initial_style)
@@ -179,170 +196,120 @@ def _is_record_of_numbers(ctype: CType) -> bool:
     )
 
 
-def _last_zero(statements: list[Stmt], symbol: Symbol) -> int | None:
-    """Where `symbol` is set to 0, if that is the last that happens to it."""
-    for position in range(len(statements) - 1, -1, -1):
-        statement = statements[position]
-        match statement:
-            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=start)) if (
-                target == symbol and is_zero(start)
-            ):
-                return position
-            case ExprStatement() | Declare() if not times_named(statement, symbol):
-                pass
-            case _:
-                return None
-    return None
-
-
-def _without_return(statements: list[Stmt], symbol: Symbol, named: frozenset[Symbol]) -> list[Stmt]:
+def _drop_return(line: Line, start: int, symbol: Symbol, named: frozenset[Symbol]) -> None:
     """`const double d_v = d_w; ...; d_w = d_v;` where `d_w` is the same all the time: it stays."""
-    variable = _only_variable(statements[_position(statements, symbol)])
+    variable = _only_variable(line[start])
     if variable is None or not isinstance(variable.initial, VarRef):
-        return statements
+        return
     source = variable.initial.symbol
     if source in named:
-        return statements
+        return
     if (
         precision_of(source.type) != precision_of(symbol.type)
         or source.storage is not Storage.LOCAL
     ):
-        return statements
-    for position in range(_position(statements, symbol) + 1, len(statements)):
-        statement = statements[position]
-        match statement:
-            case ExprStatement(
-                expr=Assign(op="=", target=VarRef(symbol=target), value=VarRef(symbol=value))
-            ) if target == source and value == symbol:
-                return [*statements[:position], *statements[position + 1 :]]
-            case ExprStatement() | Declare() if not (
-                _writes(statement, source) or _writes(statement, symbol)
-            ):
-                pass
-            case _:
-                return statements
-    return statements
+        return
+    writing = (line.first_writing(source, start), line.first_writing(symbol, start))
+    ends = [one for one in (*writing, line.first_wall(start)) if one is not None]
+    if not ends:
+        return
+    match line[min(ends)]:
+        case ExprStatement(
+            expr=Assign(op="=", target=VarRef(symbol=target), value=VarRef(symbol=value))
+        ) if target == source and value == symbol:
+            line.remove(min(ends))
+        case _:
+            pass
 
 
-def _declared(statements: list[Stmt], made: frozenset[Symbol]) -> list[Symbol]:
+def _declared(line: Line, made: frozenset[Symbol]) -> list[tuple[int, Symbol]]:
     return [
-        variable.symbol
-        for statement in statements
+        (number, variable.symbol)
+        for number, statement in line.numbered()
         if isinstance(statement, Declare)
         for variable in statement.variables
         if variable.symbol in made and variable.symbol.type.kind is not TypeKind.ARRAY
     ]
 
 
-def _position(statements: list[Stmt], symbol: Symbol) -> int:
-    return next(
-        position
-        for position, statement in enumerate(statements)
-        if isinstance(statement, Declare)
-        and any(variable.symbol == symbol for variable in statement.variables)
-    )
-
-
-def _started_late(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
-    """`T d = 0; ...; d += x;` becomes `...; T d = x;`."""
-    start = _position(statements, symbol)
-    variable = _only_variable(statements[start])
+def _start_late(line: Line, start: int, symbol: Symbol) -> int:
+    """`T d = 0; ...; d += x;` becomes `...; T d = x;`. Returns where it is declared now."""
+    variable = _only_variable(line[start])
     if variable is None or not is_zero(variable.initial):
-        return statements
-    for position in range(start + 1, len(statements)):
-        statement = statements[position]
-        if not times_named(statement, symbol):
-            continue
-        match statement:
+        return start
+    for first in line.naming(symbol, start)[:1]:
+        match line[first]:
             case ExprStatement(
                 expr=Assign(op="=" | "+=" | "-=" as op, target=VarRef(symbol=target), value=value)
             ) if target == symbol and not times_named(value, symbol):
-                first = Unary("-", value, type=value.type) if op == "-=" else value
-                new = Declare((replace(variable, initial=first),))
-                return [
-                    *statements[:start],
-                    *statements[start + 1 : position],
-                    new,
-                    *statements[position + 1 :],
-                ]
+                initial = Unary("-", value, type=value.type) if op == "-=" else value
+                line.put(first, Declare((replace(variable, initial=initial),)))
+                line.remove(start)
+                return first
             case _:
-                return statements
-    return statements
+                pass
+    return start
 
 
-def _chosen_at_once(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+def _choose_at_once(line: Line, start: int, symbol: Symbol) -> None:
     """`T d = 0; ...; if (c) d += x; else d += y;` becomes `...; d += c ? x : y;`, with 0 for what
     is not there."""
-    start = _position(statements, symbol)
-    variable = _only_variable(statements[start])
+    variable = _only_variable(line[start])
     if variable is None or not is_zero(variable.initial):
-        return statements
-    for position in range(start + 1, len(statements)):
-        statement = statements[position]
-        if not times_named(statement, symbol):
-            continue
-        if not isinstance(statement, If) or times_named(statement.condition, symbol):
-            return statements
-        chosen = choice_of(statement, symbol)
-        if chosen is None:
-            return statements
-        return [*statements[:position], chosen, *statements[position + 1 :]]
-    return statements
+        return
+    for first in line.naming(symbol, start)[:1]:
+        statement = line[first]
+        if isinstance(statement, If) and not times_named(statement.condition, symbol):
+            chosen = choice_of(statement, symbol)
+            if chosen is not None:
+                line.put(first, chosen)
 
 
-def _without_last_zero(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+def _drop_last_zero(line: Line, symbol: Symbol) -> None:
     """Nothing reads the shadow behind `d = 0`: it goes."""
-    for position in range(len(statements) - 1, -1, -1):
-        statement = statements[position]
-        if not times_named(statement, symbol):
-            continue
-        match statement:
-            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=target), value=value)) if (
-                target == symbol and is_zero(value)
-            ):
-                return [*statements[:position], *statements[position + 1 :]]
-            case _:
-                return statements
-    return statements
+    for last in line.naming(symbol)[-1:]:
+        if _is_set_to_zero(line[last], symbol):
+            line.remove(last)
 
 
-def _copied(statements: list[Stmt], symbol: Symbol, named: frozenset[Symbol]) -> list[Stmt]:
+def _copy(line: Line, start: int, symbol: Symbol, named: frozenset[Symbol]) -> None:
     """`const double d_v = d_w;` goes, `d_w` stands for it, where neither changes any more."""
-    start = _position(statements, symbol)
-    variable = _only_variable(statements[start])
-    following = statements[start + 1 :]
+    variable = _only_variable(line[start])
     if variable is None or not isinstance(variable.initial, VarRef):
-        return statements
+        return
     source = variable.initial
     if source.symbol in named:
-        return statements
+        return
     alike = precision_of(source.symbol.type) == precision_of(symbol.type)
     if not alike or source.symbol.storage not in (Storage.LOCAL, Storage.PARAMETER):
-        return statements
-    if any(_writes(one, symbol) or _writes(one, source.symbol) for one in following):
-        return statements
+        return
+    if any(line.first_writing(one, start) is not None for one in (symbol, source.symbol)):
+        return
 
     def put(node: Node) -> Node | None:
         return source if isinstance(node, VarRef) and node.symbol == symbol else None
 
-    return [*statements[:start], *(rewrite(one, put) for one in following)]
+    for number in line.naming(symbol, start):
+        line.put(number, rewrite(line[number], put))
+    line.remove(start)
 
 
-def _used_at_once(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+def _use_at_once(line: Line, start: int, symbol: Symbol) -> None:
     """The only use of a value comes before shadows of other places are set to 0."""
-    start = _position(statements, symbol)
-    uses = [n for n, one in enumerate(statements) if n > start and times_named(one, symbol)]
-    if len(uses) != 1 or uses[0] == start + 1:
-        return statements
-    between, use = statements[start + 1 : uses[0]], statements[uses[0]]
+    uses, following = line.naming(symbol, start), line.following(start)
+    if following is None or len(uses) != 1 or uses[0] == following:
+        return
+    use = line[uses[0]]
     used = symbols_in(use)
     if not isinstance(use, ExprStatement) or not all(_is_apart(one) for one in used):
-        return statements
-    for one in between:
-        place = _place_set_to_zero(one)
+        return
+    between: int | None = following
+    while between is not None and between != uses[0]:
+        place = _place_set_to_zero(line[between])
         if place is None or place in used or not _is_apart(place):
-            return statements
-    return [*statements[: start + 1], use, *between, *statements[uses[0] + 1 :]]
+            return
+        between = line.following(between)
+    line.bring_forward(uses[0], following)
 
 
 def _place_set_to_zero(statement: Stmt) -> Symbol | None:
@@ -359,33 +326,33 @@ def _is_apart(symbol: Symbol) -> bool:
     return symbol.storage is Storage.PARAMETER or not symbol.type.is_indirect
 
 
-def _put_in(statements: list[Stmt], symbol: Symbol) -> list[Stmt]:
+def _put_in(line: Line, start: int, symbol: Symbol) -> None:
     """A value that only the next statement uses, once, goes there; one that nobody uses goes."""
-    start = _position(statements, symbol)
-    variable = _only_variable(statements[start])
+    variable = _only_variable(line[start])
     if variable is None or variable.initial is None:
-        return statements
-    uses = [times_named(statement, symbol) for statement in statements[start + 1 :]]
-    if sum(uses) == 0 and not takes_from_tape(variable.initial):
-        return [*statements[:start], *statements[start + 1 :]]
-    constant = not any(_writes(statement, symbol) for statement in statements[start + 1 :])
-    if sum(uses) == 1 and uses[0] == 1 and constant and not takes_from_tape(variable.initial):
-        following = statements[start + 1]
-        initial = variable.initial
+        return
+    uses, following = line.naming(symbol, start), line.following(start)
+    if not uses and not takes_from_tape(variable.initial):
+        line.remove(start)
+        return
+    constant = line.first_writing(symbol, start) is None
+    once = uses == [following] and line.times_named(uses[0], symbol) == 1
+    if once and constant and not takes_from_tape(variable.initial):
+        use, initial = line[uses[0]], variable.initial
         is_choice = isinstance(initial, Conditional)  # only as a whole value: a line of its own
-        if isinstance(following, (ExprStatement, Declare)) and _is_simple_use(
-            following, symbol, whole=is_choice
+        if isinstance(use, (ExprStatement, Declare)) and _is_simple_use(
+            use, symbol, whole=is_choice
         ):
 
             def put(node: Node) -> Node | None:
                 return initial if isinstance(node, VarRef) and node.symbol == symbol else None
 
-            new = rewrite(following, put)
-            return [*statements[:start], new, *statements[start + 2 :]]
+            line.put(uses[0], rewrite(use, put))
+            line.remove(start)
+            return
     if constant and not variable.declared.startswith("const "):
         fixed = replace(variable, declared=f"const {variable.declared}")
-        return [*statements[:start], Declare((fixed,)), *statements[start + 1 :]]
-    return statements
+        line.put(start, Declare((fixed,)))
 
 
 def _is_simple_use(statement: Stmt, symbol: Symbol, *, whole: bool) -> bool:
@@ -415,20 +382,6 @@ def _is_simple_use(statement: Stmt, symbol: Symbol, *, whole: bool) -> bool:
 
 def _is_product(value: Expr) -> bool:
     return isinstance(value, Binary) and value.op in "*/"
-
-
-def _writes(statement: Stmt, symbol: Symbol) -> bool:
-    for node in walk(statement) if times_named(statement, symbol) else ():
-        match node:
-            case Assign(target=target) if times_named(target, symbol):
-                return True
-            case Exchange(result=result) if result == symbol:
-                return True
-            case Unary(op="&" | "++" | "--", operand=operand) if times_named(operand, symbol):
-                return True
-            case _:
-                pass
-    return False
 
 
 def _only_variable(statement: Stmt) -> Variable | None:

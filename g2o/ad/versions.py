@@ -18,6 +18,7 @@ reached by its name alone.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, final
@@ -88,14 +89,13 @@ def with_versions(
     if any(isinstance(node, (Jump, Labelled, Switch)) for node in _nodes(statements)):
         return unchanged
     hidden = addressed(statements)
-    chosen = [one for one in wanted if _is_number(one) and one not in hidden]
+    chosen = frozenset(one for one in wanted if _is_number(one) and one not in hidden)
     if not chosen:
         return unchanged
-    chosen.sort(key=lambda one: one.id)
     live = liveness(Block(statements))
     started = frozenset(_started(statements))
     apart: set[Symbol] = set()
-    made = _Versions(tuple(chosen), started, live, symbols, effects, apart).sequence(statements)
+    made = _Versions(chosen, started, live, symbols, effects, apart).sequence(statements)
     return Versions(_without_unused(made, apart), frozenset(apart))
 
 
@@ -150,37 +150,67 @@ def _without_unused(statements: tuple[Stmt, ...], symbols: Iterable[Symbol]) -> 
 
 
 @final
+class _Sequence:
+    """The statements of a block by their positions in the source, with what is put in front of the
+    first and behind each, and where each variable is named: of each of many variables is asked."""
+
+    def __init__(self, statements: Iterable[Stmt]) -> None:
+        self.first: list[Stmt] = []
+        self.at = list(statements)
+        self.behind: list[list[Stmt]] = [[] for _ in self.at]
+        self.named: dict[Symbol, list[int]] = {}
+        for position, statement in enumerate(self.at):
+            for symbol in symbols_in(statement):
+                self.named.setdefault(symbol, []).append(position)
+
+    def result(self) -> tuple[Stmt, ...]:
+        return (
+            *reversed(self.first),
+            *(one for at, more in zip(self.at, self.behind, strict=True) for one in (at, *more)),
+        )
+
+
+@final
 @dataclass(slots=True)
 class _Line:
     """What the statements of a block do to a variable, by their positions: `values` are what they
     set it to, `changes` those that may change it otherwise, and behind `joins`, in a loop, the
-    value has a variable of its own whichever way it came about."""
+    value has a variable of its own whichever way it came about. All in order."""
 
-    statements: list[Stmt]
-    symbol: Symbol
     values: dict[int, Expr]
-    changes: set[int]
+    changes: list[int]
+    named: list[int]  # statements that name it
     joins: set[int] = field(default_factory=set[int])
+    sets: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sets = list(self.values)
 
     def is_changed_behind(self, position: int) -> bool:
-        return any(position < one < self._end(position) for one in self.changes)
-
-    def is_named_behind(self, position: int) -> bool:
-        """Is the value read before the next one is set?"""
+        following = bisect_right(self.changes, position)
         end = self._end(position)
-        value = self.values.get(end)
-        named = [*self.statements[position + 1 : end], *([] if value is None else [value])]
-        return any(self.symbol in symbols_in(one) for one in named)
+        return following < len(self.changes) and (end is None or self.changes[following] < end)
 
-    def _end(self, position: int) -> int:
+    def is_named_behind(self, position: int, symbol: Symbol) -> bool:
+        """Is the value read before the next one is set, or to set it?"""
+        following = bisect_right(self.named, position)
+        if following == len(self.named):
+            return False
+        end = self._end(position)
+        if end is None or end != self.named[following]:
+            return True
+        return symbol in symbols_in(self.values[end])
+
+    def _end(self, position: int) -> int | None:
         """Where the next value is set."""
-        return min((one for one in self.values if one > position), default=len(self.statements))
+        following = bisect_right(self.sets, position)
+        return self.sets[following] if following < len(self.sets) else None
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Versions:
-    chosen: tuple[Symbol, ...]
+    chosen: frozenset[Symbol]
     started: frozenset[Symbol]
     live: Liveness
     symbols: SymbolTable
@@ -190,13 +220,13 @@ class _Versions:
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """A block: first those inside of it, whose last values may be read here."""
-        made = [self._inside(one) for one in statements]
         if not statements:
             return statements
+        made = _Sequence(map(self._inside, statements))
         behind = self.live.after(statements[-1])
-        for symbol in self.chosen:
-            made = self._apart(made, symbol, symbol in behind)
-        return tuple(made)
+        for symbol in sorted(self.chosen & made.named.keys(), key=lambda one: one.id):
+            self._apart(made, symbol, symbol in behind)
+        return made.result()
 
     def _inside(self, statement: Stmt) -> Stmt:
         if isinstance(statement, (For, While, DoWhile)):
@@ -206,68 +236,69 @@ class _Versions:
             with_bodies(statement, self.sequence) if isinstance(statement, _COMPOUND) else statement
         )
 
-    def _apart(self, statements: list[Stmt], symbol: Symbol, live: bool) -> list[Stmt]:
+    def _apart(self, made: _Sequence, symbol: Symbol, live: bool) -> None:
         """`live` says whether the last value is read behind these statements."""
-        line = self._line(statements, symbol)
+        line = self._line(made, symbol)
         if len(line.values) + len(line.joins) <= (live and bool(line.values)):
-            return statements
+            return
         self.done.add(symbol)
         last = max(line.values, default=-1)
-        result: list[Stmt] = []
         current = home = symbol  # what is read, and what statements that change it change
-        if self.repeated and self._is_carried(line, symbol):
+        if self.repeated and self._is_carried(made, line, symbol):
             first = self._declared(symbol, VarRef(symbol), fixed=True)
             current = first.variables[0].symbol
-            result.append(first)
-        for position, statement in enumerate(statements):
+            made.first.append(first)
+        for position in line.named:
+            statement, behind = made.at[position], made.behind[position]
             value = line.values.get(position)
             if value is not None:
                 value = _renamed(value, symbol, current)
                 changed = line.is_changed_behind(position)
-                if live and position == last and (changed or not line.is_named_behind(position)):
-                    result.append(_assigned(symbol, value, _comments(statement)))
+                named = line.is_named_behind(position, symbol)
+                if live and position == last and (changed or not named):
+                    made.at[position] = _assigned(symbol, value, _comments(statement))
                     current = home = symbol
                     continue
                 declared = self._declared(symbol, value, fixed=not changed)
                 current = home = declared.variables[0].symbol
-                result.append(replace(declared, trivia=_comments(statement)))
+                made.at[position] = replace(declared, trivia=_comments(statement))
                 if live and position == last:
-                    result.append(_assigned(symbol, VarRef(current)))
+                    behind.insert(0, _assigned(symbol, VarRef(current)))
                 continue
             if position in line.changes:
                 current = home
-            result.append(_renamed(statement, symbol, current))
+            made.at[position] = _renamed(statement, symbol, current)
             if position in line.joins:
                 copy = self._declared(symbol, VarRef(current), fixed=True)
                 current = copy.variables[0].symbol
-                result.append(copy)
-        return result
+                behind.insert(0, copy)
 
-    def _line(self, statements: list[Stmt], symbol: Symbol) -> _Line:
+    def _line(self, made: _Sequence, symbol: Symbol) -> _Line:
         values: dict[int, Expr] = {}
-        changes: set[int] = set()
-        started = symbol in self.started
-        for position, statement in enumerate(statements):
+        changes: list[int] = []
+        started, named = symbol in self.started, made.named[symbol]
+        for position in named:
+            statement = made.at[position]
             value = self._value(statement, symbol, started)
             if value is not None:
                 values[position] = value
                 started = True
             elif symbol in self.effects.of(statement).writes and not _declares(statement, symbol):
-                changes.add(position)
-        line = _Line(statements, symbol, values, changes)
+                changes.append(position)
+        line = _Line(values, changes, named)
         if self.repeated:
-            line.joins = {one for one in changes if line.is_named_behind(one)}
+            line.joins = {one for one in changes if line.is_named_behind(one, symbol)}
         return line
 
-    def _is_carried(self, line: _Line, symbol: Symbol) -> bool:
+    def _is_carried(self, made: _Sequence, line: _Line, symbol: Symbol) -> bool:
         """Does the block read what the variable was in front of it, before it sets it anew?"""
         first = min(line.values, default=-1)
         if first < 0 or min(line.changes, default=first) < first:
             return False
-        before = line.statements[:first]
+        before = [made.at[one] for one in line.named if one < first]
         if any(symbol in declared_in(one) for one in before):
             return False
-        return any(symbol in symbols_in(one) for one in (*before, line.values[first]))
+        return bool(before) or symbol in symbols_in(line.values[first])
 
     def _declared(self, symbol: Symbol, value: Expr, *, fixed: bool) -> Declare:
         """Another variable for a value that the variable has."""

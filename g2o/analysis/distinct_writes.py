@@ -52,10 +52,16 @@ def own_loads(model: MemoryModel, solver: Solver) -> Callable[[Expr], bool]:
     """Whether an expression loads an element of global memory that no other thread loads."""
     grid = GridConflicts(model, solver)
     loads = {id(one.node): one for one in model.accesses if one.kind is AccessKind.READ}
+    known: dict[int, bool] = {}
 
     def is_own(node: Expr) -> bool:
         load = loads.get(id(node))
-        return load is not None and _is_read_by_one(load, model, grid)
+        if load is None:
+            return False
+        form = grid.form(load)
+        if form not in known:
+            known[form] = _is_read_by_one(load, model, grid)
+        return known[form]
 
     return is_own
 
@@ -66,7 +72,7 @@ def _is_read_by_one(load: Access, model: MemoryModel, grid: GridConflicts) -> bo
         return False
     stored = replace(load, kind=AccessKind.WRITE)
     return not any(
-        other.kind is not AccessKind.READ or grid.would_meet(stored, other)
+        other.kind is not AccessKind.READ or grid.may_meet(stored, other)
         for other in model.accesses
         if other.root in (load.root, None, OUTSIDE)
     )

@@ -16,7 +16,7 @@ automatic differentiation of OpenMP parallel loops", 2022.)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
@@ -57,17 +57,30 @@ class GridConflicts:
     proofs: tuple[Access, ...] = ()
     of_blocks: bool = False
     answers: dict[tuple[int, int], bool] = field(default_factory=dict[tuple[int, int], bool])
+    forms: dict[int, tuple[Access, int]] = field(default_factory=dict[int, "tuple[Access, int]"])
+    by_form: dict[Access, int] = field(default_factory=dict[Access, int])
+    axes: list[int] | None = None
 
     def may_meet(self, first: Access, second: Access) -> bool:
         """Can two different threads make these accesses at one place, a write among them?"""
-        key = (min(first.id, second.id), max(first.id, second.id))
+        one, other = self.form(first), self.form(second)
+        key = (min(one, other), max(one, other))
         known = self.answers.get(key)
         if known is None:
-            known = self.answers[key] = self.would_meet(first, second)
+            known = self.answers[key] = self._decide(first, second)
         return known
 
-    def would_meet(self, first: Access, second: Access) -> bool:
-        """`may_meet` of accesses that need not be the kernel's."""
+    def form(self, access: Access) -> int:
+        """The same number for accesses of which the answers are the same: unrolled code makes the
+        same ones many times."""
+        known = self.forms.get(id(access))
+        if known is None:
+            same = replace(access, id=0, segment=0, varying_value=True)
+            number = self.by_form.setdefault(same, len(self.by_form))
+            known = self.forms[id(access)] = access, number
+        return known[1]
+
+    def _decide(self, first: Access, second: Access) -> bool:
         if first.kind is AccessKind.READ and second.kind is AccessKind.READ:
             return False
         if not Conflicts(self.model, self.solver).may_alias(first, second):
@@ -121,7 +134,7 @@ class GridConflicts:
 
     def _excluded(self, first: Access, second: Access) -> bool:
         space = self.model.space
-        axes = [axis for axis in range(3) if self._is_named(axis)]
+        axes = self._named_axes()
         threads = [f"threadIdx.{AXES[axis]}" for axis in axes]
         blocks = [f"blockIdx.{AXES[axis]}" for axis in axes]
         known = set(space.infos)
@@ -228,16 +241,20 @@ class GridConflicts:
             parts = [*changed, *bounds]
         return flat, difference, parts
 
-    def _is_named(self, axis: int) -> bool:
-        infos = self.model.space.infos
-        return f"threadIdx.{AXES[axis]}" in infos or self._names_block(axis)
-
-    def _names_block(self, axis: int) -> bool:
-        name = f"blockIdx.{AXES[axis]}"
-        return any(
-            access.index is not None and name in self.model.space.closure(self._names(access))
-            for access in self.model.accesses
-        )
+    def _named_axes(self) -> list[int]:
+        """The axes whose threads or blocks the kernel tells apart."""
+        if self.axes is None:
+            space = self.model.space
+            made = (self._names(one) for one in self.model.accesses if one.index is not None)
+            named = space.closure(frozenset[str]().union(*made)) | {
+                name for name in space.infos if name.startswith("threadIdx.")
+            }
+            self.axes = [
+                axis
+                for axis, letter in enumerate(AXES)
+                if f"threadIdx.{letter}" in named or f"blockIdx.{letter}" in named
+            ]
+        return self.axes
 
     def _names(self, access: Access) -> set[str]:
         names: set[str] = set() if access.index is None else set(access.index.names)

@@ -235,14 +235,23 @@ class _Judge:
         proofs = distinct_writes(model, solver, values, shadows)
         self.grid = GridConflicts(model, solver, proofs)
         self.blocks = GridConflicts(model, solver, proofs, of_blocks=True)
+        self.reasons: dict[int, str | None] = {}
+        self.elsewhere: dict[int, bool] = {}
 
     def meets(self, access: Access) -> str | None:
         """What keeps an increment from being plain, in words."""
         root = access.root
+        if root is not None and access.index is not None and root.storage in _SHARED:
+            return self._meets_in_block(access)
+        form = self.grid.form(access)
+        if form not in self.reasons:
+            self.reasons[form] = self._meets_in_grid(access)
+        return self.reasons[form]
+
+    def _meets_in_grid(self, access: Access) -> str | None:
+        root = access.root
         if root is None or access.index is None:
             return "the element is not known"
-        if root.storage in _SHARED:
-            return self._meets_in_block(access)
         for other in self.model.accesses:
             if other.root in (None, OUTSIDE) and other.kind is not AccessKind.READ:
                 return "other code may change any memory"
@@ -266,12 +275,15 @@ class _Judge:
         """May a thread of another block name the element as well?"""
         if access.root is None or access.root.storage in _SHARED or access.index is None:
             return True
-        return any(
-            other.root in (None, OUTSIDE)
-            if other.root != access.root
-            else self.blocks.may_meet(access, other)
-            for other in self.model.accesses
-        )
+        form = self.blocks.form(access)
+        if form not in self.elsewhere:
+            self.elsewhere[form] = any(
+                other.root in (None, OUTSIDE)
+                if other.root != access.root
+                else self.blocks.may_meet(access, other)
+                for other in self.model.accesses
+            )
+        return self.elsewhere[form]
 
     def _meets_in_block(self, access: Access) -> str | None:
         for _ in meetings_within(self.model, self.block, access):

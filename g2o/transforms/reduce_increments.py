@@ -188,14 +188,14 @@ class _Reducer:
         calls = _increments(loop)
         places = [_place(call) for call in calls]
         fixed = [_is_fixed(place, inside) for place in places]
+        roots = [root_symbol(place) for place in places]
+        uses = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
         found: list[_Sum] = []
-        for call, place in zip(calls, places, strict=True):
-            root = root_symbol(place)
+        for call, place, root in zip(calls, places, roots, strict=True):
             if root is None or any(one.place == place for one in found):
                 continue
-            same = [number for number, one in enumerate(places) if root_symbol(one) == root]
-            uses = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
-            if uses != len(same) or not all(fixed[number] for number in same):
+            same = [number for number, one in enumerate(roots) if one == root]
+            if uses[root] != len(same) or not all(fixed[number] for number in same):
                 continue
             ctype = _plain(call.type)
             if not _is_number(ctype) or self.memory.names_beside(root, loop):

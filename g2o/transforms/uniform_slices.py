@@ -77,9 +77,7 @@ class _Slicer:
         if not any(self._is_worth_it(statement) for statement in self.statements[:count]):
             return ()
         self.effects = [self.fixed.effects.of(statement) for statement in self.statements]
-        for statement in self.statements[:count]:
-            for symbol in _declared_alone(statement):
-                self.writers[symbol] = self._writers(symbol)
+        self.writers = self._writers(count)
         while True:
             kept = self._kept(count)
             if len(kept) == len(self.writers):
@@ -90,12 +88,17 @@ class _Slicer:
                 kept = {symbol for symbol in kept if symbol not in early}
             self.writers = {symbol: self.writers[symbol] for symbol in kept}
 
-    def _writers(self, symbol: Symbol) -> list[int]:
-        return [
-            position
-            for position, found in enumerate(self.effects)
-            if symbol in found.writes or symbol in declared_in(self.statements[position])
-        ]
+    def _writers(self, count: int) -> dict[Symbol, list[int]]:
+        """Where each of the variables is written that the first statements declare."""
+        places: dict[Symbol, list[int]] = {
+            symbol: []
+            for statement in self.statements[:count]
+            for symbol in _declared_alone(statement)
+        }
+        for position, found in enumerate(self.effects):
+            for symbol in (found.writes | declared_in(self.statements[position])) & places.keys():
+                places[symbol].append(position)
+        return places
 
     def _kept(self, count: int) -> set[Symbol]:
         """Variables that only statements write which do the same in every turn."""
