@@ -45,14 +45,25 @@ Loop = For | While | DoWhile
 
 
 def in_waiting_heads(body: Block, scope: Scope) -> set[Symbol]:
-    """Variables in the heads of loops in which threads of `scope` wait for each other."""
+    """Variables in the heads of loops in which threads of `scope` wait for each other, and of
+    conditions under which they do, or leave such a loop or its turn."""
     found: set[Symbol] = set()
     for node in walk(body):
         if isinstance(node, (For, While, DoWhile)) and waits(node, scope):
             for part in children(node):
                 if part is not node.body:
                     found |= symbols_in(part)
+            for inner in walk(node.body):
+                if isinstance(inner, If) and (_leaves_turn(inner) or waits(inner, scope)):
+                    found |= symbols_in(inner.condition)
     return found
+
+
+def _leaves_turn(branch: If) -> bool:
+    return any(
+        isinstance(node, Jump) and node.kind in (JumpKind.BREAK, JumpKind.CONTINUE)
+        for node in walk(branch)
+    )
 
 
 def with_own_heads(

@@ -32,6 +32,7 @@
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
+#include <iostream>
 #include <iterator>
 #include <limits>
 #include <memory>

@@ -11,12 +11,14 @@ from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Binary, Call, Cast, Conditional, Expr, Literal, VarRef, Verbatim
 from g2o.ir.statements import ExprStatement
 from g2o.ir.symbols import Storage
-from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
+from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind, unqualified
 from g2o.transforms.cub_memory import Collective, text_of
 from g2o.transforms.cub_parts import assign
 
 _NAMES: Final = {"Sum": "add", "Max": "max", "Min": "min"}
 _MADE: Final = re.compile(r"cub::(Sum|Max|Min)\s*(?:\(\s*\)|\{\s*\})")
+_CLASS: Final = re.compile(r"[A-Za-z_][\w:]*(?:<[\w:, <>]*>)?")
+_LEAST: Final = 8  # bits of an object that has no members
 _COMPARISONS: Final = {"max": "<", "min": ">"}
 _NUMBERS: Final = {
     "int": INT,
@@ -58,6 +60,12 @@ def operator_of(functor: Expr, call: Call) -> Operator:
     known = _MADE.fullmatch(text.strip())
     if known is not None:
         return Operator(_NAMES[known[1]])
+    spelled = unqualified(functor.type)
+    named = _NAMES.get(spelled.removeprefix("cub::"))
+    if named is not None and spelled.startswith("cub::"):
+        return Operator(named)
+    if _is_stateless(functor.type):
+        return Operator("with", Literal(f"{spelled}{{}}", type=functor.type))
     is_made = isinstance(functor, Verbatim) and not functor.parts and functor.pure
     is_given = isinstance(functor, VarRef) and functor.symbol.storage is Storage.PARAMETER
     if not is_made and not is_given:
@@ -66,6 +74,12 @@ def operator_of(functor: Expr, call: Call) -> Operator:
     if isinstance(functor, VarRef) or functor.span is None:
         return Operator("with", functor)
     return Operator("with", Literal(text_of(functor.span), type=functor.type))
+
+
+def _is_stateless(ctype: CType) -> bool:
+    """Are all objects of the class alike, so that each may be made in place?"""
+    is_empty = ctype.kind is TypeKind.RECORD and ctype.bits == _LEAST and not ctype.fields
+    return is_empty and not ctype.constructs and _CLASS.fullmatch(unqualified(ctype)) is not None
 
 
 def as_element(value: Expr, own: Collective, call: Call) -> Expr:
