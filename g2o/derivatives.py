@@ -65,7 +65,7 @@ from g2o.ir.naming import with_names
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import with_open_places
-from g2o.ir.watch import PassWatch
+from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
@@ -290,9 +290,8 @@ class Derivatives:
             keys = uniform_functions(kernel, named, functions, noalias)
             scope = _scope(source.function.key)
             apart = self._function_adjoints([key for key in keys if _scope(key) == scope])
-        passes = kernel_passes(functions, options.optimisation, noted, reals=frozenset(apart))
-        for _, transform in passes:
-            kernel = transform(kernel)
+        for one in kernel_passes(functions, noted, reals=frozenset(apart)):
+            kernel = watch.run(one, kernel, options.optimisation)
         opened = with_open_places(kernel.body)
         kernel = replace(kernel, function=replace(kernel.function, body=opened))
         kernel = with_pointers_apart(kernel, functions)
@@ -387,21 +386,38 @@ class Derivatives:
         primal, last_of_source = kernel, kernel.function.symbols.last_id
         derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
         watch.see("grad", derivative.kernel)
+        shadows, level = derivative.all_shadows, options.optimisation
+        by_block = options.target == "cpu" and level >= 2
+        told: list[Diagnostic] = []
+
+        def made_plain(kernel: Kernel) -> Kernel:
+            plain = make_increments_plain(kernel, shadows, functions, noalias, solver)
+            told.extend(plain.remarks)
+            return plain.kernel
+
+        increments: tuple[Pass[Kernel], ...] = (
+            Pass(
+                "hoist-increments",
+                lambda k: hoist_increments(k, functions, noalias, solver, by_block=by_block),
+                1,
+                improves=True,
+            ),
+            Pass("plain-increments", made_plain, improves=True),
+            Pass(
+                "join-increments",
+                lambda k: derivative.with_joined_increments(k, functions),
+                1,
+                improves=True,
+            ),
+        )
         kernel = derivative.kernel
-        summed = kernel
-        if options.optimisation:
-            by_block = options.target == "cpu" and options.optimisation >= 2
-            summed = hoist_increments(kernel, functions, noalias, solver, by_block=by_block)
-        shadows = derivative.all_shadows
-        plain = make_increments_plain(summed, shadows, functions, noalias, solver)
-        joined = plain.kernel
-        if options.optimisation:
-            joined = derivative.with_joined_increments(joined, functions)
-        kernel, _ = without_needless(joined, functions, options, solver, watch)
+        for one in increments:
+            kernel = watch.run(one, kernel, level)
+        kernel, _ = without_needless(kernel, functions, options, solver, watch)
         kernel = with_first_zeros(kernel, last_of_source)
         refuse_new_races(kernel, primal, shadows, functions, noalias, solver)
         lowered = lowered_kernel(kernel, functions, takes_shared_bytes, options, watch)
-        return derivative, lowered, plain.remarks
+        return derivative, lowered, tuple(told)
 
     def _function_adjoints(self, keys: Collection[str]) -> dict[str, str]:
         """The adjoints of device functions as text, by key: of those of them that have one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -19,8 +19,8 @@ from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
-from g2o.ir.watch import PassWatch
-from g2o.lowering.kernel import ForDevice, lower_kernel
+from g2o.ir.watch import Pass, PassWatch
+from g2o.lowering.kernel import LOOP_PASSES, ForDevice, lower_kernel
 from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
@@ -52,27 +52,6 @@ from g2o.transforms.waiting_threads import check_waiting_threads
 from g2o.transforms.warp_phases import order_lanes_that_meet
 from g2o.transforms.wide_shifts import define_wide_shifts
 
-PASSES: Final = (
-    *("read", "inline", "recognise", "waits", "shifts", "switches", "lockstep", "warp_phases"),
-    *(
-        "coalesce",
-        "copies",
-        "registers",
-        "barriers",
-        "lower",
-        "hoist",
-        "gather",
-        "sums",
-        "private_sums",
-    ),
-    *("atomics", "reductions", "cse", "nests", "pointers", "associative", "jvp", "grad"),
-)
-"""The names that `print_after` takes, in order; derivatives go through most of them once more."""
-
-KernelPass = tuple[str, Callable[[Kernel], Kernel]]
-LoweredPass = tuple[str, Callable[[LoweredKernel], LoweredKernel]]
-
-
 REPORT: Final = Note("this is a defect of g2o: please report it, with the source")
 
 
@@ -95,7 +74,7 @@ class TranslateOptions:
 
     `grads` and `jvps` hold SPECs; an empty string asks for every kernel. `races` asks for races
     that are only possible, too, and in all kernels. `self_check`: what is written is parsed first.
-    `plainly` are the kernels in which that found faults.
+    `plainly` are the kernels in which that found faults. `without` names passes to be left out.
     """
 
     target: str = "cpu"
@@ -109,6 +88,8 @@ class TranslateOptions:
     races: bool = False
     print_after: tuple[str, ...] = ()
     verify_each: bool = False
+    without: tuple[str, ...] = ()
+    notes_changes: bool = False
     clang_flags: tuple[str, ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
     self_check: bool = True
@@ -177,12 +158,11 @@ def _holds_arrays(ctype: CType) -> bool:
 
 def kernel_passes(
     functions: FunctionTable,
-    optimisation: int,
     remarks: list[Diagnostic],
     *,
     reals: Collection[str] | None = None,
     device: bool = False,
-) -> tuple[KernelPass, ...]:
+) -> tuple[Pass[Kernel], ...]:
     """What is done to a kernel before it is lowered, in order. For differentiation functions on
     real numbers are inlined, too, but for those with a key in `reals`, and what relies on the lanes
     of a warp running in step gets the barriers that its adjoint needs; for a `device`, too, where
@@ -190,84 +170,62 @@ def kernel_passes(
     differentiated = reals is not None
     backwards = differentiated or device
     wanted = handles_reals(functions, reals) if reals is not None else None
-    updates: KernelPass = (
-        "updates",
-        lambda kernel: recognise_ordered_bits(recognise_updates(kernel, functions), functions),
+    only_differentiated: tuple[Pass[Kernel], ...] = (
+        Pass(
+            "updates",
+            lambda kernel: recognise_ordered_bits(recognise_updates(kernel, functions), functions),
+        ),
     )
-    always: tuple[KernelPass, ...] = (
-        *((("butterflies", spell_out_reductions),) if differentiated else ()),
-        ("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
-        ("cub", replace_cub_collectives),
-        ("coalesced", replace_coalesced_groups),
-        ("async", replace_async_copies),
-        *((updates,) if differentiated else ()),
-        ("recognise", lambda kernel: recognise(kernel, functions)),
-        ("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
-        ("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
-        ("switches", replace_switches_with_barriers),
-        ("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
-        (
+    return (
+        *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
+        Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
+        Pass("cub", replace_cub_collectives),
+        Pass("coalesced", replace_coalesced_groups),
+        Pass("async", replace_async_copies),
+        *(only_differentiated if differentiated else ()),
+        Pass("recognise", lambda kernel: recognise(kernel, functions)),
+        Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
+        Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
+        Pass("switches", replace_switches_with_barriers),
+        Pass("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
+        Pass(
             "warp_phases",
             lambda kernel: replace_switches_with_barriers(
                 order_lanes_that_meet(kernel, functions, remarks, backwards)
             ),
         ),
+        Pass("coalesce", coalesce_copies, 1, improves=True),
+        Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
     )
-    if optimisation == 0:
-        return always
+
+
+def lowered_passes(
+    functions: FunctionTable, arguments: Mapping[str, str], *, associative: bool
+) -> tuple[Pass[LoweredKernel], ...]:
+    """What is done to a kernel that has become loops for CPUs, in order."""
     return (
-        *always,
-        ("coalesce", coalesce_copies),
-        ("copies", lambda kernel: propagate_index_copies(kernel, functions)),
+        Pass("hoist", lambda k: hoist_uniform(k, functions, may_vectorise), 2, improves=True),
+        Pass("gather", lambda k: gather_increments(k, functions, may_vectorise), 2, improves=True),
+        Pass("sums", lambda k: reduce_increments(k, may_vectorise), 1, improves=True),
+        Pass("private_sums", sum_privately, 2, improves=True),
+        # Plain updates look like loops without a dependence: nothing decides about simd after this.
+        Pass("atomics", lambda k: make_block_atomics_plain(k, functions), 1, improves=True),
+        Pass("reductions", lambda k: use_reductions(k, functions), 2, improves=True),
+        Pass("cse", lambda k: eliminate_common_subexpressions(k, functions), 2, improves=True),
+        Pass("nests", collapse_only_nests, improves=True),
+        Pass("pointers", point_to_shared),
+        Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
+        Pass(
+            "associative",
+            lambda k: vectorise_all_sums(k, may_vectorise) if associative else k,
+            improves=True,
+        ),
     )
 
 
-def lowered_passes(functions: FunctionTable, optimisation: int) -> tuple[LoweredPass, ...]:
-    """What is done to a kernel that has become loops, in order."""
-    passes: tuple[LoweredPass, ...] = ()
-    if optimisation >= 2:
-        hoist: LoweredPass = (
-            "hoist",
-            lambda lowered: hoist_uniform(lowered, functions, may_vectorise),
-        )
-        passes += (hoist,)
-    if optimisation >= 2:
-        gather: LoweredPass = (
-            "gather",
-            lambda lowered: gather_increments(lowered, functions, may_vectorise),
-        )
-        passes += (gather,)
-    if optimisation >= 1:
-        sums: LoweredPass = (
-            "sums",
-            lambda lowered: reduce_increments(lowered, may_vectorise),
-        )
-        passes += (sums,)
-    if optimisation >= 2:
-        passes += (("private_sums", sum_privately),)
-    # Plain updates look like loops without a dependence: nothing decides about simd after this.
-    if optimisation >= 1:
-        plain: LoweredPass = (
-            "atomics",
-            lambda lowered: make_block_atomics_plain(lowered, functions),
-        )
-        passes += (plain,)
-    if optimisation >= 2:
-        reductions: LoweredPass = (
-            "reductions",
-            lambda lowered: use_reductions(lowered, functions),
-        )
-        merge: LoweredPass = (
-            "cse",
-            lambda lowered: eliminate_common_subexpressions(lowered, functions),
-        )
-        passes += (reductions, merge)
-    return (*passes, ("nests", collapse_only_nests), ("pointers", point_to_shared))
-
-
-def device_passes() -> tuple[LoweredPass, ...]:
+def device_passes() -> tuple[Pass[LoweredKernel], ...]:
     """The same for loops on a device, whose threads run at the same time in a block, too."""
-    return (("pointers", point_to_shared),)
+    return (Pass("pointers", point_to_shared),)
 
 
 def loops_for_devices(
@@ -291,13 +249,22 @@ def without_needless(
     watch: PassWatch,
 ) -> tuple[Kernel, tuple[Diagnostic, ...]]:
     """The kernel without barriers, loads and stores that it does not need."""
-    if options.optimisation == 0:
-        return kernel, ()
-    memory = eliminate_memory(kernel, functions, options.assume_noalias, solver)
-    watch.see("registers", memory.kernel)
-    barriers = eliminate_barriers(memory.kernel, functions, options.assume_noalias, solver)
-    watch.see("barriers", barriers.kernel)
-    return barriers.kernel, (*memory.remarks, *barriers.remarks)
+    remarks: list[Diagnostic] = []
+    asked = functions, options.assume_noalias, solver
+
+    def registers(kernel: Kernel) -> Kernel:
+        made = eliminate_memory(kernel, *asked)
+        remarks.extend(made.remarks)
+        return made.kernel
+
+    def barriers(kernel: Kernel) -> Kernel:
+        made = eliminate_barriers(kernel, *asked)
+        remarks.extend(made.remarks)
+        return made.kernel
+
+    for name, run in (("registers", registers), ("barriers", barriers)):
+        kernel = watch.run(Pass(name, run, 1, improves=True), kernel, options.optimisation)
+    return kernel, tuple(remarks)
 
 
 def lowered_kernel(
@@ -318,17 +285,37 @@ def lowered_kernel(
     kernel = with_explicit_signs(kernel, functions.for_node(kernel.body))
     watch.see("explicit-signs", kernel)
     free = options.associative_math
-    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, free)
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, free, watch)
     watch.see("lower", lowered)
-    for name, improve in (
-        device_passes() if device is not None else lowered_passes(functions, level)
-    ):
-        lowered = improve(lowered)
-        watch.see(name, lowered)
+    passes = device_passes()
     if device is None:
-        lowered = own_stored_pointers(lowered, kernel.shape.arguments)
-        if options.associative_math:
-            lowered = vectorise_all_sums(lowered, may_vectorise)
-        watch.see("associative", lowered)
+        passes = lowered_passes(functions, kernel.shape.arguments, associative=free)
+    for one in passes:
+        lowered = watch.run(one, lowered, level)
     functions.callers.note_kernel(lowered)
     return lowered
+
+
+_NO_FUNCTIONS: Final = FunctionTable(lambda _: None)
+_ON_KERNELS: Final = kernel_passes(_NO_FUNCTIONS, [], reals=())
+_ON_LOOPS: Final = lowered_passes(_NO_FUNCTIONS, {}, associative=False)
+_ON_MEMORY: Final = ("registers", "barriers")
+_ON_INCREMENTS: Final = ("hoist-increments", "plain-increments", "join-increments")
+
+PASSES: Final = (
+    "read",
+    *(one.name for one in _ON_KERNELS),
+    *_ON_MEMORY,
+    "explicit-signs",
+    *(one.name for one in LOOP_PASSES),
+    "lower",
+    *(one.name for one in _ON_LOOPS),
+    *("jvp", "grad", *_ON_INCREMENTS),
+)
+"""The names that `print_after` takes, in order; derivatives go through most of them once more."""
+
+IMPROVEMENTS: Final = (
+    *(one.name for one in (*_ON_KERNELS, *_ON_LOOPS) if one.improves),
+    *(*_ON_MEMORY, *(one.name for one in LOOP_PASSES), *_ON_INCREMENTS),
+)
+"""The names that `without` takes: translations are right without these."""

@@ -80,7 +80,8 @@ class Translation:
 
     `dumps` is the IR that `print_after` asks for, `kernel_lines` the first and the last line of
     every kernel in `source`, `figures` what the analysis of each came to, `refused` how many of
-    `kernels` are an `#error`, `instances` those of derivatives that are templates.
+    `kernels` are an `#error`, `instances` those of derivatives that are templates, `changes` which
+    kernels were changed by which passes, where that was to be noted.
     """
 
     code: str
@@ -95,6 +96,7 @@ class Translation:
     figures: tuple[KernelFigures, ...] = ()
     refused: int = 0
     instances: tuple[str, ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
 
 
 def translate_file(
@@ -113,7 +115,12 @@ def translate_file(
     functions = FunctionTable(program.function, program.constant_functors, program.methods)
     replacements: list[Replacement] = []
     told: list[Diagnostic] = []
-    watch = PassWatch(options.print_after, verify=options.verify_each)
+    watch = PassWatch(
+        options.print_after,
+        verify=options.verify_each,
+        without=options.without,
+        notes_changes=options.notes_changes,
+    )
     translated: list[KernelSource] = []
     figures: list[KernelFigures] = []
     specs = (*options.grads, *options.jvps)
@@ -193,6 +200,7 @@ def translate_file(
         tuple(figures),
         len(names) - len({source.name for source in translated}),
         () if derived is None else tuple(derived.templates),
+        tuple(watch.changes),
     )
 
 
@@ -221,9 +229,8 @@ def _translate_kernel(
     watch.see("read", kernel)
     noted = list(told)
     device = options.has_device
-    for name, transform in kernel_passes(functions, options.optimisation, noted, device=device):
-        kernel = transform(kernel)
-        watch.see(name, kernel)
+    for one in kernel_passes(functions, noted, device=device):
+        kernel = watch.run(one, kernel, options.optimisation)
     solver, asked = Solver(), Solver(RACE_LIMIT)
     analysed, started = kernel, time.process_time()
     raced = find_races(kernel, functions, options.assume_noalias, asked, options.races)
@@ -465,6 +472,7 @@ def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> s
     chosen += () if options.optimisation == 2 else (f"-O{options.optimisation}",)
     chosen += ("--assume-noalias",) if options.assume_noalias else ()
     chosen += ("--associative-math",) if options.associative_math else ()
+    chosen += tuple(f"--without {name}" for name in options.without)
     for option, specs in (("--grad", options.grads), ("--jvp", options.jvps)):
         chosen += tuple(f"{option} {shlex.quote(spec)}" if spec else option for spec in specs)
     return preamble(source.text, shown_as, chosen, options.clang_flags)

@@ -15,7 +15,7 @@ from g2o.cli.arguments import is_well_formed_spec, normalise
 from g2o.cli.configuration import apply_configuration
 from g2o.cli.inputs import with_directories_read
 from g2o.cli.report import DiagnosticsFormat
-from g2o.passes import PASSES, TranslateOptions
+from g2o.passes import IMPROVEMENTS, PASSES, TranslateOptions
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +62,7 @@ class OptionValues(TypedDict):
     no_self_check: bool
     print_after: tuple[str, ...]
     verify_each: bool
+    without: tuple[str, ...]
     quiet: bool
     jobs: int
     no_cache: bool
@@ -119,6 +120,7 @@ class Request:
             associative_math=values["associative_math"],
             print_after=values["print_after"],
             verify_each=values["verify_each"],
+            without=values["without"],
             self_check=not values["no_self_check"],
             clang_flags=_clang_flags(values),
         )
@@ -302,6 +304,14 @@ _OPTIONS: Final = (
         "--verify-each",
         is_flag=True,
         help="Check the kernel IR after every pass (for people who work on g2o).",
+    ),
+    click.option(
+        "--without",
+        multiple=True,
+        type=click.Choice(IMPROVEMENTS),
+        metavar="PASS",
+        help="Leave out PASS, one of those that only improve what comes out (for people who work "
+        "on g2o).",
     ),
     click.option("--clang-flag", multiple=True, hidden=True),
 )

@@ -1,9 +1,10 @@
-"""Looking at kernels between passes: what `--print-after` and `--verify-each` ask for."""
+"""What a pass is, and running passes one by one: `--print-after`, `--verify-each`, `--without`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import final
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Generic, TypeVar, final
 
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.dump import dump_function, dump_lowered
@@ -16,18 +17,60 @@ from g2o.ir.verify import (
     verify_lowered,
 )
 
+K = TypeVar("K", Kernel, LoweredKernel)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Pass(Generic[K]):
+    """A row of a table of passes. What `improves` may be left out: nothing relies on it. `level` is
+    the -O from which on it runs."""
+
+    name: str
+    run: Callable[[K], K]
+    level: int = 0
+    improves: bool = False
+
 
 @final
 class PassWatch:
-    """Is shown each kernel after each pass; `dumps` are the texts of those asked for, in order."""
+    """Runs passes, but for those that it does `without`, and is shown each kernel after each.
 
-    def __init__(self, print_after: Collection[str] = (), *, verify: bool = False) -> None:
+    `dumps` are the texts of those asked for, in order; `changes` what passes have changed, as names
+    of kernels and of passes, where `notes_changes`."""
+
+    def __init__(
+        self,
+        print_after: Collection[str] = (),
+        *,
+        verify: bool = False,
+        without: Collection[str] = (),
+        notes_changes: bool = False,
+    ) -> None:
         self._print_after = print_after
         self._verify = verify
+        self._without = frozenset(without)
+        self._notes_changes = notes_changes
         self._seen: Kernel | LoweredKernel | None = None
         self.dumps: list[str] = []
+        self.changes: list[tuple[str, str]] = []
 
-    def see(self, name: str, kernel: Kernel | LoweredKernel) -> None:
+    def does(self, name: str) -> bool:
+        """Is the pass to run?"""
+        return name not in self._without
+
+    def run(self, one: Pass[K], kernel: K, level: int, *, checks: bool = True) -> K:
+        """The kernel behind a pass, at -O`level`, as `see` sees it. `checks`: is what has no name
+        looked for even where not all rules are to be looked at?"""
+        if level < one.level or not self.does(one.name):
+            return kernel
+        made = one.run(kernel)
+        if self._notes_changes and made is not kernel and not _alike(made, kernel):
+            self.changes.append((kernel.function.name, one.name))
+        self.see(one.name, made, checks=checks)
+        return made
+
+    def see(self, name: str, kernel: Kernel | LoweredKernel, *, checks: bool = True) -> None:
         """Take notice of `kernel` as the pass `name` has left it.
 
         Raises InvalidIR, with the IR in the message, where that breaks a rule and all are looked
@@ -36,7 +79,7 @@ class PassWatch:
         """
         if name in self._print_after:
             self.dumps.append(f"-- after {name}\n{_dump(kernel)}")
-        if kernel is self._seen:  # the pass had nothing to do
+        if kernel is self._seen or not (checks or self._verify):  # the pass had nothing to do
             return
         self._seen = kernel
         faults = self._faults(kernel) if self._verify else ()
@@ -51,6 +94,10 @@ class PassWatch:
         if isinstance(kernel, Kernel):
             return verify_function(kernel.function)
         return verify_lowered(kernel)
+
+
+def _alike(one: Kernel | LoweredKernel, other: Kernel | LoweredKernel) -> bool:
+    return type(one) is type(other) and _dump(one) == _dump(other)
 
 
 def _undeclared(kernel: Kernel | LoweredKernel) -> tuple[str, ...]:

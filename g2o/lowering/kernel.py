@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.effects import statements_of
 from g2o.analysis.functions import FunctionTable
@@ -25,6 +25,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
+from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.added_strides import merge_added_strides
 from g2o.lowering.alike_turns import merge_alike_turns
 from g2o.lowering.alike_warps import merge_alike_warps
@@ -64,6 +65,8 @@ from g2o.lowering.whole_blocks import split_off_whole_blocks
 from g2o.lowering.whole_ranges import join_chunks
 from g2o.lowering.whole_warps import without_whole_masks
 
+Statements = tuple[Stmt, ...]
+
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 
@@ -78,6 +81,54 @@ class ForDevice:
     improve: Callable[[LoweredKernel], LoweredKernel]
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class LoopPass:
+    """A row of the table of passes on loops, which all only improve them, for CPUs."""
+
+    name: str
+    run: Callable[[LoweringContext, Statements], Statements]
+
+    def on(self, context: LoweringContext) -> Pass[LoweredKernel]:
+        """The pass on the loops of one kernel."""
+
+        def run(lowered: LoweredKernel) -> LoweredKernel:
+            made = self.run(context, lowered.body)
+            if made is lowered.body:
+                return lowered
+            symbols = lowered.function.symbols.behind(context.symbols.last_id)
+            return replace(lowered, body=made, function=replace(lowered.function, symbols=symbols))
+
+        return Pass(self.name, run, 2, improves=True)
+
+
+LOOP_PASSES: Final = (
+    LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("added-strides", lambda c, s: merge_added_strides(s, c.effects)),
+    LoopPass("reroll", lambda c, s: merge_alike_turns(s, c.effects, c.symbols)),
+    LoopPass("interchange", lambda c, s: take_steps_together(s, c.effects, c.symbols)),
+    LoopPass("coalesce-chunks", lambda c, s: join_chunks(s, c.effects)),
+    LoopPass("chunked-points", lambda c, s: s if c.by_blocks else chunk_points(c, s)),
+    LoopPass("run-points", lambda c, s: s if c.by_blocks else run_points(c, s)),
+    LoopPass("bounds", lambda c, s: bound_loops(s, c)),
+    LoopPass("minima", lambda _, s: without_needless_minima(s)),
+    LoopPass("scans", lambda c, s: sum_prefixes(s, c.effects, c.symbols)),
+    LoopPass("total-sums", lambda c, s: sum_totals(s, c.effects, c.symbols, c.associative)),
+    LoopPass("wavefronts", lambda c, s: rows_for_waves(s, c.effects)),
+    LoopPass("whole-blocks", lambda c, s: split_off_whole_blocks(c, s)),
+    LoopPass("unroll", lambda c, s: unroll_short_loops(c, s)),
+    LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
+    LoopPass("trees", lambda _, s: shorten_trees(s)),
+    LoopPass("butterflies", lambda _, s: shorten_butterflies(s)),
+    LoopPass("alike-warps", lambda c, s: merge_alike_warps(s, c.effects)),
+    LoopPass("uniform-lanes", lambda c, s: take_common_lanes(s, c.effects)),
+    LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
+    LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
+    LoopPass("copies-of-rows", lambda c, s: copy_rows(c, s)),
+    LoopPass("short-levels", lambda c, s: split_off_short_levels(s, c.symbols)),
+)
+
+
 def lower_kernel(
     kernel: Kernel,
     functions: FunctionTable,
@@ -85,13 +136,15 @@ def lower_kernel(
     optimisation: int,
     device: ForDevice | None = None,
     associative: bool = False,
+    watch: PassWatch | None = None,
 ) -> LoweredKernel:
     """Lower a kernel for the CPU, or for a `device`. Where real numbers are taken to be
-    `associative` they may be added up in any order.
+    `associative` they may be added up in any order. The `watch` runs the passes on loops.
 
     Raises Refusal for what has no right translation, UnboundedThreads for a kernel that has no
     number of threads of its own and whose guards do not say one.
     """
+    watch = watch or PassWatch()
     if device is not None:
         check_for_device(kernel)
     if optimisation >= 2:
@@ -117,42 +170,24 @@ def lower_kernel(
     ):
         context.axes[index] = looped_axes(context, index, extent)
     blocks = _needs_blocks(kernel.body)
+    context.by_blocks, context.associative = blocks, associative
     if blocks and kernel.is_unbounded:
         raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)
     body = _own_parameters(context, body)
-    lowered = lower_blocks(context, body) if blocks else lower_flat(context, body)
-    loops = without_whole_masks(take_own_values(statements_of(lowered)), effects)
+    loops = statements_of(lower_blocks(context, body) if blocks else lower_flat(context, body))
+    loops = without_whole_masks(take_own_values(loops), effects)
     if device is not None:
         function = replace(function, symbols=function.symbols.behind(symbols.last_id))
         found = LoweredKernel(function, loops, grid, block, shared_bytes)
         loops = put_on_device(context, device.improve(found).body)
     checks = launch_checks(context)
     statements = (*types, *checks, *loops)
-    if optimisation >= 2 and device is None:
-        statements = merge_stride_loops(statements, effects)
-        statements = merge_added_strides(statements, effects)
-        statements = merge_alike_turns(statements, effects, symbols)
-        statements = take_steps_together(statements, effects, symbols)
-        statements = join_chunks(statements, effects)
-        if not blocks:
-            statements = run_points(context, chunk_points(context, statements))
-        statements = bound_loops(statements, context)
-        statements = without_needless_minima(statements)
-        statements = sum_prefixes(statements, effects, symbols)
-        statements = sum_totals(statements, effects, symbols, associative)
-        statements = rows_for_waves(statements, effects)
-        statements = split_off_whole_blocks(context, statements)
-        statements = unroll_short_loops(context, statements)
-        statements = declare_in_turns(statements)
-        statements = shorten_trees(statements)
-        statements = shorten_butterflies(statements)
-        statements = merge_alike_warps(statements, effects)
-        statements = take_common_lanes(statements, effects)
-        statements = without_scattered_vectors(statements)
-        statements = join_guards(statements, effects)
-        statements = copy_rows(context, statements)
-        statements = split_off_short_levels(statements, symbols)
+    behind = replace(function, symbols=function.symbols.behind(symbols.last_id))
+    lowered = LoweredKernel(behind, statements, grid, block, shared_bytes)
+    for one in LOOP_PASSES if device is None else ():
+        lowered = watch.run(one.on(context), lowered, optimisation, checks=False)
+    statements = lowered.body
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     if device is None:
         statements = with_first_values(statements)

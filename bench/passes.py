@@ -1,0 +1,123 @@
+"""What each pass changes: in how many programs, in how many kernels, and how many lines it saves.
+
+python -m bench.passes corpus ~/src/rodinia/cuda ~/src/HeCBench/src
+python -m bench.passes --grad --lines corpus
+
+A folder below one of the given folders that has CUDA sources in it is a program. With `--lines`
+each translation is made once more without each pass that changes it, which takes long.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, final
+
+import click
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from g2o.diagnostics.diagnostic import Refusal
+from g2o.frontend.cuda.project import Project
+from g2o.passes import IMPROVEMENTS, PASSES, TranslateOptions
+from g2o.pipeline import translate_file
+
+_SOURCES: Final = (".cu", ".cuh")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What passes have changed in one file, as names of kernels and of passes, and how many lines
+    longer the output is without each of the passes."""
+
+    group: str
+    program: str
+    changed: tuple[tuple[str, str], ...] = ()
+    longer: tuple[tuple[str, int], ...] = ()
+
+
+def changes_in(group: str, program: str, path: Path, grad: bool, lines: bool) -> Changes:
+    """What is changed in the kernels of one file; nothing where it cannot be read."""
+    folders = sorted({path.parent, *path.parent.parents[:2]})
+    options = TranslateOptions(
+        grads=("",) if grad else (),
+        keep_going=True,
+        notes_changes=True,
+        clang_flags=tuple(f"-I{folder}" for folder in folders),
+    )
+    try:
+        found = _translated(path, options)
+        if found is None:
+            return Changes(group, program)
+        code, changed = found
+        longer: list[tuple[str, int]] = []
+        for name in dict.fromkeys(one for _, one in changed) if lines else ():
+            without = _translated(path, replace(options, without=(name,)))
+            if name in IMPROVEMENTS and without is not None:
+                longer.append((name, without[0].count("\n") - code.count("\n")))
+    except (Refusal, OSError):
+        return Changes(group, program)
+    return Changes(group, program, changed, tuple(longer))
+
+
+def _translated(
+    path: Path, options: TranslateOptions
+) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    project = Project.alone(path, options.clang_flags, path.with_suffix(".omp.cpp"))
+    made = translate_file(path, options, path.name, project)
+    return (made.code, made.changes) if made.code else None
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in _SOURCES and path.is_file():
+            yield str(path.parent.relative_to(folder)), path
+
+
+@click.command(help=__doc__)
+@click.argument("folders", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--grad", is_flag=True, help="Make adjoints, too.")
+@click.option("--lines", is_flag=True, help="Count the lines that each pass saves.")
+@click.option("-j", "--jobs", default=os.cpu_count() or 1, show_default=True, type=int)
+def main(folders: tuple[Path, ...], grad: bool, lines: bool, jobs: int) -> None:
+    names = [folder.name or str(folder) for folder in folders]
+    found: list[Changes] = []
+    with ProcessPoolExecutor(jobs, max_tasks_per_child=20) as pool:
+        tasks = [
+            pool.submit(changes_in, name, program, path, grad, lines)
+            for name, folder in zip(names, folders, strict=True)
+            for program, path in _files(folder)
+        ]
+        for task in track(tasks, "translating", console=Console(stderr=True)):
+            found.append(task.result())
+    Console().print(_table(names, found, lines))
+
+
+def _table(names: list[str], found: list[Changes], lines: bool) -> Table:
+    """One row a pass: the programs and kernels that it changes, by folder."""
+    programs: dict[tuple[str, str], set[str]] = defaultdict(set)
+    kernels: Counter[tuple[str, str]] = Counter()
+    longer: Counter[str] = Counter()
+    for one in found:
+        for _, name in set(one.changed):
+            programs[one.group, name].add(one.program)
+            kernels[one.group, name] += 1
+        longer.update(dict(one.longer))
+    table = Table("pass", *(f"{name}: programs / kernels" for name in names))
+    if lines:
+        table.add_column("lines saved", justify="right")
+    for name in PASSES:
+        cells = [f"{len(programs[group, name])} / {kernels[group, name]}" for group in names]
+        required = "" if name in IMPROVEMENTS else " (needed)"
+        table.add_row(f"{name}{required}", *cells, *([str(longer[name])] if lines else []))
+    return table
+
+
+if __name__ == "__main__":
+    main()
