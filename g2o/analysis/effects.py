@@ -238,6 +238,9 @@ class EffectsOf:
                 self._refer(reference, if_false, effects)
             case place if _is_lvalue(place):
                 self._store(place, effects)
+            case Call() as call:
+                effects.memory_writes |= {one for one in symbols_in(call) if _leads_to_memory(one)}
+                effects.writes |= self.memory.variables(call)
             case other:
                 self._may_write(other, effects)
 
@@ -246,7 +249,7 @@ class EffectsOf:
             if not isinstance(node, VarRef):
                 continue
             symbol = node.symbol
-            if is_memory(symbol) or symbol.type.kind is TypeKind.POINTER:
+            if _leads_to_memory(symbol):
                 effects.memory_writes.add(symbol)
             if not symbol.type.is_const:
                 effects.writes.add(symbol)
@@ -369,6 +372,10 @@ class EffectsOf:
                 effects.writes |= self.memory.variables_behind(inner)
                 if root is not None and root.type.kind is TypeKind.ARRAY and not is_memory(root):
                     effects.writes.add(root)
+
+
+def _leads_to_memory(symbol: Symbol) -> bool:
+    return is_memory(symbol) or symbol.type.kind is TypeKind.POINTER
 
 
 def is_tape_call(call: Call) -> bool:

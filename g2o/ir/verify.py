@@ -2,13 +2,14 @@
 
 1. A variable is declared around or before its uses, or is a parameter or of namespace scope.
 2. A node that still has the author's text stands inside the text of the node around it.
-3. Lowered kernels have neither barriers nor exchanges, nor launch indices, nor remote values.
+3. A number is that of one variable, which has one name.
+4. Lowered kernels have neither barriers nor exchanges, nor launch indices, nor remote values.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import final
 
 from g2o.ir.dump import describe, show
@@ -39,13 +40,16 @@ class InvalidIR(Exception):
 
 def verify_function(function: Function) -> tuple[str, ...]:
     """What is wrong with a kernel or device function, in words."""
-    return (*undeclared_in(function), *_badly_nested(function.body))
+    given = (*function.parameters, *(() if function.receiver is None else (function.receiver,)))
+    twice = _of_one_number(function.body, given)
+    return (*undeclared_in(function), *_badly_nested(function.body), *twice)
 
 
 def verify_lowered(kernel: LoweredKernel) -> tuple[str, ...]:
     """What is wrong with a lowered kernel, in words."""
     body = Block(kernel.body)
-    return (*undeclared_in_lowered(kernel), *_badly_nested(body), *_left(body))
+    twice = _of_one_number(body, kernel.function.parameters)
+    return (*undeclared_in_lowered(kernel), *_badly_nested(body), *twice, *_left(body))
 
 
 def undeclared_in(function: Function) -> tuple[str, ...]:
@@ -128,6 +132,19 @@ def _declared_by(node: Node) -> Sequence[Symbol]:
             return parameters
         case _:
             return []
+
+
+def _of_one_number(body: Node, given: Iterable[Symbol]) -> Iterator[str]:
+    """Different variables that are the same to every pass."""
+    known = {symbol.id: symbol for symbol in given}
+    reported: set[int] = set()
+    for node in walk(body):
+        named = node.symbol if isinstance(node, VarRef | Remote) else None
+        for symbol in (*_declared_by(node), *(() if named is None else (named,))):
+            first = known.setdefault(symbol.id, symbol)
+            if first.name != symbol.name and symbol.id not in reported:
+                reported.add(symbol.id)
+                yield f"'{show(first)}' and '{show(symbol)}' are two variables of one number"
 
 
 def _badly_nested(node: Node) -> Iterator[str]:

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar, final
+from typing import final
 
 from g2o.analysis.definitions import hiding_others
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Outcome, refuse
-from g2o.ir.expressions import Assign, Call, Expr, Literal, Remote, VarRef
+from g2o.ir.expressions import Assign, Call, Expr, Literal
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
     Block,
@@ -44,16 +44,16 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import N, rewrite, walk
 from g2o.ir.types import BOOL
 from g2o.lowering.bound_values import own_bound_values
-from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.context import LoweringContext
 from g2o.lowering.exchange_values import votes_in
 from g2o.lowering.exchanges import asked_from_outside, detach_exchanges
 from g2o.lowering.flat import without_returns
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, written_after_declaration
-from g2o.lowering.initialisers import element_type, initialise, kept_value, kept_variable
+from g2o.lowering.initialisers import element_type, kept_variable
 from g2o.lowering.intervals import (
     Interval,
     IntervalBuilder,
@@ -72,6 +72,7 @@ from g2o.lowering.kept_arrays import (
     without_unneeded,
     zeroed,
 )
+from g2o.lowering.kept_values import in_threads, outside_threads
 from g2o.lowering.loop_heads import in_waiting_heads, with_own_heads
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.open_types import open_types
@@ -82,7 +83,6 @@ from g2o.lowering.thread_group import ThreadGroup
 
 _CONTINUE = Jump(JumpKind.CONTINUE)
 
-N = TypeVar("N", bound=Node)
 
 Shorten = Callable[[Stmt, list[Stmt], list[Item], set[Symbol]], "list[Stmt] | None"]
 Interchange = Callable[[list[Stmt], set[Symbol]], "list[Stmt] | None"]
@@ -309,44 +309,10 @@ class Fission:
         return zeroed(declared, symbol.type)
 
     def _privatise(self, node: N) -> N:
-        """Replace kept variables by their elements."""
-        if not self.arrays:
-            return node
-        group = self.group
-        values = {s: kept_value(s, group.element(a)) for s, a in self.arrays.items()}
-
-        def replacement(inner: Node) -> Node | None:
-            match inner:
-                case VarRef(symbol=symbol) if symbol in values:
-                    return values[symbol]
-                case Remote(symbol=symbol, thread=thread) if symbol in values:
-                    place = None if thread is None else rewrite(thread, replacement)
-                    return group.remote(self.arrays[symbol], place)
-                case Declare(variables=(variable,)) if variable.symbol in self.copied:
-                    return Empty(trivia=inner.trivia)
-                case Declare(variables=(variable,)) if variable.symbol in values:
-                    initial = variable.initial
-                    new = None if initial is None else rewrite(initial, replacement)
-                    return initialise(inner, variable, values[variable.symbol], new)
-                case _:
-                    return None
-
-        return rewrite(node, replacement)
+        return in_threads(node, self.arrays, self.copied, self.group)
 
     def _outside(self, node: N) -> N:
-        """`node` in code outside of the loop over threads, where it is the same for all."""
-        firsts = {s: kept_value(s, self.group.first(a)) for s, a in self.arrays.items()}
-
-        def replacement(inner: Node) -> Node | None:
-            match inner:
-                case VarRef(symbol=symbol) if symbol in firsts:
-                    return firsts[symbol]
-                case Remote(symbol=symbol, thread=None) if symbol in self.arrays:
-                    return self.group.remote(self.arrays[symbol], None)
-                case _:
-                    return None
-
-        return substitute(rewrite(node, replacement), self.group.outside())
+        return outside_threads(node, self.arrays, self.group)
 
     # -- items ----------------------------------------------------------------------------------
 

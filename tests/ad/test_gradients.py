@@ -50,13 +50,14 @@ _SANITIZED: Final = (
     *("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
     *_FEWER_WARNINGS,
 )
+_LIFETIMES: Final = {"ASAN_OPTIONS": "detect_stack_use_after_return=1"}
 _SHORT: Final = Effort(repeats=2)
+_SANITIZER: Final = Bench("sanitized", replace(_BUILD, flags=_SANITIZED), 2, _SHORT, _LIFETIMES)
 OTHERS: Final = (
-    Bench("O0", replace(_BUILD, flags=_FEWER_WARNINGS), optimisation=0),
+    Bench("O0", replace(_BUILD, flags=_SANITIZED), optimisation=0, environment=_LIFETIMES),
     Bench("O1", replace(_BUILD, flags=_FEWER_WARNINGS), optimisation=1),
     Bench("O3", replace(_BUILD, optimization="-O3", flags=("-march=native", *_FEWER_WARNINGS))),
     Bench("clang", _CLANG),
-    Bench("sanitized", replace(_BUILD, flags=_SANITIZED), effort=_SHORT),
     Bench(
         "races",
         # Loops that the detector watches cannot be vectorised.
@@ -122,12 +123,16 @@ def test_refusals(name: str) -> None:
 
 
 def _elsewhere() -> list[object]:
-    """Every batch in two of the other ways, each way with a third of the batches."""
+    """Every batch with sanitizers, and in two of the other ways."""
     half = len(OTHERS) // 2
     pairs = [
-        (index, OTHERS[(index + shift) % len(OTHERS)])
+        (index, bench)
         for index in sorted(set(BATCHES.values()))
-        for shift in (0, half)
+        for bench in (
+            _SANITIZER,
+            OTHERS[index % len(OTHERS)],
+            OTHERS[(index + half) % len(OTHERS)],
+        )
     ]
     return [pytest.param(index, bench, id=f"{index}-{bench.name}") for index, bench in pairs]
 

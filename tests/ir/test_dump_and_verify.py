@@ -71,6 +71,13 @@ def test_text_of_a_part_is_inside_the_text_of_the_whole(kernel: Kernel) -> None:
     assert any("is not inside the text of" in fault for fault in verify_function(wrong))
 
 
+def test_a_number_is_that_of_one_variable(kernel: Kernel) -> None:
+    index = kernel.function.parameters[0]
+    other = ExprStatement(VarRef(replace(index, name="other")))
+    wrong = replace(kernel.function, body=Block((*kernel.body.statements, other)))
+    assert verify_function(wrong) == ("'x%1' and 'other%1' are two variables of one number",)
+
+
 def test_lowered_kernels_are_loops_and_nothing_else(kernel: Kernel) -> None:
     functions = FunctionTable(lambda key: None)
     lowered = lower_kernel(kernel, functions, False, 2)

@@ -1,0 +1,55 @@
+"""Lambdas that have copies of what threads keep in arrays: of the element, not of the array.
+
+    auto f = [=]() { return 2 * y + t; };    ->   auto f = [=, y = y[t]]() { return 2 * y + t; };
+
+Copies are made where the lambda is, as in the source. What it holds by reference is the element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import Code, Expr, Form, Literal, VarRef, Verbatim
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
+from g2o.ir.types import TypeKind
+
+
+def with_own_copies(
+    node: Verbatim, values: Mapping[Symbol, Expr], others: Callable[[Expr, set[Symbol]], Expr]
+) -> Verbatim | None:
+    """The lambda with copies of the `values` that it captures; `others` is done to its parts, and
+    is told whose names they keep. None for what is no lambda, or captures none of them by value.
+
+    A copy of an array would be a pointer: arrays are not among them.
+    """
+    span = node.span
+    if span is None or not span.text.startswith("["):
+        return None
+    brackets = SourceSpan(span.file, span.begin, span.begin + span.text.index("]") + 1)
+    listed = next((p.text for p in node.parts if isinstance(p, Literal) and _in(p, brackets)), "")
+    items = [item.strip() for item in (listed or brackets.text)[1:-1].split(",")]
+    named = {one.symbol for part in node.parts for one in walk(part) if isinstance(one, VarRef)}
+    copied = [
+        symbol
+        for symbol in sorted(named & values.keys(), key=lambda one: one.id)
+        if symbol.type.kind is not TypeKind.ARRAY and ("=" in items or symbol.name in items)
+    ]
+    if not copied or ("=" in items and any(f"&{symbol.name}" in items for symbol in copied)):
+        return None
+    own = set(copied)
+    kept = [one for one in items if one not in {symbol.name for symbol in copied}]
+    pieces: list[str | Expr] = [f"[{', '.join(kept)}"]
+    for position, symbol in enumerate(copied):
+        between = ", " if position or kept else ""
+        pieces += [between, VarRef(symbol), " = ", values[symbol]]
+    pieces.append("]")
+    captures = Code(tuple(pieces), span=brackets)
+    behind = tuple(others(part, own) for part in node.parts if not _in(part, brackets))
+    return replace(node, parts=(captures, *behind), form=Form.PATCHED)
+
+
+def _in(part: Expr, brackets: SourceSpan) -> bool:
+    return part.span is not None and part.span.end <= brackets.end
