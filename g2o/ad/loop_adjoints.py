@@ -133,6 +133,9 @@ class LoopAdjoints:
         iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         spelled = shadow_type(index.type).spelling
         known = Declare((Variable(index, f"const {spelled}", "", head.value(iteration), "="),))
+        last = head.last_iteration() if isinstance(head, Shifted) else None
+        if last is not None:
+            return [loop], _backwards(iteration, last, [known, *back])
         return self.repeated(loop, [known, *back], point, iteration)
 
     def repeated(
@@ -159,11 +162,7 @@ class LoopAdjoints:
         if iteration is None:
             iteration = self.symbols.fresh("k", INT, Storage.LOCAL)
         last = Binary("-", times, Literal("1", 1, INT), INT)
-        spelled = shadow_type(iteration.type).spelling
-        start = Declare((Variable(iteration, spelled, "", last, "="),))
-        condition = Binary(">=", VarRef(iteration), Literal("0", 0, INT), BOOL)
-        update = Unary("--", VarRef(iteration), type=INT)
-        return there, For(start, condition, update, Block(tuple(back)))
+        return there, _backwards(iteration, last, back)
 
     def _memory_of(self, symbol: Symbol) -> set[Symbol | None]:
         """The shadows in which what is reached through a shadow may lie; other variables
@@ -180,3 +179,12 @@ class LoopAdjoints:
         """Can the reverse sweep ask the condition of the loop as it is written?"""
         others = symbols_in(condition) - {head.index}
         return not others and not any(isinstance(n, Call) for n in walk(condition))
+
+
+def _backwards(iteration: Symbol, last: Expr, body: list[Stmt]) -> For:
+    """A loop from the last iteration to that with the number 0."""
+    spelled = shadow_type(iteration.type).spelling
+    start = Declare((Variable(iteration, spelled, "", last, "="),))
+    condition = Binary(">=", VarRef(iteration), Literal("0", 0, INT), BOOL)
+    update = Unary("--", VarRef(iteration), type=INT)
+    return For(start, condition, update, Block(tuple(body)))

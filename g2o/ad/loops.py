@@ -21,6 +21,7 @@ from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Cast,
     Expr,
     Literal,
@@ -98,6 +99,21 @@ class Shifted:
         same = (first.bits, first.is_signed) == (ctype.bits, ctype.is_signed)
         start = self.first if same else Cast(self.first, ctype)
         return Binary(self.op, start, shift, ctype)
+
+    def last_iteration(self) -> Expr | None:
+        """The number of the last iteration of `for (int s = first; s > 0; s >>= 1)`, -1 where there
+        is none: the place of the highest bit of `first`. None for other loops."""
+        ctype, plain = self.index.type, value_type(self.first)
+        bits = max(ctype.bits, plain.bits)
+        if (self.op, self.amount) != (">>", 1) or bits != 32 or not _is_above_0(self):
+            return None
+        first = self.first
+        if plain.is_signed and ctype.is_signed and not (integer_value(first) or 0) > 0:
+            if plain.bits < 32:
+                first = Cast(first, INT)
+            first = Call("max", Literal("std::max"), (first, _ZERO), type=INT)
+        zeros = Call("__clz", Literal("g2o::clz"), (first,), is_cuda=True, type=INT)
+        return Binary("-", Literal("31", 31, INT), zeros, INT)
 
     def mirrored(self, index: Symbol, body: list[Stmt]) -> Stmt | None:
         """The loop from the last value back to the first, where both are known and shifting the
@@ -261,6 +277,21 @@ def _stays_positive(condition: Expr, index: Symbol) -> bool:
             return value is not None and value + (op == "<") >= 1
         case _:
             return False
+
+
+def _is_above_0(head: Shifted) -> bool:
+    """Does the loop run while the index is greater than 0?"""
+    condition = None if head.node.condition is None else strip_parens(head.node.condition)
+    match condition:
+        case Binary(op=">", left=left, right=right) | Binary(op="<", left=right, right=left):
+            limit = 0
+        case Binary(op=">=", left=left, right=right) | Binary(op="<=", left=right, right=left):
+            limit = 1
+        case Binary(op="!=", left=left, right=right) if not head.index.type.is_signed:
+            limit = 0
+        case _:
+            return False
+    return _is(left, head.index) and integer_value(right) == limit
 
 
 def _started(initial: Stmt | None) -> tuple[Symbol, Expr] | None:

@@ -15,8 +15,9 @@ automatic differentiation of OpenMP parallel loops", 2022.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import final
 
 from g2o.analysis.accesses import Access, AccessKind, MemoryModel
@@ -60,6 +61,9 @@ class GridConflicts:
     forms: dict[int, tuple[Access, int]] = field(default_factory=dict[int, "tuple[Access, int]"])
     by_form: dict[Access, int] = field(default_factory=dict[Access, int])
     axes: list[int] | None = None
+    made: dict[tuple[int, int], tuple[Polynomial, ...]] = field(
+        default_factory=dict["tuple[int, int]", "tuple[Polynomial, ...]"]
+    )
 
     def may_meet(self, first: Access, second: Access) -> bool:
         """Can two different threads make these accesses at one place, a write among them?"""
@@ -95,19 +99,51 @@ class GridConflicts:
 
     def _is_proved(self, first: Access, second: Access) -> bool:
         """Is it the very index of a write of the source that tells threads apart?"""
-        index = first.index
-        return index == second.index and index in self._told_apart(first, second)
+        return (first.index, second.index) in self._told_apart(first, second)
 
-    def _told_apart(self, first: Access, second: Access) -> set[Polynomial]:
-        """Indices that are others in any two threads that make the two accesses."""
+    def _told_apart(self, first: Access, second: Access) -> set[tuple[Polynomial, Polynomial]]:
+        """What is not the same in any two threads that make the one and the other access."""
         return {
-            proof.index
+            (one, other)
             for proof in self.proofs
-            if proof.index is not None
-            and proof.varying_value
-            and self._is_made(proof, first)
-            and self._is_made(proof, second)
+            if proof.varying_value
+            for one in self._made_in(proof, first)
+            for other in self._made_in(proof, second)
         }
+
+    def _made_in(self, fact: Access, access: Access) -> tuple[Polynomial, ...]:
+        """The index of what every thread that makes `access` writes by `fact`: in an iteration of
+        loops of the one that has the number of an iteration of loops of the other one.
+
+            for (i = t; i < n; i += 32)        for (i = t; i < n; i += 32)
+                y[i] = f(x[i]);                    d_x[i] += g(x[i]) * d_y[i];
+        """
+        key = self.form(fact), self.form(access)
+        if key not in self.made:
+            self.made[key] = tuple(self._made(fact, access))
+        return self.made[key]
+
+    def _made(self, fact: Access, access: Access) -> Iterator[Polynomial]:
+        if self._is_made(fact, access):
+            assert fact.index is not None
+            yield fact.index
+        elif fact.index is not None and fact.exact and access.index is not None:
+            space = self.model.space
+            guards = [name for one in fact.guard for name in names_of(one)]
+            names = space.closure({*fact.index.names, *guards})
+            counted = sorted(name for name in names if space.infos[name].counts)
+            if not space.counters.issuperset(counted) or any(
+                space.infos[name].loops for name in names
+            ):
+                return
+            known = conjuncts(space.facts(names))
+            asked = space.closure(self._names(access))
+            theirs = sorted(asked & space.counters)
+            facts = {*access.guard, *conjuncts(space.facts(asked))}
+            for chosen in permutations(theirs, len(counted)):
+                new = dict(zip(counted, chosen, strict=True))
+                if all(renamed(one, new) in facts for one in (*fact.guard, *known)):
+                    yield fact.index.renamed(new)
 
     def _is_made(self, fact: Access, access: Access) -> bool:
         """Does every thread that makes `access` also make the access `fact`, once?"""
@@ -151,9 +187,9 @@ class GridConflicts:
         parts += [renamed(one, other) for one in self._within_arrays(second, closed)]
         parts += self._relations(other, parts)
         parts += [
-            different(index, index.renamed(other))
-            for index in sorted(self._told_apart(first, second), key=str)
-            if index.names <= closed
+            different(one, two.renamed(other))
+            for one, two in sorted(self._told_apart(first, second), key=str)
+            if one.names | two.names <= closed
         ]
         flat: set[int] = set()
         if not self.of_blocks:

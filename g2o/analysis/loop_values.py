@@ -33,6 +33,8 @@ class LoopValues:
         info = NameInfo(alone, self.values.machine.loops, not_negative=True, counts=alone)
         name = space.name("k", info)
         self.counter = Polynomial.name(name)
+        if alone:
+            space.counters.add(name)
         if self.loop is not None:
             new = Polynomial.name(f"{name}'")
             one = self.counter + ONE

@@ -2,6 +2,7 @@
 
     z[k] = x[i];      another element of x for every i: two threads that do it have a race
     z[k] += x[k];     what is stored depends on who was there before: a race as well
+    v = z[k];  z[k] = c * v;    the same
     z[k] = 2 * w[k];  whoever stores to z[k] stores the same: several threads may
     z[k] = w[m[i]];   m may be the same for all threads that have one k
 
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.index_forms import IndexForms
 from g2o.ir.expressions import (
     Assign,
@@ -39,9 +40,11 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import (
+    Barrier,
     Block,
     Declare,
     DoWhile,
+    Exchange,
     ExprStatement,
     For,
     If,
@@ -85,7 +88,7 @@ class OwnValues:
             case Assign(op="+=" | "-="):
                 return True
             case Assign(op="=", target=target, value=value):
-                if _is_update(strip_parens(target), value):
+                if _is_update(strip_parens(target), value) or self._is_read_before(target, value):
                     return True
                 if self.forms.names_thread(target):
                     return self.forms.names_more(value, target)
@@ -94,6 +97,21 @@ class OwnValues:
                 return self._is_own(value)
             case _:
                 return False
+
+    def _is_read_before(self, target: Expr, value: Expr) -> bool:
+        """Is the value made of what the element held before? Then another thread that writes the
+        element, with nothing that orders the two, does not know which of both it reads.
+
+            v = x[k];    x[k] = c * v - s * w;
+        """
+        place = strip_parens(target)
+        if any(isinstance(node, (Barrier, Exchange)) for node in walk(self.body)):
+            return False
+        changing = written_after_declaration(self.body, self.effects)
+        if not isinstance(place, Index) or symbols_in(place) & changing:
+            return False
+        held = [self._spelled(node) for node in walk(value) if isinstance(node, VarRef)]
+        return place in held
 
     # -- what variables hold --------------------------------------------------------------------
 

@@ -91,7 +91,8 @@ class Space:
     with the divisor; `usual` are the values that constants have in this build, and may not have in
     another one; `operands` those that stand for the same function of these in all threads;
     `starts` tells what holds of a name in the first iteration of a loop; `scaled` are those that
-    have few of the values that their definitions allow.
+    have few of the values that their definitions allow; `counters` those that count the iterations
+    of loops that each thread runs on its own.
     """
 
     infos: dict[str, NameInfo] = field(default_factory=dict[str, NameInfo])
@@ -106,6 +107,7 @@ class Space:
     )
     usual: dict[str, int] = field(default_factory=dict[str, int])
     scaled: dict[str, Scaled] = field(default_factory=dict[str, Scaled])
+    counters: set[str] = field(default_factory=set[str])
     fresh: int = 0
 
     def name(self, wish: str, info: NameInfo, key: Hashable = None) -> str:

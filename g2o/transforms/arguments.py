@@ -116,8 +116,8 @@ def bind_arguments(
     arguments = _take_receiver(bound, instance, call, effects, symbols, refers)
     arguments = _with_defaults(arguments, instance, call)
     pairs = list(zip(instance.parameters, arguments, strict=True))
-    written = effects.of(instance.body).writes
-    exposed = _exposed(pairs, written, bound)
+    written = effects.of(instance.body).writes  # of a lambda also what it has from around it
+    exposed = _exposed(pairs, written, bound) | written | effects.of_called(call).writes
     copied = _copied_by_lambdas(instance)
     for parameter, argument in pairs:
         if parameter not in copied and _may_replace(

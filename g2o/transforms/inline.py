@@ -457,8 +457,8 @@ class _Inliner:
                 return None
 
     def _bind(self, instance: Instance, call: Call) -> Bound:
-        both = Block((instance.body, ExprStatement(call)))
-        effects = self.functions.for_node(both)
+        everything = Block((self.body, instance.body, ExprStatement(call)))
+        effects = self.functions.for_node(everything)
         bound = bind_arguments(instance, call, effects, self.symbols, self._refers(call))
         own = instance.source_names
         self.source_names |= {new.id: own[old.id] for old, new in bound.locals.items()}

@@ -34,6 +34,7 @@ def _grad(directory: Path, body: str, spec: str = "(y)/(x)", parameters: str = _
         "y[i] = x[3 * i] * x[3 * i + 1] * x[3 * i + 2];",
         "y[n - 1 - i] = x[n - 1 - i] * x[n - 1 - i];",
         "int k = at[i]; y[k] = x[k] * x[k] * i;",  # two threads with one k would have a race
+        "int k = at[i]; double v = y[k]; y[k] = 2.0 * v + x[k] * x[k];",  # here, too
     ],
 )
 def test_elements_of_one_thread_are_added_to_plainly(tmp_path: Path, body: str) -> None:
@@ -50,10 +51,34 @@ def test_elements_of_one_thread_are_added_to_plainly(tmp_path: Path, body: str) 
         "int k = at[i]; double f = w[k]; f *= 3.0; z[k] = f; y[i] = x[k] * x[k];",
         "int k = at[i]; if (w[i] > 0.5) z[k] = w[i]; y[i] = x[k] * x[k];",
         "for (int j = 0; j < m; ++j) z[at[i] + j] = w[i]; y[i] = x[at[i]] * x[at[i]];",
+        "for (int j = 0; j < m; ++j) z[j * m + at[i]] = w[i] * i; "
+        "for (int j = 0; j <= m; ++j) y[i] += x[j * m + at[i]] * x[j * m + at[i]];",  # one more
     ],
 )
 def test_elements_that_threads_may_share_are_not(tmp_path: Path, body: str) -> None:
     assert "g2o::atomic_add(&d_x[" in _grad(tmp_path, body)
+
+
+_ROWS = """__global__ void k(const double *x, double *y, int n, int m)
+{
+    const double *row = x + blockIdx.x * n;
+    double v = 0.0;
+    for (int j = threadIdx.x; j < n; j += m)
+        v += row[j] * row[j];
+    for (int j = threadIdx.x; j < n; j += m)
+        y[blockIdx.x * n + j] = row[j] * v * threadIdx.x;
+}
+"""
+
+
+def test_elements_of_loops_are_those_of_threads_where_the_source_says_so(tmp_path: Path) -> None:
+    """`m` may be less than there are threads, which would then write each other's elements."""
+    path = tmp_path / "k.cu"
+    path.write_text(_ROWS)
+    assert "atomic" not in translate(path, grad="").code
+    same = "x[blockIdx.x * n + j] * x[blockIdx.x * n + j]"  # all that may meet write the same
+    path.write_text(_ROWS.replace("row[j] * v * threadIdx.x", same))
+    assert "atomic" in translate(path, grad="").code
 
 
 # -- sums of loops ---------------------------------------------------------------------------------
