@@ -4643,7 +4643,7 @@ template <class T, class Combine> T reduce_with(const T *values, int lanes, Comb
 }
 
 // The first of the lanes `present` that has the smallest or the largest of their values.
-template <class T> int reduce_argmin(const T *values, int lanes, unsigned present = ~0u)
+template <class T> int reduce_argmin(const T *values, int lanes, unsigned present)
 {
     int found = -1;
     for (int lane = 0; lane < lanes; ++lane) {
@@ -4653,11 +4653,31 @@ template <class T> int reduce_argmin(const T *values, int lanes, unsigned presen
     return found;
 }
 
-template <class T> int reduce_argmax(const T *values, int lanes, unsigned present = ~0u)
+template <class T> int reduce_argmax(const T *values, int lanes, unsigned present)
 {
     int found = -1;
     for (int lane = 0; lane < lanes; ++lane) {
         if ((present >> lane & 1) != 0 && (found < 0 || values[found] < values[lane]))
+            found = lane;
+    }
+    return found;
+}
+
+template <class T> int reduce_argmin(const T *values, int lanes)
+{
+    int found = 0;
+    for (int lane = 1; lane < lanes; ++lane) {
+        if (values[lane] < values[found])
+            found = lane;
+    }
+    return found;
+}
+
+template <class T> int reduce_argmax(const T *values, int lanes)
+{
+    int found = 0;
+    for (int lane = 1; lane < lanes; ++lane) {
+        if (values[found] < values[lane])
             found = lane;
     }
     return found;
