@@ -45,6 +45,7 @@ from g2o.polyhedral.solver import Solver
 from g2o.polyhedral.strides import cofactors, ordered_products, vanishes
 
 _EVERYWHERE_EQUAL = ("blockDim.", "gridDim.")
+_MOST_LOOPS = 6
 
 
 @final
@@ -138,7 +139,7 @@ class GridConflicts:
                 return
             known = conjuncts(space.facts(names))
             asked = space.closure(self._names(access))
-            theirs = sorted(asked & space.counters)
+            theirs = sorted(asked & space.counters)[:_MOST_LOOPS]
             facts = {*access.guard, *conjuncts(space.facts(asked))}
             for chosen in permutations(theirs, len(counted)):
                 new = dict(zip(counted, chosen, strict=True))
