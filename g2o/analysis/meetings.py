@@ -1,15 +1,17 @@
-"""Where threads meet in shared memory without waiting for each other.
+"""Where threads meet in memory without waiting for each other.
 
     s[t] += s[t + 16];      // thread 0 reads s[16], which thread 16 writes
     s[t] += s[t + 8];       // thread 0 reads s[8], which thread 8 has written above
 
 The kernel is stepped through for the first threads of a block at once, each with the integers and
 addresses that are known at compile time (`thread_values`). Two accesses of different threads to one
-place, a write among them, with no barrier in between, are a meeting. Nothing is claimed that some
+place, a write among them, with no barrier in between, are a meeting. Global memory is looked at
+where the launches show the size of a block: what is met in there by threads of one warp alone has
+an order where the warp is in step; by threads of several it has none. Nothing is claimed that some
 thread would not do if the branches that cannot be decided are taken: found are the meetings that a
 warp in step has to order, not all that a race detector would report. The exception are accesses
-with a `__threadfence_block()` between them: that says that they meet, where their places are not
-known to differ.
+to shared memory with a `__threadfence_block()` between them: that says that they meet, where their
+places are not known to differ.
 
 `conflicts` asks isl nearly the same and cannot stand in for this. It must not miss a meeting, so
 what it does not understand (a condition on memory, an index from memory) meets everything; here
@@ -20,8 +22,9 @@ of two statements of one warp in step it matters which comes first, and in which
 
 from __future__ import annotations
 
-from g2o.analysis.effects import EffectsOf
+from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.open_constants import usual_value
+from g2o.analysis.pointer_roots import written_roots
 from g2o.analysis.shared_accesses import SHARED, WARP, Meeting, Touch, shared_pointers, touches
 from g2o.analysis.stepper import Stepper
 from g2o.analysis.thread_machine import BlockShape
@@ -29,36 +32,57 @@ from g2o.analysis.uniformity import solve_uniformity
 from g2o.ir.expressions import Builtin, Expr, LaunchRef, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Block, DoWhile, Exchange, For, If, Node, Scope, Stmt, While
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
+from g2o.ir.types import TypeKind
 
 _WIDTHS = (32, 16, 8)  # of rows of threads, where the launches do not say
 
 
 def find_meetings(kernel: Kernel, effects: EffectsOf) -> list[Meeting]:
     """The meetings of threads of one block, as far as they can be known."""
-    if not any(isinstance(n, VarRef) and n.symbol.storage in SHARED for n in walk(kernel.body)):
+    shapes, known = _shapes(kernel)
+    arrays = _written_arrays(kernel, effects) if known else set[Symbol]()
+    if not arrays and not any(map(_is_shared, walk(kernel.body))):
         return []
-    pointers = shared_pointers(kernel.body)
+    unplaced = shared_pointers(kernel.body)
+    pointers = arrays | shared_pointers(kernel.body, arrays)
     if not _may_meet(kernel.body, pointers, effects):
         return []
-    shapes = _shapes(kernel)
     found: dict[tuple[int, int], Meeting] | None = None
     for shape in shapes:
-        stepper = Stepper(effects, pointers, shape)
+        stepper = Stepper(effects, pointers, shape, arrays, unplaced)
         stepper.run(kernel.body)
         if found is None:
             found = stepper.meetings
         else:
             both = found.keys() & stepper.meetings.keys()
             found = {key: found[key] for key in found if key in both}
-    return list((found or {}).values())
+    meetings = list((found or {}).values())
+    crossed = {meeting.root for meeting in meetings if meeting.across} & arrays
+    return [meeting for meeting in meetings if meeting.root not in crossed]
+
+
+def _is_shared(node: Node) -> bool:
+    return isinstance(node, VarRef) and node.symbol.storage in SHARED
+
+
+def _written_arrays(kernel: Kernel, effects: EffectsOf) -> set[Symbol]:
+    """Arrays of global memory, and pointers to it that the kernel is given, that it writes to."""
+    given = {root for root in written_roots(kernel.body, effects) if root is not None}
+    return {
+        root
+        for root in given
+        if root.storage is Storage.GLOBAL
+        or (root.storage is Storage.PARAMETER and root.type.kind is TypeKind.POINTER)
+    }
 
 
 # -- the shape of a block ------------------------------------------------------------------------
 
 
-def _shapes(kernel: Kernel) -> list[BlockShape]:
+def _shapes(kernel: Kernel) -> tuple[list[BlockShape], bool]:
+    """The shapes that blocks may have, and whether the launches show that there is one."""
     given = tuple(_extent(kernel, axis) for axis in range(3))
     used = {
         node.axis
@@ -67,10 +91,10 @@ def _shapes(kernel: Kernel) -> list[BlockShape]:
     }
     x, y, z = given
     if x is not None and y is not None and z is not None:
-        return [_shape((x, y, z), known=True)]
+        return [_shape((x, y, z), known=True)], True
     if x is not None or not used & {1, 2, None}:
-        return [_shape((x, y, z), known=False)]
-    return [_shape((width, y, z), known=False) for width in _WIDTHS]
+        return [_shape((x, y, z), known=False)], False
+    return [_shape((width, y, z), known=False) for width in _WIDTHS], False
 
 
 def _shape(extents: tuple[int | None, int | None, int | None], known: bool) -> BlockShape:
@@ -111,9 +135,18 @@ def _may_meet(body: Block, pointers: set[Symbol], effects: EffectsOf) -> bool:
             return False
         return not any(isinstance(n, VarRef) and n.symbol in changing for n in walk(one))
 
+    def apart(one: Expr, other: Expr) -> bool:
+        roots = {root_symbol(one), root_symbol(other)}
+        return len(roots) == 2 and all(
+            root is not None and root.storage is not Storage.LOCAL for root in roots
+        )
+
     def meets(touch: Touch, live: list[Touch]) -> bool:
         return any(
-            (touch.writes or other.writes) and not same(touch.node, other.node) for other in live
+            (touch.writes or other.writes)
+            and not same(touch.node, other.node)
+            and not apart(touch.node, other.node)
+            for other in live
         )
 
     def visit(node: Node, live: list[Touch]) -> bool:

@@ -1,8 +1,11 @@
-"""Accesses to the shared memory of a block, and where those of different threads meet."""
+"""Accesses to memory that the threads of a block share, and where those of different threads meet.
+
+That is shared memory, and global memory as far as the kernel writes it: the `arrays`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from types import EllipsisType
 from typing import final
@@ -36,8 +39,8 @@ def is_fence(node: Node) -> bool:
     return isinstance(call, Call) and call.is_cuda and call.name == FENCE
 
 
-def shared_pointers(body: Stmt) -> set[Symbol]:
-    """Local pointers and references that may point into shared memory."""
+def shared_pointers(body: Stmt, arrays: Collection[Symbol] = ()) -> set[Symbol]:
+    """Local pointers and references that may point into shared memory, or into the arrays."""
     sources: list[tuple[Symbol, Expr]] = []
     for node in walk(body):
         if isinstance(node, Declare):
@@ -52,16 +55,19 @@ def shared_pointers(body: Stmt) -> set[Symbol]:
         size = len(found)
         for symbol, value in candidates:
             roots = (node.symbol for node in walk(value) if isinstance(node, VarRef))
-            if any(root.storage in SHARED or root in found for root in roots):
+            if any(r.storage in SHARED or r in arrays or r in found for r in roots):
                 found.add(symbol)
     return found
 
 
 def is_access(node: Node, pointers: set[Symbol]) -> bool:
-    """Is it an lvalue in memory that is, or may be, shared?"""
+    """Is it an lvalue in memory that is, or may be, shared? `pointers` are arrays, too."""
     match node:
         case VarRef(symbol=symbol):
-            return symbol.storage in SHARED and symbol.type.kind is not TypeKind.ARRAY
+            if symbol.storage in SHARED:
+                return symbol.type.kind is not TypeKind.ARRAY
+            named = symbol.storage is Storage.GLOBAL and symbol in pointers
+            return named and symbol.type.kind not in (TypeKind.ARRAY, TypeKind.POINTER)
         case Index() | Unary(op="*") | Member():
             root = root_symbol(node)
             if node.type.kind is TypeKind.ARRAY:
@@ -79,7 +85,7 @@ class Touch:
 
 
 def touches(node: Node, pointers: set[Symbol], written: bool = False) -> Iterator[Touch]:
-    """Accesses to shared memory in the order in which they are evaluated, loads first."""
+    """Accesses in the order in which they are evaluated, loads first."""
     if isinstance(node, Assign):
         yield from touches(node.value, pointers)
         if node.op != "=":
@@ -117,7 +123,6 @@ class Event:
     block_phase: int
     warp_phase: int
     fences: int
-    guessed: bool  # whether each thread gets here is not known
     places: tuple[Place | EllipsisType | None, ...]  # of each thread; ...: not known
 
 
@@ -132,6 +137,7 @@ class Meeting:
 
     first: Expr
     second: Expr
+    root: Symbol | None = None  # where they meet, if that is known
     in_warp: bool = False
     reversed: bool = False
     across: bool = False
@@ -165,8 +171,9 @@ def note_meeting(first: Event, second: Event, meetings: dict[tuple[int, int], Me
             if other // WARP == thread // WARP:
                 found.in_warp = found.in_warp or in_step
                 found.reversed = found.reversed or (in_step and other > thread)
-            elif not first.guessed and not second.guessed:
+            else:
                 found.across = True
+            found.root = place[0] if isinstance(place, tuple) else None
     if found.in_warp or found.across:
         meetings[key] = found
 

@@ -13,7 +13,7 @@ from g2o.analysis.effects import declared_in
 from g2o.analysis.shared_accesses import is_fence
 from g2o.analysis.thread_machine import Exhausted, ThreadMachine
 from g2o.analysis.thread_values import Value
-from g2o.ir.expressions import Expr
+from g2o.ir.expressions import Binary, Expr, strip_parens
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -140,6 +140,7 @@ class Stepper(ThreadMachine):
         number = self.names
         before, outer = self.values.copy(), self.branches
         self.guesses += guess
+        own = own and not _is_order(node.condition)
         self.scattered += own
         self.active = yes
         self.branches = (*outer, (number, 0))
@@ -225,3 +226,14 @@ class Stepper(ThreadMachine):
         self.active = [a or s for a, s in zip(self.active, skipped, strict=True)]
         if isinstance(node, For) and node.increment is not None and any(self.active):
             self.evaluate(node.increment)
+
+
+def _is_order(condition: Expr) -> bool:
+    """Can it hold for neighbours, as `t < n` does and `t == n` does not?"""
+    match strip_parens(condition):
+        case Binary(op="&&", left=left, right=right):
+            return _is_order(left) and _is_order(right)
+        case Binary(op=op):
+            return op in ("<", "<=", ">", ">=")
+        case _:
+            return False

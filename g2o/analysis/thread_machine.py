@@ -66,6 +66,8 @@ class ThreadMachine:
     effects: EffectsOf
     pointers: set[Symbol]
     shape: BlockShape
+    arrays: set[Symbol]  # of global memory
+    unplaced: set[Symbol]  # those of the pointers that may lead anywhere into shared memory
     meetings: dict[tuple[int, int], Meeting] = field(
         default_factory=dict["tuple[int, int]", Meeting]
     )
@@ -86,6 +88,10 @@ class ThreadMachine:
     @property
     def width(self) -> int:
         return len(self.shape.threads)
+
+    def is_memory(self, symbol: Symbol) -> bool:
+        """Does it stand for memory that the threads of a block share?"""
+        return symbol.storage in SHARED or symbol in self.arrays
 
     def differing(self) -> Value:
         """A value of which nothing is known."""
@@ -181,7 +187,7 @@ class ThreadMachine:
         if symbol in self.values:
             value = self.values[symbol]
             return self._loaded(value) if symbol.type.kind is TypeKind.REFERENCE else value
-        if symbol.storage in SHARED:
+        if self.is_memory(symbol):
             return Address(symbol, (), 0, symbol.type.element)
         if symbol.storage is Storage.PARAMETER or symbol.type.is_const:
             return Symbolic(f"{symbol.name}#{symbol.id}", 0)
@@ -267,7 +273,7 @@ class ThreadMachine:
 
     def _store(self, target: Expr, value: Value, constant: int | None) -> None:
         target = strip_parens(target)
-        if isinstance(target, VarRef) and target.symbol.storage not in SHARED:
+        if isinstance(target, VarRef) and not is_access(target, self.pointers):
             if target.symbol.type.kind is not TypeKind.REFERENCE:
                 self.assign(target.symbol, value)
                 return
@@ -303,7 +309,8 @@ class ThreadMachine:
                 if symbol.type.kind is TypeKind.REFERENCE:
                     return self.values.get(symbol)
                 inner = symbol.type.element if symbol.type.kind is TypeKind.ARRAY else symbol.type
-                return Address(symbol, (), 0, inner) if symbol.storage in SHARED else None
+                named = self.is_memory(symbol) and symbol.storage is not Storage.PARAMETER
+                return Address(symbol, (), 0, inner) if named else None
             case Index(base=base, index=index):
                 return each(_element, self._pointer(base), self.evaluate(index))
             case Unary(op="*", operand=operand):
@@ -346,9 +353,18 @@ class ThreadMachine:
         column = place if isinstance(place, list) else [place] * self.width
         known = [one for one in column if isinstance(one, Address)]
         root = known[0].root if known else root_symbol(node)
-        if root is None or (root.storage not in SHARED and root not in self.pointers):
+        if root is None:
             return
-        root = root if root.storage in SHARED else None  # None: somewhere in shared memory
+        if root in self.arrays:
+            if self.scattered:
+                return  # perhaps by one thread alone
+            fences = 0  # say nothing of global memory, where places are rarely known to differ
+        elif root.storage in SHARED:
+            fences = self.fences
+        elif root in self.unplaced:
+            root, fences = None, self.fences  # somewhere in shared memory
+        else:
+            return
         places = tuple(
             one.place if isinstance(one, Address) and active else (... if active else None)
             for active, one in self.with_active(column)
@@ -357,11 +373,12 @@ class ThreadMachine:
             return
         event = Event(
             node, writes, atomic, value, self.branches, self.block_phase, self.warp_phase,
-            self.fences, self.scattered > 0, places,
+            fences, places,
         )  # fmt: skip
         self.events = [one for one in self.events if one[1].block_phase == self.block_phase]
         for other_root, other in self.events:
-            if root is None or other_root is None or root == other_root:
+            anywhere = None in (root, other_root) and self.arrays.isdisjoint((root, other_root))
+            if anywhere or root == other_root:
                 self.spend(self.width)
                 note_meeting(other, event, self.meetings)
         self.events.append((root, event))

@@ -82,6 +82,7 @@ _CODE_EMULATION: Final = "G2O0602"
 _CODE_TRANSLATION: Final = "G2O0603"
 _CODE_NO_COMPILER: Final = "G2O0604"
 _CODE_NOTHING: Final = "G2O0605"
+_CODE_IN_STEP: Final = "G2O0309"
 
 
 class VerifyValues(OptionValues):
@@ -101,7 +102,8 @@ class VerifyValues(OptionValues):
 @final
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How to run a program; `timeout` in seconds for each run."""
+    """How to run a program; `timeout` in seconds for each run. `in_step`: its translation takes the
+    lanes of a warp to be in step, which the source does not say."""
 
     arguments: tuple[str, ...]
     threads: tuple[int, ...]
@@ -109,6 +111,7 @@ class _Plan:
     compiler: str
     output_files: tuple[Path, ...]
     device: str = ""
+    in_step: bool = False
 
     def environment(self, threads: int) -> dict[str, str]:
         """What a translation is told of its device; `threads` is for every team."""
@@ -223,6 +226,7 @@ def _verify(request: Request, plan: _Plan, gradients: GradientOptions) -> int:
         rows: list[_Row] = []
         found: tuple[Diagnostic, ...] = ()
         if result.ok:
+            plan = replace(plan, in_step=any(one.code == _CODE_IN_STEP for one in result.remarks))
             outputs = result.outputs()
             make_directories(sorted({path.parent for path in outputs}))
             write_all(outputs)
@@ -339,6 +343,7 @@ def _build_options(request: Request, plan: _Plan) -> BuildOptions:
         standard=standard,
         flags=tuple(flags),
         include_directories=tuple(directories),
+        in_step=plan.in_step,
     )
 
 

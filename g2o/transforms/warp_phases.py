@@ -1,4 +1,4 @@
-"""Lanes of a warp that meet in shared memory without a barrier get warp barriers.
+"""Lanes of a warp that meet in memory without a barrier get warp barriers.
 
     s[t] = x[t];                s[t] = x[t];
     y[t] = s[31 - t];    ->     warp barrier
@@ -7,9 +7,10 @@
 Before Volta the lanes of a warp ran in step and programs left barriers out, or wrote
 `__threadfence_block()` in their place (CUDA C++ Programming Guide, "Independent Thread
 Scheduling"). What `volatile` marks as such code is `lockstep`'s; here the memory is plain, and
-`g2o.analysis.meetings` says where lanes meet. Where a statement moves elements of one array to
-places that are read from memory, `s[rank[t]] = s[t]`, nobody can say that they do not. Fences that
-separate nothing go: one OpenMP thread runs the whole block.
+`g2o.analysis.meetings` says where lanes meet: in shared memory, and in global memory where launches
+show that no other warp does. Where a statement moves elements of one array to places that are read
+from memory, `s[rank[t]] = s[t]`, nobody can say that they do not. Fences that separate nothing go:
+one OpenMP thread runs the whole block.
 
 No barrier is put into a `switch` that lanes may come to at different times: there they cannot wait
 for each other.

@@ -26,7 +26,8 @@ CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 @final
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """How to compile. `flags` go to every compilation, `link_flags` behind the objects."""
+    """How to compile. `flags` go to every compilation, `link_flags` behind the objects. `in_step`:
+    the lanes of a warp are kept in step when the source is emulated."""
 
     compiler: str = "g++"
     standard: str = "c++17"
@@ -35,6 +36,7 @@ class BuildOptions:
     link_flags: tuple[str, ...] = ()
     include_directories: tuple[Path, ...] = ()
     sanitize_addresses: bool = False
+    in_step: bool = False
     timeout: float = 300.0
 
 
@@ -82,7 +84,7 @@ def build_emulated(
         compiled = source
         if source.suffix in CUDA_SUFFIXES:
             place = directory / "rewritten" / f"{index:03d}"
-            compiled = SourceSet(place, directories).add(source.resolve())
+            compiled = SourceSet(place, directories, options.in_step).add(source.resolve())
             forced = (
                 *("-DG2O_EMULATED_SOURCE", "-include", str(EMULATOR / "cuda_emulator.hpp")),
                 *("-iquote", str(source.parent)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,8 @@ def test_lockstep_splits_statements_only() -> None:
     )
     assert "i += 2)" in text
     assert (
-        "if (i) { auto g2o_v = s[i] + ( s[i + 1]); g2o_emulator::lockstep(); s[i] = g2o_v;" in text
+        "if (i) { auto g2o_v = s[i] + ( s[i + 1]); g2o_emulator::lockstep(103); s[i] = g2o_v;"
+        in text
     )
     assert "int k = s[0];" in text
     plain = "__device__ void f(int *s) { s[0] += s[1]; }"
@@ -153,8 +155,22 @@ def test_lockstep_splits_what_moves_elements_of_a_shared_array() -> None:
     text = rewrite_text(
         "__global__ void k(int *p) { __shared__ int s[32], r[32]; s[r[1]] = s[2]; s[1] = s[2]; }"
     )
-    assert "{ auto g2o_v = ( s[2]); g2o_emulator::lockstep(); s[r[1]] = g2o_v;" in text
+    assert "{ auto g2o_v = ( s[2]); g2o_emulator::lockstep(70); s[r[1]] = g2o_v;" in text
     assert "s[1] = s[2];" in text
+
+
+def test_lanes_in_step_meet_behind_branches_and_iterations() -> None:
+    source = (
+        "__device__ void f(int *s, int t) { if (t) s[t] = 1; else if (!t) return;\n"
+        "  for (int i = t; i < 3; i += 2) s[i] = 2;\n  for (;;) { break; }\n"
+        "  while (t) { if (t > 1) { --t; } }\n  int x = s[t]; }"
+    )
+    text = re.sub(r"lockstep\(\d+\)", "step", rewrite_text(source, in_step=True))
+    assert "return; g2o_emulator::step;\n" in text
+    assert "i < 3; g2o_emulator::step, i += 2) { auto" in text
+    assert "for (;; g2o_emulator::step) { break; }" in text
+    assert "if (t > 1) { --t; } g2o_emulator::step; g2o_emulator::step; }" in text
+    assert rewrite_text(source) == source
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,9 @@ REMARK_CODES = (
         "lockstep assumed",
         """
         The code relies on the threads of a warp running in lockstep (for instance a reduction of
-        the last 32 elements without barriers). g2o keeps that order between the statements.
+        the last 32 elements without barriers). g2o keeps that order between the statements. That
+        goes for shared memory, and for global memory where the launches show that the threads that
+        meet there are of one warp. `g2o verify` emulates such a program in step.
         """,
         "Use `__syncwarp()` to say so; compilers for current GPUs do not promise lockstep.",
     ),

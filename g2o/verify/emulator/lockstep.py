@@ -3,13 +3,15 @@
 Before Volta, code over `volatile` shared memory, or with `__threadfence_block` between statements,
 relied on all lanes of a warp loading before any of them stores. In functions that say one of these
 words, assignments are therefore split, and so are those anywhere that move elements of a shared
-array to places that another array names, `s[rank[t]] = s[t];`:
+array to places that another array names, `s[rank[t]] = s[t];`. Where a translation says that it
+keeps lanes in step which meet in plain memory, `in_step`, all assignments of device functions are,
+and what follows a branch, or an iteration of a loop, begins together:
 
     s[t] += s[t + 16];
-->  { auto g2o_v = s[t] + (s[t + 16]); g2o_emulator::lockstep();
-      s[t] = g2o_v; g2o_emulator::lockstep(); }
+->  { auto g2o_v = s[t] + (s[t + 16]); g2o_emulator::lockstep(17);
+      s[t] = g2o_v; g2o_emulator::lockstep(18); }
 
-`lockstep()` waits for the lanes that are active at the same place (`G2O_LOCKSTEP=0`: it does not).
+`lockstep` waits for the lanes that are active at the same place (`G2O_LOCKSTEP=0`: it does not).
 """
 
 from __future__ import annotations
@@ -24,19 +26,21 @@ _KEYWORDS = {"return", "if", "for", "while", "do", "else", "switch", "case", "go
 _HEADS = {"if", "constexpr", "while", "for", "switch"}
 _DEVICE = {"__device__", "__global__"}
 _WARP_SYNCHRONOUS = {"volatile", "__threadfence_block"}
-_STEP = "g2o_emulator::lockstep();"
 
 
-def rewrite_lockstep(text: str, tokens: Sequence[Token]) -> Iterator[Edit]:
-    """The edits for all assignment statements of device functions that look warp-synchronous."""
+def rewrite_lockstep(text: str, tokens: Sequence[Token], in_step: bool = False) -> Iterator[Edit]:
+    """The edits for all assignment statements of device functions that look warp-synchronous, or of
+    all device functions if lanes are `in_step`."""
     shared = frozenset(_shared_names(tokens))
-    if not shared and not any(token.text in _WARP_SYNCHRONOUS for token in tokens):
+    if not in_step and not shared and not any(t.text in _WARP_SYNCHRONOUS for t in tokens):
         return
     for body in function_bodies(tokens):
         words = {token.text for token in tokens[body.head : body.close]}
         if _DEVICE.isdisjoint(words):
             continue
-        if not _WARP_SYNCHRONOUS.isdisjoint(words):
+        if in_step:
+            yield from _joins(tokens, body)
+        if in_step or not _WARP_SYNCHRONOUS.isdisjoint(words):
             yield from _rewrite_body(text, tokens, body, None)
         elif not shared.isdisjoint(words):
             yield from _rewrite_body(text, tokens, body, shared)
@@ -72,6 +76,45 @@ def _rewrite_body(
             head = tokens[at - 1].text in _HEADS
             at = matching(tokens, at)
         at += 1
+
+
+def _joins(tokens: Sequence[Token], body: FunctionBody) -> Iterator[Edit]:
+    """Steps behind branches and iterations, where lanes wait that took another way."""
+    for at in range(body.open + 1, body.close):
+        word, behind = tokens[at].text, at + 1
+        if word in ("for", "while") and tokens[behind].text == "(":
+            behind = matching(tokens, behind) + 1
+        if word == "for":
+            ends = [n for n in range(at, behind) if tokens[n].text == ";"]
+            if len(ends) == 2:
+                place = tokens[ends[1]].end
+                comma = "" if ends[1] + 2 == behind else ","
+                last = tokens[_last_of_statement(tokens, behind)].end
+                yield Edit(place, place, f" {_step(last)}{comma}")
+        elif word in ("while", "do") and tokens[behind].text == "{":
+            place = tokens[matching(tokens, behind)].begin
+            yield Edit(place, place, f"{_step(place)}; ")
+        elif word == "if" and tokens[at - 1].text in ("{", "}", ";"):
+            place = tokens[_last_of_statement(tokens, at)].end
+            yield Edit(place, place, f" {_step(place)};")
+
+
+def _last_of_statement(tokens: Sequence[Token], at: int) -> int:
+    """The `;` or `}` at the end of the statement that begins here."""
+    word = tokens[at].text
+    if word == "{":
+        return matching(tokens, at)
+    if word == "do":
+        at = _last_of_statement(tokens, at + 1)
+    elif word in _HEADS:
+        while tokens[at].text != "(":
+            at += 1
+        at = _last_of_statement(tokens, matching(tokens, at) + 1)
+        has_other = word == "if" and tokens[at + 1].text == "else"
+        return _last_of_statement(tokens, at + 2) if has_other else at
+    while tokens[at].text != ";":
+        at = matching(tokens, at) + 1 if tokens[at].text in ("(", "[", "{") else at + 1
+    return at
 
 
 def _moves_elements(
@@ -135,4 +178,11 @@ def _split(
     value = f"{left} {operation} (" if operation else "("
     lines = "\n" * text.count("\n", tokens[begin].begin, tokens[operator].end)
     yield Edit(tokens[begin].begin, tokens[operator].end, f"{{ auto g2o_v = {value}{lines}")
-    yield Edit(tokens[end].begin, tokens[end].end, f"); {_STEP} {left} = g2o_v; {_STEP} }}")
+    stop = tokens[end].end
+    first, second = _step(stop - 2), _step(stop - 1)
+    yield Edit(tokens[end].begin, stop, f"); {first}; {left} = g2o_v; {second}; }}")
+
+
+def _step(order: int) -> str:
+    """Lanes wait for those that come to a step with a lower number, which stands in front of it."""
+    return f"g2o_emulator::lockstep({order})"

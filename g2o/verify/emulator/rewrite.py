@@ -33,9 +33,9 @@ _CUDA_WORDS = re.compile(
 )
 
 
-def rewrite_text(text: str) -> str:
+def rewrite_text(text: str, in_step: bool = False) -> str:
     """Rewrite one file's text, leaving its `#include`s alone."""
-    return apply_edits(text, _edits(text, split_regions(text), set(), []))
+    return apply_edits(text, _edits(text, split_regions(text), set(), [], in_step))
 
 
 def _edits(
@@ -43,6 +43,7 @@ def _edits(
     regions: Sequence[Region],
     aliases: set[str],
     global_variables: list[GlobalShared],
+    in_step: bool,
 ) -> list[Edit]:
     """`aliases`: macros known to mean `__shared__`; those that `text` defines are added."""
     edits: list[Edit] = []
@@ -56,7 +57,7 @@ def _edits(
             rest.append(region)
     for region in _joined(rest):
         if region.directive in ("", "define"):
-            edits.extend(_region_edits(text, region, frozenset(aliases), global_variables))
+            edits.extend(_region_edits(text, region, frozenset(aliases), global_variables, in_step))
     return edits
 
 
@@ -99,14 +100,18 @@ def _take_alternatives(code: list[Token], begins: list[int], end: int) -> list[R
 
 
 def _region_edits(
-    text: str, region: Region, aliases: frozenset[str], global_variables: list[GlobalShared]
+    text: str,
+    region: Region,
+    aliases: frozenset[str],
+    global_variables: list[GlobalShared],
+    in_step: bool,
 ) -> list[Edit]:
     edits = list(rewrite_shared(text, region, aliases, global_variables))
     edits.extend(rewrite_launches(text, region.tokens))
     edits.extend(rewrite_assembly(text, region.tokens))
     edits.extend(rewrite_symbols(region.tokens))
     edits.extend(rewrite_polling(text, region.tokens))
-    edits.extend(rewrite_lockstep(text, region.tokens))
+    edits.extend(rewrite_lockstep(text, region.tokens, in_step))
     edits.extend(rewrite_shifts(region.tokens, edits))
     return edits
 
@@ -115,6 +120,7 @@ def _region_edits(
 @dataclass(slots=True)
 class SourceSet:
     """Rewritten copies, below `directory`, of one source and of the local headers it includes.
+    `in_step`: the lanes of a warp go from assignment to assignment together.
 
     `include_directories` are searched for headers as the compiler would; a header that is found
     there or beside its includer, and that needs rewriting or includes one that does, gets a copy.
@@ -122,6 +128,7 @@ class SourceSet:
 
     directory: Path
     include_directories: tuple[Path, ...] = ()
+    in_step: bool = False
     _copies: dict[Path, Path | None] = field(default_factory=dict[Path, "Path | None"])
     _aliases: set[str] = field(default_factory=set[str])
     _global_variables: list[GlobalShared] = field(default_factory=list[GlobalShared])
@@ -142,7 +149,7 @@ class SourceSet:
         for region in regions:
             if region.directive == "include":
                 edits.extend(self._include_edit(text, region, source))
-        edits.extend(_edits(text, regions, self._aliases, self._global_variables))
+        edits.extend(_edits(text, regions, self._aliases, self._global_variables, self.in_step))
         shown = name_as_text(str(source)).replace("\\", "\\\\").replace('"', '\\"')
         return f'#line 1 "{shown}"\n' + apply_edits(text, edits)
 
@@ -180,7 +187,7 @@ class SourceSet:
             return False
         seen.add(header)
         text = header.read_bytes().decode("latin-1")
-        if _CUDA_WORDS.search(text) or SHARED in text:
+        if _CUDA_WORDS.search(text) or SHARED in text or (self.in_step and "__device__" in text):
             return True
         for found in _INCLUDE.finditer(text):
             target = self._resolve(found.group("name"), header.parent)

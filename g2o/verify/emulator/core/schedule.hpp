@@ -191,8 +191,8 @@ inline void release_rendezvous_if_full(Grid &grid, Block &block, unsigned warp_i
         make_ready(block.threads[warp_index * 32 + static_cast<unsigned>(__builtin_ctz(rest))]);
 }
 
-// All lanes of the warp wait: those at the first call site (lowest address, which is program order
-// for loops and what follows them) are the ones that are active together.
+// All lanes of the warp wait: those at the first site (lowest address or number, which is program
+// order for loops and what follows them) are the ones that are active together.
 inline bool release_converged(Grid &grid, Block &block, unsigned warp_index) {
     Warp &warp = block.warps[warp_index];
     if (!warp.converging || (warp.spinning && grid.idle_cycles < 4))

@@ -120,9 +120,9 @@ inline unsigned converge_at(const void *site) {
 
 unsigned active_lanes() { return converge_at(__builtin_return_address(0)); }
 
-void lockstep() {
+void lockstep(unsigned long order) {
     if (current_thread && device_state().lockstep)
-        converge_at(__builtin_return_address(0));
+        converge_at(reinterpret_cast<const void *>(order));
 }
 
 std::uint64_t warp_operation(unsigned mask, WarpKind kind, std::uint64_t value, int source_lane) {

@@ -115,7 +115,7 @@ std::uint64_t warp_operation(unsigned mask, WarpKind kind, std::uint64_t value,
 // The lanes that are active together with this one at the call site of this function.
 unsigned active_lanes();
 // Between the load and the store of an assignment in warp-synchronous code.
-void lockstep();
+void lockstep(unsigned long order);
 
 // ---- launches ----------------------------------------------------------------------------------
 
