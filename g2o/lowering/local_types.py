@@ -38,6 +38,7 @@ from g2o.ir.statements import (
     For,
     Node,
     Stmt,
+    Text,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -182,10 +183,14 @@ def element_types(body: Iterable[Stmt]) -> frozenset[str]:
     found: set[str] = set()
     for statement in body:
         for node in walk(statement):
+            spelled: list[str] = []
             if isinstance(node, Declare):
                 arrays = (v for v in node.variables if v.suffix and v.initial is None)
-                named = (_TYPE_NAME.match(variable.declared) for variable in arrays)
-                found.update(name[1] for name in named if name is not None)
+                spelled = [variable.declared for variable in arrays]
+            elif isinstance(node, Text):
+                spelled = [array.type.innermost.spelling for array in node.declares]
+            named = map(_TYPE_NAME.match, spelled)
+            found.update(name[1] for name in named if name is not None)
     return frozenset(found)
 
 

@@ -19,6 +19,17 @@ PROGRAMS = sorted(
 )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["-O0", "-O1"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_literal_translation_does_the_same(
+    program: Path, level: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run_g2o(["verify", str(program), level, "--threads", "2"])
+    shown = capsys.readouterr()
+    assert code == 0, shown.out + shown.err
+
+
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_translation_does_what_the_emulated_program_does(
     program: Path, capsys: pytest.CaptureFixture[str]
