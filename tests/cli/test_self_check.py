@@ -175,3 +175,29 @@ def test_without_a_place_for_what_is_kept(g2o: G2o, monkeypatch: pytest.MonkeyPa
     Path("a.cu").write_text(SOURCE)
     done = g2o("translate", "-q", "a.cu", "-o", "-")
     assert (done.exit_code, done.err) == (0, "")
+
+
+def test_braces_of_templates_narrow_in_no_instance(g2o: G2o) -> None:
+    Path("a.cu").write_text(
+        "template <typename T> __global__ void k(T *y, int n)\n"
+        "{\n    int t = threadIdx.x;\n    T v[3] = {t, n, 0};\n    y[t] = v[0] + v[1] + v[2];\n}\n"
+        "void run(float *y) { k<<<1, 32>>>(y, 3); }\n"
+    )
+    done = g2o("translate", "-q", "a.cu")
+    assert (done.exit_code, done.err) == (0, "")
+    assert "{T(t), T(n), 0}" in Path("a.omp.cpp").read_text()
+
+
+def test_pointers_that_all_lanes_have_alike_are_constant_themselves(g2o: G2o) -> None:
+    Path("a.cu").write_text(
+        "#include <cub/cub.cuh>\n"
+        "template <typename T> __global__ void k(T *x, T *total)\n"
+        "{\n    typedef cub::BlockScan<T, 32> Scan;\n"
+        "    __shared__ typename Scan::TempStorage storage;\n"
+        "    T v = x[threadIdx.x], sum;\n"
+        "    Scan(storage).ExclusiveSum(v, v, sum);\n"
+        "    x[threadIdx.x] = v;\n    if (threadIdx.x == 0) *total = sum;\n}\n"
+        "void run(int *x) { k<<<1, 32>>>(x, x + 32); }\n"
+    )
+    done = g2o("translate", "-q", "a.cu")
+    assert (done.exit_code, done.err) == (0, "")

@@ -275,7 +275,9 @@ class ExpressionBuilder:
                 shared = shared_result(cursor, self.unit.file_of(cursor).text)
             if shared is not None:
                 return self._address_of_shared(shared, cursor, ctype)
-        return self.build(cursor)
+        made = self.build(cursor)
+        is_open = isinstance(made, InitList) and made.type.kind is TypeKind.VOID  # in a template
+        return replace(made, type=ctype) if is_open else made
 
     def _address_of_shared(self, shared: Cursor, cursor: Cursor, ctype: CType) -> Expr:
         """Dynamic shared memory that `cursor` names by a member of a class."""
