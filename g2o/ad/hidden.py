@@ -14,7 +14,7 @@ from typing import Final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
-from g2o.ad.reals import is_real
+from g2o.ad.reals import carries, is_real
 from g2o.ad.selections import has_no_own_derivative, is_of_winners, kind_of
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.value_types import value_type
@@ -54,6 +54,7 @@ def refuse_hidden_changes(body: Block, activity: Activity, effects: EffectsOf) -
             case Declare(variables=variables):
                 for variable in variables:
                     _refuse_opaque(variable, activity)
+                    _refuse_lambda(variable, body, activity)
                     if variable.initial is not None and not isinstance(variable.initial, Verbatim):
                         _look_into_value(variable.initial, activity, effects)
             case Exchange(operands=operands):
@@ -74,6 +75,31 @@ def _refuse_opaque(variable: Variable, activity: Activity) -> None:
     if symbol in activity.active and symbol.type.hides_reals and not symbol.type.is_union:
         message = f"values that carry derivatives in '{symbol.name}' of type"
         raise refuse("G2O0403", f"{message} {unqualified(symbol.type)}", variable.span)
+
+
+def _refuse_lambda(variable: Variable, body: Block, activity: Activity) -> None:
+    """A lambda that is still one could not be resolved: what it does to active numbers that it
+    captures, or gives back of them, nobody knows. It may decide something by them."""
+    initial = variable.initial
+    if not isinstance(initial, Verbatim) or initial.key:
+        return
+    captured = symbols_in(initial) & activity.active
+    changed = {
+        written
+        for node in walk(initial)
+        if isinstance(node, Assign)
+        for written in symbols_in(node.target)
+    }
+    calls = (node for node in walk(body) if isinstance(node, Call))
+    gives = any(
+        strip_parens(call.callee) == VarRef(variable.symbol) and carries(call.type)
+        for call in calls
+        if captured
+    )
+    if captured & changed or (captured and gives):
+        names = ", ".join(f"'{one.name}'" for one in sorted(captured, key=lambda one: one.id))
+        message = f"lambda on {names}, on values that carry derivatives"
+        raise refuse("G2O0403", message, initial.span)
 
 
 def refuse_unknown(expr: Expr, activity: Activity) -> None:
