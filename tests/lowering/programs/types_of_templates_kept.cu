@@ -62,15 +62,16 @@ template <typename T> __global__ void sums(T *x, const T *y, int n) {
 int main()
 {
     float *x;
-    int *y;
+    int *y, *z;
     signed char *c;
     Pair<float> *p;
     cudaMallocManaged(&x, 64 * sizeof(float));
     cudaMallocManaged(&y, 64 * sizeof(int));
+    cudaMallocManaged(&z, 64 * sizeof(int));
     cudaMallocManaged(&c, 128);
     cudaMallocManaged(&p, 64 * sizeof(Pair<float>));
     for (int i = 0; i < 64; ++i) {
-        x[i] = y[i] = c[i] = c[i + 64] = i;
+        x[i] = y[i] = z[i] = c[i] = c[i + 64] = i;
         p[i] = {float(i), float(2 * i)};
     }
     k<float><<<1, 64>>>(x, p, 4);
@@ -78,8 +79,8 @@ int main()
     views<<<1, 64>>>(Acc<float>{x}, x, 4);
     views<<<1, 64>>>(Acc<int>{y}, y, 4);
     sums<signed char><<<1, 64>>>(c, c + 64, 4);
-    sums<<<1, 64>>>(y, y, 4);
+    sums<<<1, 64>>>(z, z, 4); // of small numbers: their squares are numbers, too
     cudaDeviceSynchronize();
     for (int i = 0; i < 64; ++i)
-        printf("%g %d %d\n", x[i], y[i], c[i]);
+        printf("%g %d %d %d\n", x[i], y[i], z[i], c[i]);
 }
