@@ -18,7 +18,8 @@ nothing between the pushes changes the value.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import final
 
 from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import fields_of
@@ -109,20 +110,87 @@ def _groups(
     statements: tuple[Stmt, ...], made: Collection[Symbol], effects: EffectsOf, origins: Origins
 ) -> list[list[Symbol]]:
     """Records of the same value, in order."""
-    known: dict[tuple[bool, Expr], list[Symbol]] = {}
+    known = _Known(effects, origins)
     found: list[list[Symbol]] = []
     for statement in statements:
         record = _record(statement, made)
-        if record is not None:
-            symbol, is_tape, value = record
-            group = known.setdefault((is_tape, value), [])
-            group.append(symbol)
-            if len(group) == 2:
-                found.append(group)
+        if record is None:
+            known.forget(statement)
             continue
-        for key in [key for key in known if _changes(statement, key[1], effects, origins)]:
-            del known[key]
+        symbol, is_tape, value = record
+        group = known.group(is_tape, value)
+        group.append(symbol)
+        if len(group) == 2:
+            found.append(group)
     return found
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What may change a value: what it is read through, and whether memory is read for it, such
+    that other writes may meet it."""
+
+    key: tuple[bool, Expr]
+    group: list[Symbol]
+    read: frozenset[Symbol | None]
+    in_memory: bool
+    may_meet: bool
+
+
+@final
+@dataclass(slots=True)
+class _Known:
+    """Values that are kept, by what they are read through: most statements change few of many."""
+
+    effects: EffectsOf
+    origins: Origins
+    values: dict[tuple[bool, Expr], _Value] = field(default_factory=dict[tuple[bool, Expr], _Value])
+    reading: dict[Symbol | None, set[tuple[bool, Expr]]] = field(
+        default_factory=dict["Symbol | None", "set[tuple[bool, Expr]]"]
+    )
+    in_memory: set[tuple[bool, Expr]] = field(default_factory=set[tuple[bool, Expr]])
+
+    def group(self, is_tape: bool, value: Expr) -> list[Symbol]:
+        """The records of the value so far."""
+        key = (is_tape, value)
+        if key not in self.values:
+            own = self.effects.of(value)
+            read = symbols_in(value) | _places(own.reads | own.memory_reads, self.origins)
+            pointers = {one for one in own.memory_reads if one is not None}
+            led = {root for one in pointers for root in self.origins.resolve(one)}
+            apart = None not in own.memory_reads and all(map(_is_own_array, led))
+            in_memory = bool(own.memory_reads)
+            self.values[key] = _Value(key, [], frozenset(read), in_memory, not apart)
+            for one in read:
+                self.reading.setdefault(one, set()).add(key)
+            if in_memory:
+                self.in_memory.add(key)
+        return self.values[key].group
+
+    def forget(self, statement: Stmt) -> None:
+        """The values that the statement may change are others from here on."""
+        if not self.values:
+            return
+        found = self.effects.of(statement)
+        written = _places(found.writes | found.memory_writes, self.origins)
+        if None in written:
+            changed = set(self.values)
+        else:
+            changed = {key for one in written for key in self.reading.get(one, ())}
+            waits = any(isinstance(node, (Barrier, Exchange)) for node in walk(statement))
+            ordered = waits or found.side_effects
+            if ordered or found.memory_writes:
+                values = (self.values[key] for key in self.in_memory)
+                changed |= {
+                    one.key for one in values if (one.in_memory if ordered else one.may_meet)
+                }
+        for key in changed:
+            if not _is_other_member(statement, key[1]):
+                gone = self.values.pop(key)
+                self.in_memory.discard(key)
+                for one in gone.read:
+                    self.reading[one].discard(key)
 
 
 def _record(statement: Stmt, made: Collection[Symbol]) -> tuple[Symbol, bool, Expr] | None:
@@ -139,24 +207,6 @@ def _record(statement: Stmt, made: Collection[Symbol]) -> tuple[Symbol, bool, Ex
             return None
         case _:
             return None
-
-
-def _changes(statement: Stmt, value: Expr, effects: EffectsOf, origins: Origins) -> bool:
-    found, own = effects.of(statement), effects.of(value)
-    if _is_other_member(statement, value):
-        return False
-    written = _places(found.writes | found.memory_writes, origins)
-    read = symbols_in(value) | _places(own.reads | own.memory_reads, origins)
-    if None in written or written & read:
-        return True
-    waits = any(isinstance(node, (Barrier, Exchange)) for node in walk(statement))
-    if waits or found.side_effects:
-        return bool(own.memory_reads)
-    pointers = {one for one in own.memory_reads if one is not None}
-    led = {root for one in pointers for root in origins.resolve(one)}
-    if None not in own.memory_reads and all(map(_is_own_array, led)):
-        return False
-    return bool(found.memory_writes)
 
 
 def _places(symbols: Collection[Symbol | None], origins: Origins) -> set[Symbol | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Final, TypeVar, assert_never, cast
 
 from g2o.diagnostics.source import SourceSpan
@@ -92,26 +93,26 @@ CHILDREN: Final[Mapping[type[Node], Callable[[Any], tuple[Node, ...]]]] = {
     DeclareTypes: _none,
     Unary: lambda node: (node.operand,),
     Cast: lambda node: (node.operand,),
-    Binary: lambda node: (node.left, node.right),
-    Assign: lambda node: (node.target, node.value),
-    Conditional: lambda node: (node.condition, node.if_true, node.if_false),
+    Binary: attrgetter("left", "right"),
+    Assign: attrgetter("target", "value"),
+    Conditional: attrgetter("condition", "if_true", "if_false"),
     Call: lambda node: (node.callee, *node.arguments),
-    Index: lambda node: (node.base, node.index),
+    Index: attrgetter("base", "index"),
     Member: lambda node: (node.base,),
     Paren: lambda node: (node.inner,),
     InitList: lambda node: _present(*node.elements, node.said),
     Remote: lambda node: _present(node.thread),
-    Verbatim: lambda node: node.parts,
+    Verbatim: attrgetter("parts"),
     Code: lambda node: _in_parts(node.parts),
     Text: lambda node: _in_parts(node.parts),
     Declare: lambda node: _of_variables(node.variables),
     ExprStatement: lambda node: (node.expr,),
-    Block: lambda node: node.statements,
+    Block: attrgetter("statements"),
     If: lambda node: _present(node.condition, node.then, node.otherwise),
     For: lambda node: _present(node.initial, node.condition, node.increment, node.body),
-    While: lambda node: (node.condition, node.body),
-    Switch: lambda node: (node.condition, node.body),
-    DoWhile: lambda node: (node.body, node.condition),
+    While: attrgetter("condition", "body"),
+    Switch: attrgetter("condition", "body"),
+    DoWhile: attrgetter("body", "condition"),
     Labelled: lambda node: _present(node.value, node.body),
     LocalFunction: lambda node: (node.body,),
     Return: lambda node: _present(node.value),
@@ -241,12 +242,13 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
 def walk(node: Node) -> Iterator[Node]:
     """`node` and all below it, parents first, in source order."""
     stack: list[Node] = [node]
+    pop, extend = stack.pop, stack.extend
     while stack:
-        current = stack.pop()
+        current = pop()
         yield current
-        below = children(current)
-        if below:
-            stack.extend(reversed(below))
+        below = CHILDREN[type(current)]
+        if below is not _none:
+            extend(below(current)[::-1])
 
 
 def statements_behind(node: Node, inner: Node) -> list[Node] | None:
@@ -273,13 +275,18 @@ def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
         return node
     if new is not None:
         return cast(N, in_place_of(node, new))
-    old_children = children(node)
-    if not old_children:
+    below = CHILDREN[type(node)]
+    if below is _none:
         return node
-    new_children = tuple(rewrite(child, replacement) for child in old_children)
-    if all(new_child is old for new_child, old in zip(new_children, old_children, strict=True)):
-        return node
-    return with_children(node, new_children)
+    old_children = below(node)
+    new_children: list[Node] | None = None
+    for position, child in enumerate(old_children):
+        changed = rewrite(child, replacement)
+        if changed is not child:
+            if new_children is None:
+                new_children = list(old_children)
+            new_children[position] = changed
+    return node if new_children is None else with_children(node, tuple(new_children))
 
 
 def relocate(node: N, moved: Callable[[SourceSpan], SourceSpan]) -> N:

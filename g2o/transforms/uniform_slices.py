@@ -66,78 +66,90 @@ def reached(statements: tuple[Stmt, ...]) -> int:
 @final
 @dataclass(slots=True)
 class _Slicer:
+    """`writers` are the variables that may be the same in every turn, with the statements that
+    write them; `needs` what has to be the same for a statement to be: None where it never is."""
+
     statements: tuple[Stmt, ...]
     fixed: Invariant
     is_costly: Callable[[Node], bool]
-    effects: list[Effects] = field(default_factory=list[Effects])
     writers: dict[Symbol, list[int]] = field(default_factory=dict[Symbol, list[int]])
+    needs: dict[int, set[Symbol] | None] = field(default_factory=dict[int, "set[Symbol] | None"])
+    named: list[set[Symbol]] = field(default_factory=list[set[Symbol]])
 
     def solve(self) -> tuple[int, ...]:
         count = reached(self.statements)
         if not any(self._is_worth_it(statement) for statement in self.statements[:count]):
             return ()
-        self.effects = [self.fixed.effects.of(statement) for statement in self.statements]
-        self.writers = self._writers(count)
+        effects = [self.fixed.effects.of(statement) for statement in self.statements]
+        self.named = [symbols_in(statement) for statement in self.statements]
+        self.writers = self._writers(effects, count)
+        for position in {place for places in self.writers.values() for place in places}:
+            self.needs[position] = self._needs(position, effects[position], count)
+        gone = {
+            symbol
+            for symbol, places in self.writers.items()
+            if any(self.needs[place] is None for place in places)
+        }
         while True:
-            kept = self._kept(count)
-            if len(kept) == len(self.writers):
-                moved = self._needed(count)
-                early = self._read_early(moved)
-                if not early:
-                    return tuple(sorted(moved))
-                kept = {symbol for symbol in kept if symbol not in early}
-            self.writers = {symbol: self.writers[symbol] for symbol in kept}
+            self._drop(gone)
+            moved = self._needed()
+            gone = self._read_early(moved)
+            if not gone:
+                return tuple(sorted(moved))
 
-    def _writers(self, count: int) -> dict[Symbol, list[int]]:
+    def _writers(self, effects: list[Effects], count: int) -> dict[Symbol, list[int]]:
         """Where each of the variables is written that the first statements declare."""
         places: dict[Symbol, list[int]] = {
             symbol: []
             for statement in self.statements[:count]
             for symbol in _declared_alone(statement)
         }
-        for position, found in enumerate(self.effects):
+        for position, found in enumerate(effects):
             for symbol in (found.writes | declared_in(self.statements[position])) & places.keys():
                 places[symbol].append(position)
         return places
 
-    def _kept(self, count: int) -> set[Symbol]:
-        """Variables that only statements write which do the same in every turn."""
-        same = {
-            position
-            for position in {place for places in self.writers.values() for place in places}
-            if position < count and self._does_the_same(position)
-        }
-        return {symbol for symbol, places in self.writers.items() if same.issuperset(places)}
-
-    def _does_the_same(self, position: int) -> bool:
-        statement, found = self.statements[position], self.effects[position]
-        if found.side_effects or found.memory_writes or is_of_thread(statement):
-            return False
-        if leaves_beyond(statement, frozenset()) or any(map(_is_opaque, walk(statement))):
-            return False
-        own = made_in(statement)
-        free = own | self.writers.keys()
-        if not found.writes <= free:
-            return False
-        named = symbols_in(statement)
+    def _needs(self, position: int, found: Effects, count: int) -> set[Symbol] | None:
+        """The variables that have to be the same in every turn for the statement to do the same:
+        all that it writes, and what it reads of what the loop changes."""
+        statement = self.statements[position]
+        if position >= count or found.side_effects or found.memory_writes:
+            return None
+        if is_of_thread(statement) or leaves_beyond(statement, frozenset()):
+            return None
+        if any(map(_is_opaque, walk(statement))):
+            return None
+        named = self.named[position]
         if any(symbol.type.innermost.is_volatile for symbol in named):
-            return False
-        return not (named - free) & self.fixed.changing and self.fixed.reads_unwritten(
-            found.memory_reads
-        )
+            return None
+        needs = (found.writes | (named & self.fixed.changing)) - made_in(statement)
+        known = needs <= self.writers.keys() and self.fixed.reads_unwritten(found.memory_reads)
+        return needs if known else None
 
-    def _needed(self, count: int) -> set[int]:
+    def _drop(self, gone: set[Symbol]) -> None:
+        """These variables are not the same in every turn, nor is what is made from them."""
+        needed_by: dict[Symbol, list[int]] = {}
+        for place, needs in self.needs.items():
+            for symbol in needs or ():
+                needed_by.setdefault(symbol, []).append(place)
+        written_by: dict[int, list[Symbol]] = {}
+        for symbol, places in self.writers.items():
+            for place in places:
+                written_by.setdefault(place, []).append(symbol)
+        pending = list(gone)
+        while pending:
+            symbol = pending.pop()
+            if self.writers.pop(symbol, None) is not None:
+                for place in needed_by.get(symbol, ()):
+                    pending.extend(written_by.get(place, ()))
+
+    def _needed(self) -> set[int]:
         """What is worth it, and all that the variables in it depend on."""
         same = {place for places in self.writers.values() for place in places}
-        moved = {
-            position
-            for position in same
-            if position < count and self._is_worth_it(self.statements[position])
-        }
+        moved = {position for position in same if self._is_worth_it(self.statements[position])}
         pending = list(moved)
         while pending:
-            statement = self.statements[pending.pop()]
-            for symbol in symbols_in(statement) & self.writers.keys():
+            for symbol in self.named[pending.pop()] & self.writers.keys():
                 for place in self.writers[symbol]:
                     if place not in moved:
                         moved.add(place)
@@ -146,14 +158,15 @@ class _Slicer:
 
     def _read_early(self, moved: set[int]) -> set[Symbol]:
         """Variables that something that stays reads before they have their last value."""
-        early: set[Symbol] = set()
-        for symbol, places in self.writers.items():
-            if not moved & set(places):
-                continue
-            before = (p for p in range(max(places)) if p not in moved)
-            if any(symbol in symbols_in(self.statements[place]) for place in before):
-                early.add(symbol)
-        return early
+        first: dict[Symbol, int] = {}  # what stays and names a variable
+        for position, named in enumerate(self.named):
+            for symbol in () if position in moved else named:
+                first.setdefault(symbol, position)
+        return {
+            symbol
+            for symbol, places in self.writers.items()
+            if not moved.isdisjoint(places) and first.get(symbol, max(places)) < max(places)
+        }
 
     def _is_worth_it(self, statement: Stmt) -> bool:
         loops = (For, While, DoWhile)
