@@ -23,9 +23,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
+from g2o.analysis.effect_sets import Effects
 from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.pointer_roots import hidden_variables
@@ -102,6 +103,19 @@ class _Found:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is asked of a node for each of many calls: which variables it declares, whether it is
+    text, what it does, and how often it makes the calls that are repeated."""
+
+    node: Node
+    declared: set[Symbol]
+    is_opaque: bool
+    effects: Effects
+    calls: Counter[Call]
+
+
+@final
 @dataclass(slots=True)
 class _Merger:
     effects: EffectsOf
@@ -109,12 +123,24 @@ class _Merger:
     repeated: set[Call]
     hidden: set[Symbol]
     names: NewNames
+    known: dict[int, _Facts] = field(default_factory=dict[int, _Facts])
+
+    def facts(self, node: Node) -> _Facts:
+        """Found once: nodes do not change, and what is known keeps its node."""
+        known = self.known.get(id(node))
+        if known is None:
+            nodes = list(walk(node))
+            calls = Counter(n for n in nodes if isinstance(n, Call) and n in self.repeated)
+            is_opaque = any(isinstance(one, _OPAQUE) for one in nodes)
+            known = _Facts(node, declared_in(node), is_opaque, self.effects.of(node), calls)
+            self.known[id(node)] = known
+        return known
 
     def merged(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """The list with every such call made once; the same object where there is none."""
-        changed = statements
-        while (found := self._find(changed)) is not None:
-            changed = self._merge(changed, found)
+        changed, start = statements, 0
+        while (found := self._find(changed, start)) is not None:
+            changed, start = self._merge(changed, found), found.first
         inner = tuple(rewrite(statement, self._inside) for statement in changed)
         same = all(new is old for new, old in zip(inner, changed, strict=True))
         return changed if same else inner
@@ -149,11 +175,12 @@ class _Merger:
 
     # -- what to merge --------------------------------------------------------------------------
 
-    def _find(self, statements: tuple[Stmt, ...]) -> _Found | None:
+    def _find(self, statements: tuple[Stmt, ...], start: int) -> _Found | None:
+        """The first from `start` on: to merge calls leaves no others in front of them."""
         if any(isinstance(statement, (Labelled, *_OPAQUE)) for statement in statements):
             return None
-        for first, statement in enumerate(statements):
-            for call in always_made(statement):
+        for first in range(start, len(statements)):
+            for call in always_made(statements[first]):
                 if call in self.repeated and self._is_plain(call):
                     found = self._repeated(call, statements, first)
                     if found is not None:
@@ -169,8 +196,8 @@ class _Merger:
     def _repeated(self, call: Call, statements: tuple[Stmt, ...], first: int) -> _Found | None:
         last = self._last(call, statements, first)
         holder = self._holder(statements[first], call) if last > first else None
-        others = _count(statements[first : last + 1], call) - 1
-        if others < 1:
+        uses = (self.facts(statements[place]).calls[call] for place in range(first, last + 1))
+        if sum(uses) < 2:
             return None
         if holder is not None and self._keeps(holder, statements[first + 1 : last + 1], call):
             return _Found(call, first, last, holder)
@@ -182,26 +209,29 @@ class _Merger:
         named = symbols_in(call)
         for position in range(first, len(statements)):
             statement = statements[position]
-            if not named.isdisjoint(declared_in(statement)):
+            if not named.isdisjoint(self.facts(statement).declared):
                 return position - 1
-            if self._changes(statement, call):
-                ends = isinstance(statement, ExprStatement) and self._stores_last(statement, call)
+            if self._changes(statement, call, named):
+                single = isinstance(statement, ExprStatement)
+                ends = single and self._stores_last(statement, call, named)
                 return position if ends else position - 1
         return len(statements) - 1
 
-    def _changes(self, node: Node, call: Call) -> bool:
-        if any(isinstance(inner, _OPAQUE) for inner in walk(node)):
+    def _changes(self, node: Node, call: Call, named: set[Symbol]) -> bool:
+        facts = self.facts(node)
+        if facts.is_opaque:
             return True
-        found, reads = self.effects.of(node), self.effects.of(call).memory_reads
-        if not found.writes.isdisjoint(symbols_in(call)) or (reads and found.side_effects):
+        found, reads = facts.effects, self.facts(call).effects.memory_reads
+        if not found.writes.isdisjoint(named) or (reads and found.side_effects):
             return True
         return any(may_be_same(read, write) for read in reads for write in found.memory_writes)
 
-    def _stores_last(self, statement: ExprStatement, call: Call) -> bool:
+    def _stores_last(self, statement: ExprStatement, call: Call, named: set[Symbol]) -> bool:
         """Is it a single assignment, which is done when everything in it has been computed?"""
         match statement.expr:
             case Assign(target=target, value=value):
-                return not self._changes(target, call) and not self._changes(value, call)
+                parts = (target, value)
+                return not any(self._changes(part, call, named) for part in parts)
             case _:
                 return False
 
@@ -223,9 +253,10 @@ class _Merger:
 
     def _keeps(self, holder: Symbol, statements: tuple[Stmt, ...], call: Call) -> bool:
         """Is the variable not written before the last statement that makes the call ends?"""
-        uses = [place for place, one in enumerate(statements) if _count((one,), call)]
-        upto = statements[: max(uses, default=-1) + 1]
-        return holder not in self.effects.of_all(upto).writes
+        facts = [self.facts(one) for one in statements]
+        uses = [place for place, one in enumerate(facts) if call in one.calls]
+        upto = facts[: max(uses, default=-1) + 1]
+        return all(holder not in one.effects.writes for one in upto)
 
     # -- the new text -----------------------------------------------------------------------------
 
@@ -244,12 +275,10 @@ class _Merger:
             return VarRef(symbol) if isinstance(node, Call) and node == found.call else None
 
         for position in range(begin, found.last + 1):
-            new.append(rewrite(statements[position], use))
+            statement = statements[position]
+            makes = found.call in self.facts(statement).calls
+            new.append(rewrite(statement, use) if makes else statement)
         return (*statements[:begin], *new, *statements[found.last + 1 :])
-
-
-def _count(statements: Iterable[Stmt], call: Call) -> int:
-    return sum(node == call for statement in statements for node in walk(statement))
 
 
 def _same_number(one: CType, other: CType) -> bool:
