@@ -68,6 +68,17 @@ _MOVING: Final = frozenset(name for stem in _STEMS.split() for name in (stem, f"
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Variables:
+    """What variables begin with, what may change any of them behind that, and whether threads wait
+    anywhere."""
+
+    initials: dict[Symbol, list[Expr]]
+    changing: set[Symbol]
+    waits: bool
+
+
+@final
 @dataclass(slots=True)
 class OwnValues:
     """Answers for the stores of one kernel."""
@@ -77,6 +88,22 @@ class OwnValues:
     forms: IndexForms
     is_own_load: Callable[[Expr], bool] = field(default=lambda _: False, init=False)
     own: dict[Symbol, bool] = field(default_factory=dict[Symbol, bool], init=False)
+    found: _Variables | None = field(default=None, init=False)
+
+    @property
+    def variables(self) -> _Variables:
+        """Found once for the body: every write asks."""
+        if self.found is None:
+            nodes = list(walk(self.body))
+            initials: dict[Symbol, list[Expr]] = {}
+            for node in nodes:
+                for variable in node.variables if isinstance(node, Declare) else ():
+                    if variable.initial is not None:
+                        initials.setdefault(variable.symbol, []).append(variable.initial)
+            changing = written_after_declaration(self.body, self.effects)
+            waits = any(isinstance(node, (Barrier, Exchange)) for node in nodes)
+            self.found = _Variables(initials, changing, waits)
+        return self.found
 
     def tells_apart(self, write: Expr | None, is_own_load: Callable[[Expr], bool]) -> bool:
         """Would two threads that make the assignment to one element have a race?
@@ -105,10 +132,9 @@ class OwnValues:
             v = x[k];    x[k] = c * v - s * w;
         """
         place = strip_parens(target)
-        if any(isinstance(node, (Barrier, Exchange)) for node in walk(self.body)):
+        if self.variables.waits or not isinstance(place, Index):
             return False
-        changing = written_after_declaration(self.body, self.effects)
-        if not isinstance(place, Index) or symbols_in(place) & changing:
+        if symbols_in(place) & self.variables.changing:
             return False
         held = [self._spelled(node) for node in walk(value) if isinstance(node, VarRef)]
         return place in held
@@ -227,14 +253,8 @@ class OwnValues:
         inner = strip_parens(expr)
         if not isinstance(inner, VarRef) or inner.type.bits < 32:
             return inner
-        initials = [
-            variable.initial
-            for node in walk(self.body)
-            if isinstance(node, Declare)
-            for variable in node.variables
-            if variable.symbol == inner.symbol and variable.initial is not None
-        ]
-        if len(initials) != 1 or inner.symbol in written_after_declaration(self.body, self.effects):
+        initials = self.variables.initials.get(inner.symbol, ())
+        if len(initials) != 1 or inner.symbol in self.variables.changing:
             return inner
         return strip_parens(initials[0])
 

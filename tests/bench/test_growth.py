@@ -38,7 +38,7 @@ def _seconds(source: str, folder: Path, *options: str) -> float:
     ("make", "size", "options"),
     [
         pytest.param(_stencil, 500, (), id="stencil"),
-        pytest.param(_stencil, 250, _GRAD, id="stencil-grad"),
+        pytest.param(_stencil, 500, _GRAD, id="stencil-grad"),
         pytest.param(chain, 400, (), id="chain"),
         pytest.param(chain, 200, _GRAD, id="chain-grad"),
         pytest.param(species, 400, (), id="species"),
