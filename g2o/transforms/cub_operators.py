@@ -64,9 +64,9 @@ def operator_of(functor: Expr, call: Call) -> Operator:
     named = _NAMES.get(spelled.removeprefix("cub::"))
     if named is not None and spelled.startswith("cub::"):
         return Operator(named)
-    if _is_stateless(functor.type):
-        return Operator("with", Literal(f"{spelled}{{}}", type=functor.type))
     is_made = isinstance(functor, Verbatim) and not functor.parts and functor.pure
+    if not is_made and _is_stateless(functor.type):
+        return Operator("with", Literal(f"{spelled}{{}}", type=functor.type))
     is_given = isinstance(functor, VarRef) and functor.symbol.storage is Storage.PARAMETER
     if not is_made and not is_given:
         message = "cub reduction with an operator that is not made in place"

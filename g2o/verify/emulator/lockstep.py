@@ -22,7 +22,19 @@ from g2o.verify.emulator.scopes import FunctionBody, function_bodies
 from g2o.verify.emulator.tokens import Edit, Kind, Token, matching
 
 _ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="}
-_KEYWORDS = {"return", "if", "for", "while", "do", "else", "switch", "case", "goto", "delete"}
+_KEYWORDS = {
+    "auto",
+    "return",
+    "if",
+    "for",
+    "while",
+    "do",
+    "else",
+    "switch",
+    "case",
+    "goto",
+    "delete",
+}
 _HEADS = {"if", "constexpr", "while", "for", "switch"}
 _DEVICE = {"__device__", "__global__"}
 _WARP_SYNCHRONOUS = {"volatile", "__threadfence_block"}
