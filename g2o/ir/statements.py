@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import final
+from typing import Final, final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Expr, Form
@@ -37,13 +37,17 @@ class Trivia:
 NO_TRIVIA = Trivia()
 
 
+BY_CLASS: Final = "by class"
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Variable:
     """One declared variable.
 
     `declared` is the type in front of the name ("const float *"), `suffix` what follows the name
-    ("[TILE][TILE + 1]"). `initial_style` is "=", "(" or "{", or "" without an initialiser.
+    ("[TILE][TILE + 1]"). `initial_style` is "=", "(" or "{", or "" without an initialiser; BY_CLASS
+    where the class gives it a value: each time that the declaration is come to.
     """
 
     symbol: Symbol

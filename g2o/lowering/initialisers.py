@@ -26,7 +26,7 @@ from g2o.ir.expressions import (
     is_primary,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Stmt, Text, Variable
+from g2o.ir.statements import BY_CLASS, Block, Declare, Empty, ExprStatement, Stmt, Text, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind, constant
 
@@ -37,13 +37,33 @@ _RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr | None) -> Stmt:
     """The declaration of a kept variable becomes an assignment to its element."""
     if initial is None:
-        return Empty(trivia=declare.trivia)
+        is_set = variable.initial_style == BY_CLASS
+        return _construct(declare, variable, place) if is_set else Empty(trivia=declare.trivia)
     if variable.symbol.type.kind is TypeKind.REFERENCE:
         return _point(declare, place, initial)
     if isinstance(initial, InitList) and variable.symbol.type.kind is TypeKind.ARRAY:
         return _fill(declare, variable, place, initial)
     value = initial_value(variable, initial)
     return ExprStatement(Assign("=", place, value), trivia=declare.trivia)
+
+
+def _construct(declare: Declare, variable: Variable, place: Expr) -> Stmt:
+    """What the class of an object, or of the elements of an array, gives it each time that it is
+    declared: `State st;` in a loop."""
+    ctype = variable.symbol.type
+    made = Code((f"{_class_of(variable)}()",))
+    inner: Expr = place
+    loops: list[str] = []
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        ctype = ctype.element
+        loops.append("element" if ctype.kind is not TypeKind.ARRAY else f"row{len(loops)}")
+    if not loops:
+        return ExprStatement(Assign("=", place, made), trivia=declare.trivia)
+    heads: list[str | Expr] = []
+    for name in loops:
+        heads += [f"for (auto &{name} : ", inner, ") "]
+        inner = Code((name,))
+    return Text((*heads, inner, " = ", made, ";"), trivia=declare.trivia)
 
 
 def kept_type(ctype: CType) -> CType:

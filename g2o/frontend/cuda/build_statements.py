@@ -21,6 +21,7 @@ from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, r
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import Expr, Form, Literal, Unary
 from g2o.ir.statements import (
+    BY_CLASS,
     Block,
     Declare,
     DeclareTypes,
@@ -420,6 +421,8 @@ class StatementBuilder:
         if ctype.kind in (TypeKind.RECORD, TypeKind.DEPENDENT):
             made = construction(self.expressions, cursor, stop if style else cursor.end)
             initial, style = (initial, style) if made is None else (made, style or "(")
+        if initial is None and style == "" and _gives_values(ctype.innermost, storage):
+            style = BY_CLASS
         return Variable(
             symbol,
             declared,
@@ -470,6 +473,13 @@ def _inner_extents(ctype: CType, written: int) -> str:
         found += f"[{inner.extent}]"
         inner = inner.element
     return found
+
+
+def _gives_values(ctype: CType, storage: Storage) -> bool:
+    """Does the class give its objects values where they are declared, or may it?"""
+    is_class = ctype.kind is TypeKind.RECORD and ctype.constructs
+    is_open = ctype.kind is TypeKind.DEPENDENT and ctype.spelling.endswith(">")
+    return storage is Storage.LOCAL and (is_class or is_open)
 
 
 def _jumps(node: Node) -> bool:

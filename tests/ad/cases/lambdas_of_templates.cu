@@ -7,10 +7,10 @@ template <typename T> __global__ void changes(const T *x, T *y, int n, T a)
     w = cos(a - v);
     for (int j = 0; j < 2; ++j) {
         auto turn = [&](T u) {
-            w = 0.7f * w + 0.2f * v;
+            w = u * w + 0.2f * v;
             return a;
         };
-        T unused = turn(T(0.7));
+        v += turn(T(0.7));
     }
     y[i] += v + 0.5f * v * w;
 }
