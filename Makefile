@@ -23,7 +23,9 @@ help:
 demo: .venv/stamp
 	@$(BIN)/python bench/demo.py
 
+# Compiled once, for all the processes that tests start, even where Python may not write that itself.
 test: .venv/stamp
+	@$(BIN)/python -m compileall -q g2o tests
 	$(PYTEST) -n 2 -m "not slow"
 
 test-slow: .venv/stamp

@@ -158,7 +158,20 @@ def _translate_and_check(
         checked = _check(file, code, options, own, scratch / f"check{index}")
         rows.extend(_rows(file, checked) if isinstance(checked, Checked) else ())
         found.extend(_faults(file, checked))
+    found.extend(_unchecked(result.files, was_checked=bool(rows)))
     return tuple(found)
+
+
+def _unchecked(results: Sequence[FileResult], *, was_checked: bool) -> Iterator[Diagnostic]:
+    """What is said of derivatives in headers, which nobody runs: an error if nothing else was."""
+    for one in results:
+        path, made = one.destination.source, one.translation
+        names = () if made is None else made.kernels
+        if is_header(path) and names and made is not None and "_grad(" in made.code:
+            listed = ", ".join(f"'{name}'" for name in names)
+            message = f"derivatives in a header are not checked: {listed}"
+            severity = Severity.WARNING if was_checked else Severity.ERROR
+            yield Diagnostic(severity, _CODE_NOT_RUN, message, path=shown_path(path))
 
 
 def _code_of(file: _File, results: Sequence[FileResult]) -> Path:

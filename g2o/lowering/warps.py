@@ -37,6 +37,7 @@ from g2o.ir.statements import (
     For,
     If,
     LocalFunction,
+    Node,
     Return,
     Scope,
     Stmt,
@@ -213,11 +214,13 @@ class WarpLowering:
         if not isinstance(present, VarRef):
             return []
         rank = next(iter(group.outside_values))
-        left = Binary("-", bound_for(INT, self.block.size()), group.outside_values[rank], INT)
+        first = group.outside_values[rank]
+        left = Binary("-", bound_for(INT, self.block.size()), first, INT)
+        alike = all(_is_int(node) for one in (first, lanes.count) for node in walk(one))
         return [
             Text(
                 (
-                    f"const int {present.symbol.name} = std::min(",
+                    f"const int {present.symbol.name} = std::min{'' if alike else '<int>'}(",
                     lanes.count,
                     ", ",
                     left,
@@ -340,3 +343,12 @@ def _plain(symbol: Symbol) -> str:
 def _index(symbol: Symbol) -> Symbol:
     plain = CType(_plain(symbol), symbol.type.kind, symbol.type.bits, symbol.type.is_signed)
     return replace(symbol, type=plain, storage=Storage.INDEX)
+
+
+def _is_int(node: Node) -> bool:
+    """May the value take part in `std::min` of two int?"""
+    match node:
+        case VarRef(symbol=symbol):
+            return symbol.type.spelling.removeprefix("const ").strip() == INT.spelling
+        case _:
+            return True

@@ -115,3 +115,11 @@ def test_what_has_no_gradient_is_shown_as_translate_shows_it(g2o: G2o) -> None:
     done = g2o("verify", "a.cu", "--grad")
     assert (done.exit_code, done.out) == (1, "")
     assert "a.cu:1:31: error: " in done.err
+
+
+def test_derivatives_in_headers_are_said_to_be_unchecked(g2o: G2o) -> None:
+    Path("k.cuh").write_text("#pragma once\n" + SAXPY[: SAXPY.index("int main")])
+    Path("a.cu").write_text('#include "k.cuh"\nvoid f() { saxpy<<<4, 64>>>(0, 1.0f, 0, 0); }\n')
+    done = g2o("verify", "a.cu", "--grad")
+    assert done.exit_code == 1
+    assert "k.cuh: error: derivatives in a header are not checked: 'saxpy' [G2O0607]" in done.err

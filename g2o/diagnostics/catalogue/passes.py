@@ -351,7 +351,8 @@ VERIFY_CODES = (
         "The program that runs kernels and their derivatives did not compile, or did not end well.",
         """
         A program that ends by a signal has mostly been given buffers that are too small: say with
-        `--launch` how large they are.
+        `--launch` how large they are. Derivatives in headers are made, but not run: put the kernel,
+        or a copy of it, into a source of its own to check them.
         """,
     ),
     Code(
