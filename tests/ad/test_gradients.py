@@ -82,15 +82,15 @@ BATCHES: Final = {name: index // BATCH_SIZE for index, name in enumerate(READY)}
 
 
 def _cases(names: tuple[str, ...]) -> list[object]:
-    """Parameters of a test; those that are pending have to fail. Every second batch is for the slow
-    tests: `make test` has to end within twenty minutes."""
+    """Parameters of a test; those that are pending have to fail. Of three batches one is not for
+    the slow tests: `make test` has to end within twenty minutes."""
     return [pytest.param(name, marks=_marks(name)) for name in names]
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name in PENDING:
         return [pytest.mark.xfail(reason=PENDING[name], strict=True)]
-    return [pytest.mark.slow] if BATCHES.get(name, 0) % 2 == 1 else []
+    return [pytest.mark.slow] if BATCHES.get(name, 0) % 3 else []
 
 
 def _batch(index: int) -> tuple[str, ...]:
