@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """`make bench`: translations against hand-written OpenMP, and the time that translating takes.
 
+The programs are those of corpus/ with a form in bench/baseline/, and the pairs of bench/pairs/.
+
     python bench/run.py [--programs a,b] [--rounds N] [--compiler clang++-19] [--json FILE]
 
 Both forms of a program are built with the same compiler and flags and run one after the other in
@@ -19,7 +21,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.timing_lib.building import StepFailed, build_pair, library_path
 from bench.timing_lib.measuring import environment, measure
 from bench.timing_lib.programs import BenchProgram, UnknownProgram, bench_programs
-from bench.timing_lib.report import ProgramTimes, as_json, program_table, translation_table
+from bench.timing_lib.report import (
+    ProgramTimes,
+    as_json,
+    program_table,
+    program_tables,
+    translation_table,
+)
 from bench.timing_lib.translation import translation_times
 
 
@@ -38,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="g2o-bench-") as directory:
         rounds = 0 if options.no_translation else min(options.rounds, 3)
         times = translation_times(rounds, Path(directory)) if rounds else []
-    print(program_table(rows))
+    print(program_tables(rows))
     if times:
         print("", translation_table(times), sep="\n")
     if options.json:
@@ -59,8 +67,8 @@ def _measure(program: BenchProgram, options: argparse.Namespace) -> ProgramTimes
             pair = build_pair(program, options.compiler, Path(directory))
             times = measure(pair, program.arguments, options.rounds, variables)
         except StepFailed as fault:
-            return ProgramTimes(program.name, None, str(fault))
-    return ProgramTimes(program.name, times)
+            return ProgramTimes(program.name, None, str(fault), program.group)
+    return ProgramTimes(program.name, times, group=program.group)
 
 
 def _parser() -> argparse.ArgumentParser:

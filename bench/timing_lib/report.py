@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import final
 
 from bench.timing_lib.measuring import PairedTimes
+from bench.timing_lib.programs import Group
 from bench.timing_lib.translation import TranslationTime
 
 
@@ -18,6 +19,7 @@ class ProgramTimes:
     name: str
     times: PairedTimes | None
     fault: str = ""
+    group: Group = "corpus"
 
 
 def geometric_mean(rows: Sequence[ProgramTimes]) -> float | None:
@@ -35,6 +37,19 @@ def _with_options(rows: Sequence[ProgramTimes]) -> list[ProgramTimes]:
     """The programs, those with options in place of themselves without."""
     chosen = {row.name.split()[0] for row in rows if " " in row.name and row.times is not None}
     return [row for row in rows if " " in row.name or row.name not in chosen]
+
+
+def groups(rows: Sequence[ProgramTimes]) -> dict[Group, list[ProgramTimes]]:
+    """The programs that are compared with each other and have a mean of their own."""
+    grouped: dict[Group, list[ProgramTimes]] = {}
+    for row in rows:
+        grouped.setdefault(row.group, []).append(row)
+    return grouped
+
+
+def program_tables(rows: Sequence[ProgramTimes]) -> str:
+    """A table for each group."""
+    return "\n\n".join(f"{name}\n{program_table(each)}" for name, each in groups(rows).items())
 
 
 def program_table(rows: Sequence[ProgramTimes]) -> str:
@@ -83,7 +98,7 @@ def as_json(
     document = {
         "settings": settings,
         "programs": programs,
-        "geometric_mean": geometric_mean(rows),
+        "geometric_mean": {name: geometric_mean(each) for name, each in groups(rows).items()},
         "translation": [asdict(each) for each in times],
     }
     return json.dumps(document, indent=2) + "\n"

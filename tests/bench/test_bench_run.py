@@ -11,7 +11,13 @@ from bench.run import main
 from bench.timing_lib.building import StepFailed, build_pair
 from bench.timing_lib.measuring import PairedTimes, environment, measure
 from bench.timing_lib.programs import BenchProgram, UnknownProgram, bench_programs
-from bench.timing_lib.report import ProgramTimes, as_json, geometric_mean, program_table
+from bench.timing_lib.report import (
+    ProgramTimes,
+    as_json,
+    geometric_mean,
+    program_table,
+    program_tables,
+)
 from bench.timing_lib.translation import generated_source
 
 CUDA = """\
@@ -46,15 +52,15 @@ int main(int argc, char **)
 """
 
 
-def folders(root: Path, written: str) -> tuple[Path, Path]:
-    """A folder of hand-written programs and a corpus, with the one program `tiny`."""
-    baselines, corpus = root / "baseline", root / "corpus"
+def folders(root: Path, written: str) -> tuple[Path, Path, Path]:
+    """A folder of hand-written programs and a corpus, with the one program `tiny`; no pairs."""
+    baselines, corpus, pairs = root / "baseline", root / "corpus", root / "pairs"
     (corpus / "tiny").mkdir(parents=True)
     baselines.mkdir()
     (baselines / "tiny.cpp").write_text(written)
     (corpus / "tiny" / "tiny.cu").write_text(CUDA)
     (corpus / "tiny" / "meta.toml").write_text('bench_args = ["7"]\n')
-    return baselines, corpus
+    return baselines, corpus, pairs
 
 
 def tiny(root: Path, written: str = WRITTEN) -> BenchProgram:
@@ -71,10 +77,10 @@ def test_program_is_built_and_measured(tmp_path: Path) -> None:
 
 
 def test_program_with_options_stands_behind_itself(tmp_path: Path) -> None:
-    baselines, corpus = folders(tmp_path, WRITTEN)
+    baselines, corpus, pairs = folders(tmp_path, WRITTEN)
     meta = corpus / "tiny" / "meta.toml"
     meta.write_text(meta.read_text() + 'bench_options = ["--associative-math"]\n')
-    plain, free = bench_programs((), baselines, corpus)
+    plain, free = bench_programs((), baselines, corpus, pairs)
     assert (plain.name, free.name) == ("tiny", "tiny --associative-math")
     assert free.options == ("--associative-math",)
     build_pair(free, "g++", tmp_path / "build")
@@ -89,6 +95,22 @@ def test_program_with_options_stands_behind_itself(tmp_path: Path) -> None:
         "geometric mean 2.000, maximum 4.00",
         "geometric mean 1.000, maximum 1.00, with the options that are shown",
     ]
+
+
+def test_pair_is_a_group_of_its_own(tmp_path: Path) -> None:
+    baselines, corpus, pairs = folders(tmp_path, WRITTEN)
+    (pairs / "small").mkdir(parents=True)
+    (pairs / "small" / "meta.toml").write_text('bench_args = ["1"]\n')
+    tiny, small = bench_programs((), baselines, corpus, pairs)
+    assert (tiny.group, small.group) == ("corpus", "pairs")
+    assert small.baseline == pairs / "small" / "small.omp.cpp"
+    rows = [
+        ProgramTimes("tiny", PairedTimes((4.0,), (1.0,))),
+        ProgramTimes("small", PairedTimes((2.0,), (1.0,)), group="pairs"),
+    ]
+    means = [line for line in program_tables(rows).splitlines() if line.startswith("geometric")]
+    assert means == ["geometric mean 4.000, maximum 4.00", "geometric mean 2.000, maximum 2.00"]
+    assert json.loads(as_json({}, rows, []))["geometric_mean"] == {"corpus": 4.0, "pairs": 2.0}
 
 
 def test_program_without_a_time_is_a_fault(tmp_path: Path) -> None:

@@ -1,0 +1,36 @@
+// Transposition tile by tile, so that what is read and what is written stays in the cache.
+//
+// usage: transpose_batch [matrices] [rows] [columns] [repeats]
+
+#include "transpose_batch.hpp"
+
+constexpr int TILE = 32;
+
+static void transpose(const Matrices &m, float *output)
+{
+    const int rows = m.rows, cols = m.cols;
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int b = 0; b < m.count; ++b)
+        for (int c0 = 0; c0 < cols; c0 += TILE) {
+            const float *in = m.input.data() + static_cast<std::size_t>(b) * rows * cols;
+            float *out = output + static_cast<std::size_t>(b) * rows * cols;
+            const int c1 = std::min(c0 + TILE, cols);
+            for (int r0 = 0; r0 < rows; r0 += TILE) {
+                const int r1 = std::min(r0 + TILE, rows);
+                for (int c = c0; c < c1; ++c)
+                    for (int r = r0; r < r1; ++r)
+                        out[c * rows + r] = in[r * cols + c];
+            }
+        }
+}
+
+int main(int argc, char **argv)
+{
+    const Matrices m = make_matrices(argc, argv);
+    std::vector<float> output(m.input.size());
+    const Stopwatch watch;
+    for (int r = 0; r < m.repeats; ++r)
+        transpose(m, output.data());
+    const double ms = watch.milliseconds();
+    return finish(m, output, ms);
+}
