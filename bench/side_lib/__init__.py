@@ -1,0 +1,1 @@
+"""The parts of `bench/side_by_side.py`."""
