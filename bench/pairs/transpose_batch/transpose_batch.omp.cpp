@@ -1,4 +1,5 @@
-// Transposition tile by tile, so that what is read and what is written stays in the cache.
+// Transposition tile by tile, through a tile that is small enough for the cache: rows are read and
+// rows are written.
 //
 // usage: transpose_batch [matrices] [rows] [columns] [repeats]
 
@@ -17,9 +18,13 @@ static void transpose(const Matrices &m, float *output)
             const int c1 = std::min(c0 + TILE, cols);
             for (int r0 = 0; r0 < rows; r0 += TILE) {
                 const int r1 = std::min(r0 + TILE, rows);
+                float tile[TILE][TILE];
+                for (int r = r0; r < r1; ++r)
+                    for (int c = c0; c < c1; ++c)
+                        tile[c - c0][r - r0] = in[r * cols + c];
                 for (int c = c0; c < c1; ++c)
                     for (int r = r0; r < r1; ++r)
-                        out[c * rows + r] = in[r * cols + c];
+                        out[c * rows + r] = tile[c - c0][r - r0];
             }
         }
 }
