@@ -107,13 +107,9 @@ def returns_as_branches(statements: tuple[Stmt, ...], effects: EffectsOf) -> tup
         condition, trivia = statement.condition, statement.trivia
         fixed = statement.is_constexpr
         inner = returns_as_branches(rest, effects)
-        if work and effects.of_all(work).memory_writes and effects.of(condition).memory_reads:
-            other = block_of(inner) if inner else None
-            return (
-                *before,
-                If(condition, block_of(work), other, is_constexpr=fixed, trivia=trivia),
-            )
-        if work and effects.of_all(work).writes & symbols_in(condition):
+        done, asked = effects.of_all(work), effects.of(condition)
+        changes = done.writes & (symbols_in(condition) | asked.reads)
+        if changes or (done.memory_writes and asked.memory_reads):
             other = block_of(inner) if inner else None
             return (
                 *before,

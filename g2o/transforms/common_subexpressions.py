@@ -12,8 +12,9 @@ Legal when
 
 - the call has no effect but its value, and the first one is made whenever its statement runs, so
   that nothing is computed which the source does not compute;
-- up to the last one nothing writes a variable that the call names, or memory that it reads; where
-  it reads memory, nothing with an effect on others stands in between either: no fence, no atomic;
+- up to the last one nothing writes a variable that the call names, or that a pointer leads it to,
+  or memory that it reads; where it reads memory, nothing with an effect on others stands in between
+  either: no fence, no atomic;
 - nobody jumps over the new variable: lists of statements with labels stay as they are.
 
 The same call with the same values gives the same bits.
@@ -206,7 +207,7 @@ class _Merger:
     def _last(self, call: Call, statements: tuple[Stmt, ...], first: int) -> int:
         """The last statement that starts with the value of the call unchanged, and does not change
         it before its end."""
-        named = symbols_in(call)
+        named = symbols_in(call) | self.facts(call).effects.reads
         for position in range(first, len(statements)):
             statement = statements[position]
             if not named.isdisjoint(self.facts(statement).declared):

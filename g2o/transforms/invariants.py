@@ -48,7 +48,8 @@ class Invariant:
 
     def holds(self, expr: Expr) -> bool:
         found = self.effects.of(expr)
-        if not found.is_pure or symbols_in(expr) & self.changing or is_of_thread(expr):
+        changes = (symbols_in(expr) | found.reads) & self.changing
+        if not found.is_pure or changes or is_of_thread(expr):
             return False
         return self.reads_unwritten(found.memory_reads)
 

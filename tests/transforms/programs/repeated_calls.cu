@@ -71,6 +71,9 @@ __global__ void different(float *out, const float *x, int n)
         out[i] += coshf(a);
         *p += 1;
         out[i] += coshf(a);
+        out[i] += sinhf(*p);
+        a = 0.5f;
+        out[i] += sinhf(*p);
         int k = 0;
         if (sinf(x[k]) < 2 && k++ < i)
             out[i] += sinf(x[k]);
