@@ -5,8 +5,9 @@
     d_z.im -= term.im * d_p;          d_z_re += term.re * d_p;
                                       d_z_im -= term.im * d_p;
 
-Legal where every mention of the shadow names one of its members, all of them real numbers: then no
-two members share memory, and nothing sees the structure as a whole. What nobody adds to goes later.
+Legal where every mention of the shadow names one of its members, all of them real numbers, and none
+takes the address of one: from there an index leads to the others. Then no two members share memory,
+and nothing sees the structure as a whole. What nobody adds to goes later.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from typing import Final
 from g2o.ad.increments import is_all_zeros, zero_declaration
 from g2o.ad.reals import fields_of, is_real
 from g2o.ad.shadows import shadow_type
-from g2o.ir.expressions import Form, Member, VarRef, strip_parens
+from g2o.analysis.effects import root_symbol
+from g2o.ir.expressions import Form, Member, Unary, VarRef, strip_parens
 from g2o.ir.statements import Block, Declare, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
@@ -85,8 +87,9 @@ def _started_with_zeros(statements: tuple[Stmt, ...]) -> set[Symbol]:
 
 
 def _used_whole(statements: tuple[Stmt, ...], candidates: set[Symbol]) -> set[Symbol]:
-    """Those that stand somewhere without a member of theirs behind them."""
+    """Those that stand somewhere without a member of theirs behind them, or behind an `&`."""
     mentions: dict[Symbol, int] = dict.fromkeys(candidates, 0)
+    led: set[Symbol | None] = set()
     for node in (inner for statement in statements for inner in walk(statement)):
         match node:
             case Member(base=base, name=name, arrow=False):
@@ -95,9 +98,11 @@ def _used_whole(statements: tuple[Stmt, ...], candidates: set[Symbol]) -> set[Sy
                     mentions[root] -= 1
             case VarRef(symbol=symbol) if symbol in mentions:
                 mentions[symbol] += 1
+            case Unary(op="&", operand=Member() as place) if root_symbol(place) in mentions:
+                led.add(root_symbol(place))
             case _:
                 pass
-    return {symbol for symbol, rest in mentions.items() if rest != 0}
+    return {symbol for symbol, rest in mentions.items() if rest != 0 or symbol in led}
 
 
 def _taken_apart(statements: tuple[Stmt, ...], parts: _Parts) -> tuple[Stmt, ...]:

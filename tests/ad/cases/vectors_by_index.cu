@@ -45,3 +45,23 @@ __global__ void scales(float *x, float *y, int n)
     }
     y[t] = s;
 }
+struct Vec3 {
+    float x, y, z;
+    __device__ float &operator[](int k) { return (&x)[k]; }
+};
+// From the address of a member, an index leads to the others.
+// g2o-verify: by_member<<<2, 8>>>(x = [16], y = [16], w = [16], z = [16])
+__global__ void by_member(const float4 *x, float4 *y, const Vec3 *w, Vec3 *z)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float4 v = x[i], r;
+    const float *p = &v.x;
+    for (int k = 0; k < 4; ++k)
+        (&r.x)[k] = p[k] * p[3 - k];
+    y[i] = r;
+    Vec3 u = w[i], s;
+    for (int k = 0; k < 3; ++k)
+        s[k] = u[k] * u[2 - k];
+    for (int k = 0; k < 3; ++k)
+        z[i][k] += s[k];
+}
