@@ -95,6 +95,7 @@ def find_activity(
     varied = _reached(flows, start, forwards=True)
     useful = _reached(flows, start, forwards=False)
     active = {symbol for symbol in varied & useful if symbol is not None}
+    active |= _named_with(active, origins)
     _refuse_bits(active, flows)
     _refuse_volatile(active, flows)
     outside = {symbol for symbol in active if _is_outside(symbol)} - set(named)
@@ -109,6 +110,22 @@ def find_activity(
             message = "derivatives flow through a pointer of unknown origin"
             raise Refusal(error("G2O0403", message, flow.span))
     return Activity(frozenset(active), origins)
+
+
+def _named_with(active: set[Symbol], origins: Origins) -> set[Symbol]:
+    """Variables that a pointer or reference may lead to instead of active ones: shadows of pointers
+    need shadows to lead to."""
+    found: set[Symbol] = set()
+    groups = [origins.resolve(pointer) for pointer in origins.of_pointer]
+    while more := {
+        symbol
+        for group in groups
+        if not group.isdisjoint(active | found)
+        for symbol in group
+        if symbol is not None and carries(symbol.type)
+    } - (active | found):
+        found |= more
+    return found
 
 
 def _flows_in(body: Block, origins: Origins) -> list[Flow]:
@@ -185,10 +202,10 @@ def _through_unnamed(symbol: Symbol, flows: list[Flow]) -> Refusal:
     written = next((flow.span for flow in flows if symbol in flow.target), None)
     read = next((flow.span for flow in flows if symbol in flow.sources), None)
     message = f"derivatives flow through '{symbol.name}', which the request does not name"
-    notes = [Note("read here", read)]
+    notes = [Note("read here", read)] if written is not None else []
     if symbol.storage is Storage.GLOBAL:
         notes.append(Note("variables of the device have no shadows: hand it over as a parameter"))
-    return Refusal(error("G2O0404", message, written, *notes))
+    return Refusal(error("G2O0404", message, written or read, *notes))
 
 
 def _reached(flows: list[Flow], start: set[Symbol | None], *, forwards: bool) -> set[Symbol | None]:
