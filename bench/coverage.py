@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from coverage_lib.programs import Program, discover
-from coverage_lib.report import reasons, table, totals
+from coverage_lib.report import reasons, table, totals, warnings
 from coverage_lib.results import ProgramResult, Stage, load_results, save_results
 from coverage_lib.settings import ProgramSettings, SettingsError, load_settings
 from coverage_lib.stages import Limits, measure
@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
             if out:
                 save_results(out, {**known, **results})
     rows = [results[program.name] for program in programs]
-    print("", table(rows), "", totals(rows), "", reasons(rows), sep="\n")
+    print("", table(rows), "", totals(rows), "", reasons(rows), "", warnings(rows), sep="\n")
     return 0
 
 

@@ -12,6 +12,8 @@ _MARKS = {
     Outcome.NOT_RUN: "-",
     Outcome.UNKNOWN: "?",
 }
+_SAVED = "saved"
+"""The mark of a translation that g2o's own check has made plainer: else it did not compile."""
 _HEADINGS = ("program", "kernels", "translate", "build", "run", "agrees", "reason")
 
 
@@ -21,7 +23,7 @@ def table(results: Iterable[ProgramResult]) -> str:
         (
             result.name,
             str(result.kernels),
-            *(_MARKS[result.stage(stage).outcome] for stage in Stage),
+            *(_mark(result, stage) for stage in Stage),
             result.reason(),
         )
         for result in results
@@ -30,14 +32,16 @@ def table(results: Iterable[ProgramResult]) -> str:
 
 
 def totals(results: Sequence[ProgramResult]) -> str:
-    """For each category and stage: programs that passed, of how many, in percent."""
-    rows: list[Sequence[str]] = [("category", "programs", *Stage)]
+    """For each category and stage: programs that passed, of how many, in percent; then how many
+    of them passed only because g2o's own check made them plainer."""
+    rows: list[Sequence[str]] = [("category", "programs", *Stage, _SAVED)]
     for category in (Category.PLAIN, Category.LIBRARY):
         members = [result for result in results if result.category is category]
         if not members:
             continue
         cells = [_share(members, stage) for stage in Stage]
-        rows.append((category, str(len(members)), *cells))
+        saved = sum(result.more_plainly() for result in members)
+        rows.append((category, str(len(members)), *cells, str(saved)))
     skipped = sum(result.category is Category.SKIPPED for result in results)
     if skipped:
         rows.append((Category.SKIPPED, str(skipped)))
@@ -48,6 +52,19 @@ def reasons(results: Iterable[ProgramResult]) -> str:
     """Diagnostic codes by the number of programs that they stop, most frequent first."""
     counts = Counter(code for result in results for code in set(result.translate.codes))
     return _columns([(code, str(count)) for code, count in counts.most_common()])
+
+
+def warnings(results: Iterable[ProgramResult]) -> str:
+    """Diagnostic codes by the number of programs with such warnings, most frequent first."""
+    counts = Counter(code for result in results for code in result.translate.warnings)
+    return _columns([(code, str(count)) for code, count in counts.most_common()])
+
+
+def _mark(result: ProgramResult, stage: Stage) -> str:
+    outcome = result.stage(stage).outcome
+    if stage is Stage.TRANSLATE and outcome is Outcome.OK and result.more_plainly():
+        return _SAVED
+    return _MARKS[outcome]
 
 
 def _share(members: Sequence[ProgramResult], stage: Stage) -> str:

@@ -6,6 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import cast, final
 
+MORE_PLAINLY = "G2O0701"
+"""The warning for a kernel whose optimised translation clang refused: saved by g2o's own check."""
+
 
 class Outcome(StrEnum):
     """How a stage ended."""
@@ -48,6 +51,8 @@ class StageResult:
     """Diagnostic codes of errors, in order of first appearance (translate)."""
     detail: str = ""
     """The last of what the stage printed where it failed."""
+    warnings: tuple[str, ...] = ()
+    """Diagnostic codes of warnings, in order of first appearance (translate)."""
 
 
 @final
@@ -79,6 +84,10 @@ class ProgramResult:
                 return self.run
             case Stage.CHECK:
                 return self.check
+
+    def more_plainly(self) -> bool:
+        """Was any kernel translated with less optimisation, for what clang said of it?"""
+        return MORE_PLAINLY in self.translate.warnings
 
     def reason(self) -> str:
         """Why it did not get further: the first stage that is not OK says."""
@@ -119,6 +128,7 @@ def _from_json(row: dict[str, object]) -> ProgramResult:
             reason=str(entry["reason"]),
             codes=tuple(cast("list[str]", entry["codes"])),
             detail=str(entry["detail"]),
+            warnings=tuple(cast("list[str]", entry.get("warnings", []))),
         )
 
     return ProgramResult(

@@ -19,6 +19,7 @@ _DIAGNOSTIC = re.compile(
     r"^(?P<where>\S+?:\d+):\d+: (?:fatal )?error: (?P<message>.*?)(?: \[(?P<code>G2O\d+)\])?$", re.M
 )
 _WHOLE_DIAGNOSTIC = re.compile(r"error: (?P<message>.*) \[(?P<code>G2O\d+)\]$", re.M)
+_WARNING = re.compile(r"^\S+?:\d+:\d+: warning: .* \[(?P<code>G2O\d+)\]$", re.M)
 _LINK_ERROR = re.compile(r"undefined reference to .*|multiple definition of .*|cannot find .*")
 _FRAME = re.compile(r'File "[^"]*?([^"/]+/[^"/]+)", line (\d+)')
 _EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Refusal)\b")
@@ -126,6 +127,7 @@ def translate(workspace: Workspace, limit: float, options: tuple[str, ...] = ())
         if unit.source in program.cuda_files:
             groups.setdefault(replace(unit, source=Path()), []).append(unit.source)
     seconds = 0.0
+    warnings: list[str] = []
     for number, (flags, files) in enumerate(groups.items()):
         command = [
             *(sys.executable, "-m", "g2o.cli.main", "translate"),
@@ -139,7 +141,8 @@ def translate(workspace: Workspace, limit: float, options: tuple[str, ...] = ())
         seconds += finished.seconds
         if finished.returncode != 0:
             return _translation_failure(finished, seconds)
-    return StageResult(Outcome.OK, seconds)
+        warnings += _WARNING.findall(finished.errors)
+    return StageResult(Outcome.OK, seconds, warnings=tuple(dict.fromkeys(warnings)))
 
 
 def build(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> StageResult:

@@ -8,7 +8,7 @@ from bench.coverage_lib.commands import Archive, Command, SubMake, parse_command
 from bench.coverage_lib.process import Finished
 from bench.coverage_lib.programs import discover
 from bench.coverage_lib.reference import Reference, agreement
-from bench.coverage_lib.report import reasons, table, totals
+from bench.coverage_lib.report import reasons, table, totals, warnings
 from bench.coverage_lib.results import (
     Category,
     Outcome,
@@ -212,12 +212,14 @@ def test_settings(tmp_path: Path) -> None:
 
 def test_results_survive_the_file_and_fill_the_table(tmp_path: Path) -> None:
     ok = StageResult(Outcome.OK, 1.0)
+    saved = StageResult(Outcome.OK, 1.0, warnings=("G2O0308", "G2O0701"))
     stopped = StageResult(Outcome.FAILED, 0.5, "G2O0301: texture", ("G2O0301",), "text")
     results = {
         "a": ProgramResult("a", Category.PLAIN, 2, (), "v1", ok, ok, ok, ok),
         "b": ProgramResult("b", Category.PLAIN, 1, (), "v1", stopped),
         "c": ProgramResult("c", Category.LIBRARY, 1, ("cub",), "v1", stopped),
         "d": ProgramResult("d", Category.SKIPPED, 0, (), "v1", note="no data"),
+        "e": ProgramResult("e", Category.LIBRARY, 1, ("cub",), "v1", saved, ok),
     }
     save_results(tmp_path / "r.json", results)
     assert load_results(tmp_path / "r.json") == results
@@ -227,3 +229,6 @@ def test_results_survive_the_file_and_fill_the_table(tmp_path: Path) -> None:
     )
     assert "1 (50.0 %)" in totals(rows)
     assert reasons(rows) == "G2O0301  2"
+    assert "e        1        saved      yes" in table(rows)
+    assert [line.split()[-1] for line in totals(rows).splitlines()[1:3]] == ["0", "1"]
+    assert warnings(rows) == "G2O0308  1\nG2O0701  1"
