@@ -89,7 +89,8 @@ def measure(program: Program, directory: Path, limits: Limits, translator: str) 
     if result.translate.outcome is not Outcome.OK or limits.last is Stage.TRANSLATE:
         return result
     compilers = ON_CPU if limits.target == "cpu" else ON_X86_DEVICE
-    built = build(workspace, limits.build, compilers)
+    level = "-O0" if limits.last is Stage.BUILD else "-O2"  # what is not run may be slow
+    built = build(workspace, limits.build, compilers, level)
     if built.outcome is Outcome.OK and limits.second is not None:
         built = accept(workspace, limits.build, limits.second, built.seconds)
     result = replace(result, build=built)
@@ -145,14 +146,16 @@ def translate(workspace: Workspace, limit: float, options: tuple[str, ...] = ())
     return StageResult(Outcome.OK, seconds, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def build(workspace: Workspace, limit: float, compilers: Compilers = ON_CPU) -> StageResult:
+def build(
+    workspace: Workspace, limit: float, compilers: Compilers = ON_CPU, level: str = "-O2"
+) -> StageResult:
     """Compile every unit and link; `limit` is for each compiler call."""
     program = workspace.program
     seconds = 0.0
     objects: list[str] = []
     for number in range(len(program.units)):
         target = workspace.logs / f"unit{number}.o"
-        finished = _compiled(workspace, number, limit, compilers, ("-c", "-o", str(target)))
+        finished = _compiled(workspace, number, limit, compilers, (level, "-c", "-o", str(target)))
         seconds += finished.seconds
         if finished.returncode != 0:
             return _build_failure(finished, seconds)
@@ -189,7 +192,7 @@ def _compiled(
     compiler = [compilers.c, *compilers.old_c] if source.suffix == ".c" else cxx
     include_dirs = (*workspace.include_dirs(unit), workspace.base)
     command = [
-        *(*compiler, "-O2", *compilers.flags, "-w", str(source), *what),
+        *(*compiler, *compilers.flags, "-w", str(source), *what),
         *_flags(replace(unit, standard=None), include_dirs),
     ]
     log = workspace.logs / f"build{number}"
