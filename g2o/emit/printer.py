@@ -61,7 +61,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.traverse import children
-from g2o.ir.types import declarator
+from g2o.ir.types import common_spelling, declarator
 
 SliceOf = Callable[[SourceFile, int, int], str]
 
@@ -187,6 +187,7 @@ class Printer:
             case Remote(span=span):
                 raise refuse("G2O0205", "value of another thread was not lowered", span)
             case Code(parts=parts):
+                parts = _with_a_common_type(parts)
                 alone = len(parts) == 1
                 return "".join(
                     part if isinstance(part, str) else self.expression(part, 0 if alone else 1)
@@ -346,6 +347,18 @@ class Printer:
         if isinstance(body, Block) and len(body.statements) == 1 and _is_plain(body.statements[0]):
             body = body.statements[0]
         return f"{pragma}{header}\n{self._body(body)}"
+
+
+def _with_a_common_type(parts: tuple[str | Expr, ...]) -> tuple[str | Expr, ...]:
+    """`std::min<int>(COUNT, n)` for an enumerator: what the template is to be cannot be deduced."""
+    match parts:
+        case ("std::min(" | "std::max(" as name, left, ", ", right, ")") if not (
+            isinstance(left, str) or isinstance(right, str)
+        ) and (left.type.is_enumeration or right.type.is_enumeration):
+            common = common_spelling(left.type, right.type)
+            return (f"{name[:-1]}<{common}>(", left, ", ", right, ")")
+        case _:
+            return parts
 
 
 def _needless_braces(node: Stmt) -> Stmt | None:

@@ -39,6 +39,8 @@ class CType:
     `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
     constructor, or members with initial values. One that `hides_reals` is a class of a library for
     real numbers, `std::complex<double>`, whose members are nobody else's business, or `is_union`.
+    An enumeration is an integer of the sign that it has in arithmetic: overloads and templates tell
+    it from the integer.
     """
 
     spelling: str
@@ -54,6 +56,7 @@ class CType:
     constructs: bool = field(default=False, compare=False, repr=False)
     hides_reals: bool = field(default=False, compare=False, repr=False)
     is_union: bool = field(default=False, compare=False, repr=False)  # with real numbers
+    is_enumeration: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:
@@ -80,6 +83,19 @@ class CType:
 def unqualified(ctype: CType) -> str:
     """The spelling of a type without `const`, `volatile` and `__restrict__`."""
     return _QUALIFIERS.sub("", ctype.spelling).strip()
+
+
+def common_spelling(left: CType, right: CType) -> str:
+    """The type in which C++ compares the two, as C++ spells it."""
+    bits = max(left.bits, right.bits, 32)
+    unsigned = (not left.is_signed and left.bits >= bits) or (
+        not right.is_signed and right.bits >= bits
+    )
+    if left.kind is TypeKind.DEPENDENT:
+        return left.spelling
+    if bits == 32:
+        return "unsigned" if unsigned else "int"
+    return "std::size_t" if unsigned else "long long"
 
 
 def constant(spelling: str) -> str:

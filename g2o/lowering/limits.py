@@ -13,25 +13,12 @@ from __future__ import annotations
 
 from g2o.ir.expressions import Cast, Code, Expr, Literal
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT, UNSIGNED, CType, TypeKind
+from g2o.ir.types import INT, UNSIGNED, CType, TypeKind, common_spelling
 from g2o.lowering.context import SIZE, bound_for, minimum
 from g2o.lowering.guards import stays_small
 
 _ZERO = Literal("0", 0, INT)
 _UNSIGNED = {"unsigned": UNSIGNED, "std::size_t": SIZE}
-
-
-def common_type(left: CType, right: CType) -> str:
-    """The type in which C++ compares the two, as C++ spells it."""
-    bits = max(left.bits, right.bits, 32)
-    unsigned = (not left.is_signed and left.bits >= bits) or (
-        not right.is_signed and right.bits >= bits
-    )
-    if left.kind is TypeKind.DEPENDENT:
-        return left.spelling
-    if bits == 32:
-        return "unsigned" if unsigned else "int"
-    return "std::size_t" if unsigned else "long long"
 
 
 def lower_bound(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
@@ -58,8 +45,8 @@ def _first(limit: Expr, index: CType, total: Expr) -> Expr:
     spelled = _plain(index)
     if limit.type.kind is TypeKind.DEPENDENT or index.kind is TypeKind.DEPENDENT:
         return Code((f"std::max<{spelled}>(", limit, ", 0)"), type=index)
-    compared = common_type(limit.type, index)
-    if compared == common_type(index, index):
+    compared = common_spelling(limit.type, index)
+    if compared == common_spelling(index, index):
         if not limit.type.is_signed and limit.type.bits >= 32:
             return limit
         explicit = "" if _plain(limit.type) == spelled == "int" else f"<{spelled}>"
@@ -74,7 +61,7 @@ def upper_bound(limits: list[Expr], index: Symbol, total: Expr) -> tuple[Expr, b
     that it needs no name."""
     if not limits:
         return bound_for(index.type, total), True
-    kinds = {common_type(limit.type, index.type) for limit in limits}
+    kinds = {common_spelling(limit.type, index.type) for limit in limits}
     if len(kinds) > 1:
         return _least_of_all(limits, index, total), False
     (common,) = kinds
@@ -101,7 +88,7 @@ def _least_of_all(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
     spelled = _plain(index.type)
     result: Expr | None = None
     for limit in limits:
-        own = minimum(limit, total, common_type(limit.type, index.type))
+        own = minimum(limit, total, common_spelling(limit.type, index.type))
         if result is None:
             result = Cast(own, index.type)
         else:

@@ -39,12 +39,12 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import INT, CType
+from g2o.ir.types import INT, CType, common_spelling
 from g2o.lowering.context import bound_for, substitute
 from g2o.lowering.guards import Limit, split_guard
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item, statements_in
-from g2o.lowering.limits import common_type, lower_bound
+from g2o.lowering.limits import lower_bound
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.thread_group import ZERO, BlockGroup
 
@@ -169,7 +169,7 @@ class Shortener:
     def _at_most(self, limit: Expr, extent: Expr, ctype: CType, items: list[Item]) -> Expr:
         if _within_block(limit, extent, items):
             return bound_for(ctype, limit)
-        compared = common_type(limit.type, ctype)
+        compared = common_spelling(limit.type, ctype)
         if compared == "int" and limit.type.spelling.removeprefix("const ") == "int":
             return Code(("std::min(", limit, ", ", bound_for(ctype, extent), ")"), type=INT)
         least = Code((f"std::min<{compared}>(", limit, ", ", extent, ")"), type=ctype)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import Any, final
 
 from g2o.frontend.cuda.clang_library import LIB, file_name, file_offset, spelling_offset
@@ -113,6 +114,17 @@ class Cursor:
     @property
     def enum_value(self) -> int:
         return int(self.raw.enum_value)
+
+    @property
+    def enum_kind(self) -> str:
+        """The kind of integer that an enumeration is in arithmetic: where nothing else is said it
+        is `int`, if that holds its values, though clang keeps them as `unsigned`."""
+        kind: str = self.raw.enum_type.get_canonical().kind.name
+        words = takewhile(lambda word: word != "{", (one.spelling for one in self.raw.get_tokens()))
+        if kind != "UINT" or ":" in words:
+            return kind
+        values = (one.enum_value for one in self.children if one.kind == "ENUM_CONSTANT_DECL")
+        return "INT" if all(value < 2**31 for value in values) else kind
 
     @property
     def binary_operator(self) -> str:

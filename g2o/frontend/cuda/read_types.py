@@ -13,7 +13,7 @@ _INTEGERS = {
     "CHAR_U": False, "UCHAR": False, "CHAR16": False, "CHAR32": False, "USHORT": False,
     "UINT": False, "ULONG": False, "ULONGLONG": False, "UINT128": False, "CHAR_S": True,
     "SCHAR": True, "WCHAR": True, "SHORT": True, "INT": True, "LONG": True, "LONGLONG": True,
-    "INT128": True, "ENUM": True,
+    "INT128": True,
 }  # fmt: skip
 _FLOATING = frozenset({"FLOAT", "DOUBLE", "LONGDOUBLE", "FLOAT128", "HALF", "FLOAT16", "BFLOAT16"})
 _ARRAYS = frozenset({"CONSTANTARRAY", "INCOMPLETEARRAY", "VARIABLEARRAY", "DEPENDENTSIZEDARRAY"})
@@ -49,6 +49,11 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
     if kind in _INTEGERS:
         bits = 8 * max(canonical.size, 0)
         return CType(spelling, TypeKind.INTEGER, bits, _INTEGERS[kind], const, volatile)
+    if kind == "ENUM":
+        bits = 8 * max(canonical.size, 0)
+        signed = _INTEGERS.get(canonical.declaration.enum_kind, True)
+        made = CType(spelling, TypeKind.INTEGER, bits, signed, const, volatile)
+        return replace(made, is_enumeration=True)
     if kind in _FLOATING:
         bits = 8 * max(canonical.size, 0)
         return CType(spelling, TypeKind.FLOATING, bits, True, const, volatile)
