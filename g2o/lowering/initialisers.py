@@ -17,10 +17,14 @@ from g2o.ir.expressions import (
     Call,
     Code,
     Expr,
+    Index,
     InitList,
     Literal,
+    Member,
     Paren,
+    Remote,
     Unary,
+    VarRef,
     Verbatim,
     integer_value,
     is_primary,
@@ -31,6 +35,7 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind, constant
 
 _TAG = re.compile(r"^(?:struct|class|union)\s+")
+_OPEN = (TypeKind.DEPENDENT, TypeKind.OTHER)
 _RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 
 
@@ -40,7 +45,7 @@ def initialise(declare: Declare, variable: Variable, place: Expr, initial: Expr 
         is_set = variable.initial_style == BY_CLASS
         return _construct(declare, variable, place) if is_set else Empty(trivia=declare.trivia)
     if variable.symbol.type.kind is TypeKind.REFERENCE:
-        return _point(declare, place, initial)
+        return _point(declare, variable, place, initial)
     if isinstance(initial, InitList) and variable.symbol.type.kind is TypeKind.ARRAY:
         return _fill(declare, variable, place, initial)
     value = initial_value(variable, initial)
@@ -95,10 +100,37 @@ def kept_value(symbol: Symbol, element: Expr) -> Expr:
     return Paren(Unary("*", element, type=target), target)
 
 
-def _point(declare: Declare, place: Expr, initial: Expr) -> Stmt:
-    """A reference that is kept as a pointer."""
+def may_bind_a_value(variable: Variable) -> bool:
+    """Is it a reference to what only the arguments of the template make a place or a value?"""
+    target = variable.symbol.type.element
+    if variable.symbol.type.kind is not TypeKind.REFERENCE or target is None:
+        return False
+    initial = variable.initial
+    if initial is None or target.kind not in _OPEN or initial.type.kind not in _OPEN:
+        return False
+    return not _is_place(strip_parens(initial))
+
+
+def _is_place(expr: Expr) -> bool:
+    match expr:
+        case VarRef() | Remote() | Member(arrow=True):
+            return True
+        case Member(base=base):
+            return _is_place(strip_parens(base))
+        case Index(base=base):
+            return base.type.kind in (TypeKind.POINTER, TypeKind.ARRAY)
+        case Unary(op="*", operand=operand):
+            return operand.type.kind is TypeKind.POINTER
+        case _:
+            return False
+
+
+def _point(declare: Declare, variable: Variable, place: Expr, initial: Expr) -> Stmt:
+    """A reference that is kept as a pointer, or as a `g2o::bound`."""
     pointer = strip_parens(place)
     assert isinstance(pointer, Unary)
+    if may_bind_a_value(variable):
+        return ExprStatement(Assign("=", pointer.operand, initial), trivia=declare.trivia)
     if not is_primary(strip_parens(initial)):
         initial = Paren(strip_parens(initial), initial.type)
     address = Unary("&", initial, type=pointer.operand.type)

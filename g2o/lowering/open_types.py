@@ -12,7 +12,7 @@ change the type of an element, and any other variable an object of its type that
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.value_types import value_type
@@ -29,18 +29,20 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
-from g2o.ir.statements import Block, Declare, LocalFunction, Node, Stmt, Text, Variable
+from g2o.ir.statements import Block, Declare, Exchange, LocalFunction, Node, Stmt, Text, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind, unqualified
-from g2o.lowering.initialisers import element_type
+from g2o.lowering.initialisers import element_type, may_bind_a_value
 from g2o.lowering.thread_group import ZERO
 
 
 @final
 @dataclass(slots=True)
 class OpenTypes:
-    """`named` are the types of elements by variable, `statements` what declares their names."""
+    """`named` are the types of elements by variable, `statements` what declares their names.
+    `declared` are the declarations of variables, those of results of exchanges with the values that
+    these take from other threads."""
 
     declared: Mapping[Symbol, Variable]
     named: dict[Symbol, str] = field(default_factory=dict[Symbol, str])
@@ -48,6 +50,9 @@ class OpenTypes:
 
     def add(self, variable: Variable, symbols: SymbolTable) -> None:
         known = self._known(variable)
+        if may_bind_a_value(variable):
+            self._bind(variable, symbols)
+            return
         if known is not None:
             self.named[variable.symbol] = known
             return
@@ -59,13 +64,29 @@ class OpenTypes:
         self.statements.append(Text(text, declares=(wanted,)))
         self.named[variable.symbol] = wanted.name
 
+    def _bind(self, variable: Variable, symbols: SymbolTable) -> None:
+        """The type in which a reference is kept to what may be a value."""
+        assert variable.initial is not None
+        assert variable.symbol.type.element is not None
+        asked = self._from_outside(strip_parens(variable.initial), variable)
+        target = variable.symbol.type.element
+        value: Expr | str = target.spelling
+        if "auto" in target.spelling.split():
+            const = "const " if target.is_const else ""
+            value = Code((f"{const}std::decay_t<decltype(", asked, ")>"))
+        wanted = symbols.fresh(f"{variable.symbol.name}_type", _TYPE, Storage.GLOBAL)
+        text = (f"using {wanted.name} = g2o::bound<", value, ", decltype((", asked, "))>;")
+        self.statements.append(Text(text, declares=(wanted,)))
+        self.named[variable.symbol] = wanted.name
+
     def _known(self, variable: Variable) -> str | None:
         """The name of the type that the initial value tells: what a pointer to `T` leads to is one.
         A sum of two may be something else."""
         initial = None if variable.initial is None else strip_parens(variable.initial)
         other = self.declared.get(initial.symbol) if isinstance(initial, VarRef) else None
         if other is not None and _is_open(other):
-            return self._known(other)
+            is_reference = other.symbol.type.kind is TypeKind.REFERENCE
+            return (None if is_reference else self.named.get(other.symbol)) or self._known(other)
         if not isinstance(initial, (VarRef, Index, Cast, Unary)):
             return None
         if isinstance(initial, Unary) and initial.op != "*":
@@ -90,7 +111,7 @@ class OpenTypes:
             match node:
                 case Index(base=base, index=index) if index.type.is_arithmetic:
                     return Index(rewrite(base, replacement), ZERO, node.type)
-                case VarRef(symbol=symbol) if symbol.storage is Storage.LOCAL:
+                case VarRef(symbol=symbol) if symbol.storage in _OF_THREADS:
                     return self._object(symbol, variable)
                 case Remote(symbol=symbol, thread=thread) if thread is not None:
                     return self._object(symbol, variable)
@@ -114,20 +135,28 @@ class OpenTypes:
 
 
 _TYPE = CType("", TypeKind.OTHER)
+_OF_THREADS = (Storage.LOCAL, Storage.INDEX)
 
 
 def open_types(body: Block, kept: Collection[Symbol], symbols: SymbolTable) -> OpenTypes:
     """The types of those of the `kept` variables that have no name yet. Raises Refusal where there
     is no way to say which it is."""
+    given = {
+        node.result: node.operands[0]
+        for node in walk(body)
+        if isinstance(node, Exchange) and node.operands
+    }
     declared = {
-        variable.symbol: variable
+        variable.symbol: replace(variable, initial=variable.initial or given.get(variable.symbol))
         for node in walk(body)
         if isinstance(node, Declare)
         for variable in node.variables
     }
     found = OpenTypes(declared)
     for symbol in kept:
-        if symbol in declared and _is_open(declared[symbol]):
+        if symbol not in declared:
+            continue
+        if _is_open(declared[symbol]) or may_bind_a_value(declared[symbol]):
             found.add(declared[symbol], symbols)
     return found
 

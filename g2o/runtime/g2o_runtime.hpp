@@ -4493,6 +4493,42 @@ class Winners {
 // ---- warps --------------------------------------------------------------------------------------
 
 constexpr int warp_size = 32;
+
+namespace detail {
+
+template <class T> class BoundValue {
+    std::remove_const_t<T> value_;
+
+public:
+    void operator=(const T &value) { value_ = value; }
+    T &operator*() { return value_; }
+};
+
+template <class T> class BoundPlace {
+    T *place_;
+
+public:
+    void operator=(T &place) { place_ = &place; }
+    T &operator*() const { return *place_; }
+};
+
+template <class T, class Place>
+using PlaceOf = std::conditional_t<std::is_const_v<T>, const Place, Place>;
+
+template <class T, class Expression>
+constexpr bool is_place_of =
+    std::is_lvalue_reference_v<Expression> &&
+    std::is_convertible_v<std::remove_reference_t<Expression> *, const volatile T *>;
+
+} // namespace detail
+
+/// What `const T &r = expression;` keeps for a thread: where the object is, or the value of an
+/// expression that makes one, as `decltype((expression))` says.
+template <class T, class Expression>
+using bound = std::conditional_t<
+    detail::is_place_of<T, Expression>,
+    detail::BoundPlace<detail::PlaceOf<T, std::remove_reference_t<Expression>>>,
+    detail::BoundValue<T>>;
 constexpr int most_warps = 32; // of a block
 
 // A thread's place in its warp, and its warp's place in the block.

@@ -18,7 +18,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import Scope
-from g2o.ir.types import BOOL, INT, UNSIGNED, CType
+from g2o.ir.types import BOOL, INT, UNKNOWN, UNSIGNED, CType
 from g2o.transforms.cub_reductions import REDUCTIONS
 from g2o.transforms.cub_warps import WARP_SCANS
 from g2o.transforms.groups import Groups
@@ -76,7 +76,7 @@ class Operation:
             return BOOL
         ctype = value_type(operand)
         if not is_known(ctype):
-            raise refuse("G2O0205", "operand of unknown type in a warp operation", self.span)
+            return UNKNOWN  # what the template is given decides
         spelled = ctype.spelling.replace("const ", "").rstrip("& ")
         return CType(spelled, ctype.kind, ctype.bits, ctype.is_signed)
 
