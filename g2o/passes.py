@@ -25,6 +25,7 @@ from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
 from g2o.polyhedral.solver import Solver
+from g2o.transforms.align_barriers import align_barriers
 from g2o.transforms.async_copies import replace_async_copies
 from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.butterfly_reductions import spell_out_reductions
@@ -184,6 +185,7 @@ def kernel_passes(
         Pass("async", replace_async_copies),
         *(only_differentiated if differentiated else ()),
         Pass("recognise", lambda kernel: recognise(kernel, functions)),
+        Pass("align", lambda kernel: align_barriers(kernel, functions, remarks)),
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
         Pass("switches", replace_switches_with_barriers),

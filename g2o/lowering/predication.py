@@ -8,7 +8,8 @@ Lanes of a warp run in lockstep, so every statement is done by the lanes that ar
                                           if (active) v += other;
 
 A loop goes on while any thread wants to. Jumps out of such loops become flags first. A barrier of a
-block under an `if` whose condition depends on the thread is refused, unless nothing follows it:
+block under an `if` whose condition depends on the thread is refused, unless it asks for the place
+in the grid and no barrier follows: the others return, and are not waited for:
 
     if (i < n) {                 if (i >= n)
         s[t] = x[i];                 return;
@@ -88,6 +89,7 @@ class Predication:
         self.symbols = symbols
         self.scope = scope
         self.changed = False
+        self.last: Stmt | None = None  # nobody waits behind it
         self.flags: set[Symbol] = set()  # by which threads have left loops
         self.homes: dict[Symbol, Symbol | None] = {}  # under what variables are declared
         self.of_block: set[Symbol] = set()  # variables that blockIdx goes into
@@ -102,7 +104,9 @@ class Predication:
     def whole(self, statements: tuple[Stmt, ...]) -> list[Stmt]:
         """The statements of the kernel."""
         self.of_block = derived_from_block(statements, self.values.varying)
-        return self.sequence(self._opened_end(statements), None)
+        statements = self._opened_end(statements)
+        self.last = self._last_to_wait(statements)
+        return self.sequence(statements, None)
 
     def _opened_end(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """A condition on the position in the grid, around the end of the kernel, becomes an early
@@ -112,11 +116,7 @@ class Predication:
         if self.scope is Scope.WARP or not statements:
             return statements
         match statements[-1]:
-            case If(condition=condition, then=then, otherwise=None) as last if (
-                waits(then, self.scope)
-                and not self.uniformity.is_uniform(condition)
-                and self._asks_for_block(condition)
-            ):
+            case If(condition=condition, then=then) as last if self._is_left_by_some(last):
                 self.changed = True
                 leave = If(negated(condition), Return(), trivia=last.trivia)
                 return (*statements[:-1], leave, *self._opened_end(statements_of(then)))
@@ -125,6 +125,25 @@ class Predication:
                 return (*statements[:-1], replace(last, statements=opened, form=Form.BUILT))
             case _:
                 return statements
+
+    def _is_left_by_some(self, statement: Stmt) -> bool:
+        """Is it a condition on the position in the grid around what threads wait in?"""
+        match statement:
+            case If(condition=condition, then=then, otherwise=None):
+                asks = not self.uniformity.is_uniform(condition) and self._asks_for_block(condition)
+                return asks and waits(then, self.scope)
+            case _:
+                return False
+
+    def _last_to_wait(self, statements: tuple[Stmt, ...]) -> Stmt | None:
+        """Such a condition behind which nothing waits: threads that it leaves out go on alone."""
+        waiting = [one for one in statements if waits(one, self.scope)]
+        if self.scope is Scope.WARP or not waiting:
+            return None
+        last = waiting[-1]
+        if isinstance(last, Block):
+            return self._last_to_wait(last.statements)
+        return last if self._is_left_by_some(last) else None
 
     def sequence(self, statements: tuple[Stmt, ...], active: Symbol | None) -> list[Stmt]:
         result: list[Stmt] = []
@@ -324,7 +343,8 @@ class Predication:
         if self.uniformity.is_uniform(condition):
             other = None if otherwise is None else self._body(otherwise, active)
             return [replace(statement, then=self._body(statement.then, active), otherwise=other)]
-        if self.scope is not Scope.WARP and self._depends_on_thread(condition):
+        alone = statement is self.last
+        if self.scope is not Scope.WARP and not alone and self._depends_on_thread(condition):
             return [statement]  # refused where intervals are made, with the reason
         self.changed = True
         result: list[Stmt] = []

@@ -174,6 +174,18 @@ REMARK_CODES = (
         `assert(n > 0 && n % 32 == 0);` at the begin of the kernel, mark pointers `__restrict__`.
         """,
     ),
+    Code(
+        "G2O0318",
+        "threads that wait at different barriers",
+        """
+        Threads of a block take different ways, and each way has a `__syncthreads()` of its own.
+        GPUs count the warps that arrive, wherever they do, so that the first barrier of one way
+        meets the first of the other, and this is what is translated. The CUDA C++ Programming Guide
+        leaves it undefined, and lanes of one warp that take different ways may not do so.
+        """,
+        "Put one barrier behind the condition where that is possible.",
+        "if (threadIdx.x < 32) { load(); __syncthreads(); } else { __syncthreads(); use(); }",
+    ),
 )
 
 GRADIENT_CODES = (

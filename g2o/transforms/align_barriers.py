@@ -1,0 +1,241 @@
+"""Threads that wait for each other at different barriers get one barrier.
+
+    if (t < 32) {                     const bool first = t < 32;
+        A1; __syncthreads(); A2;      if (first) A1; else B1;
+    } else {                      ->  __syncthreads();
+        B1; __syncthreads(); B2;      if (first) A2; else B2;
+    }
+
+`bar.sync` counts the threads that arrive, wherever they do (PTX ISA, "barrier"): warps that take
+different ways meet at the first barrier of each, at the second of each, and so on. Threads that
+have returned are not waited for, so that at the end of a kernel, or where one way returns, the
+other may have more barriers. Legal where every barrier stands in the ways themselves, in no
+condition or loop inside of them, and where what one part declares for the next can be declared
+without its value. The CUDA C++ Programming Guide leaves this undefined: a warning says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from operator import is_
+from typing import Final, final
+
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
+from g2o.ir.expressions import Assign, Binary, Form, Unary, VarRef
+from g2o.ir.kernel import Kernel
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    Empty,
+    Exchange,
+    ExprStatement,
+    If,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, TypeKind
+
+_WIDE: Final = (Scope.BLOCK, Scope.GRID)
+_SETTABLE: Final = (TypeKind.BOOL, TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.POINTER)
+
+
+def align_barriers(kernel: Kernel, functions: FunctionTable, remarks: list[Diagnostic]) -> Kernel:
+    """Split conditions on which threads disagree at the barriers in both of their branches."""
+    if not any(isinstance(node, If) and _waits(node) for node in walk(kernel.body)):
+        return kernel
+    effects = functions.for_node(kernel.body)
+    uniformity = solve_uniformity(kernel.body, Scope.BLOCK, effects, set())
+    symbols = SymbolTable(continued=kernel.function.symbols)
+    aligning = _Aligning(uniformity, effects, symbols, remarks)
+    body = aligning.block(kernel.body, at_end=True)
+    if body is kernel.body:
+        return kernel
+    return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+@final
+@dataclass(slots=True)
+class _Aligning:
+    uniformity: Uniformity
+    effects: EffectsOf
+    symbols: SymbolTable
+    remarks: list[Diagnostic]
+
+    def block(self, body: Block, at_end: bool) -> Block:
+        """`at_end`: nothing is done behind it."""
+        result: list[Stmt] = []
+        statements = body.statements
+        while statements:
+            statement, *rest = statements
+            if at_end and isinstance(statement, If) and _returns(statement.then):
+                statement, rest = _with_rest(statement, rest)
+            result.extend(self._statement(statement, at_end and not rest))
+            statements = tuple(rest)
+        same = len(result) == len(body.statements) and all(map(is_, result, body.statements))
+        return body if same else replace(body, statements=tuple(result), form=Form.BUILT)
+
+    def _statement(self, statement: Stmt, at_end: bool) -> list[Stmt]:
+        if not _waits(statement):
+            return [statement]
+        match statement:
+            case Block():
+                return [self.block(statement, at_end)]
+            case If() if not self.uniformity.is_uniform(statement.condition):
+                return self._aligned(statement, at_end) or [statement]
+            case _:
+                return [rewrite(statement, self._nested)]
+
+    def _nested(self, node: Node) -> Node | None:
+        return self.block(node, at_end=False) if isinstance(node, Block) else None
+
+    def _aligned(self, statement: If, at_end: bool) -> list[Stmt] | None:
+        ways = [_parts(statement.then), _parts(statement.otherwise or Empty())]
+        if any(way is None or len(way.parts) < 2 for way in ways):
+            return None
+        first, second = (self._opened(way) for way in ways if way is not None)
+        if first is None or second is None:
+            return None
+        if len(first.parts) != len(second.parts) and not at_end:
+            return None
+        chosen = self.symbols.fresh("first", BOOL, Storage.LOCAL)
+        condition = Declare((Variable(chosen, "const bool", "", statement.condition, "="),))
+        result: list[Stmt] = [*first.before, *second.before, replace(condition)]
+        barriers = max(first.barriers, second.barriers, key=len)
+        for position, barrier in enumerate((None, *barriers)):
+            if barrier is not None:
+                result.append(barrier)
+            result.extend(_choice(VarRef(chosen), first.part(position), second.part(position)))
+        self.remarks.append(_told(first, second))
+        return _with_trivia(result, statement)
+
+    def _opened(self, way: _Way) -> _Way | None:
+        """The way with what one part declares for another in front of all; None where that is not
+        possible."""
+        changed = self.effects.of(Block(way.statements)).writes
+        before: list[Stmt] = []
+        parts: list[tuple[Stmt, ...]] = []
+        for position, part in enumerate(way.parts):
+            later = {
+                s for one in way.parts[position + 1 :] for each in one for s in symbols_in(each)
+            }
+            left: list[Stmt] = []
+            for statement in part:
+                if not isinstance(statement, Declare) or later.isdisjoint(_declared(statement)):
+                    left.append(statement)
+                    continue
+                for variable in statement.variables:
+                    if self._is_same_earlier(variable, changed):
+                        before.append(replace(statement, variables=(variable,)))
+                        continue
+                    if variable.symbol.type.kind not in _SETTABLE or variable.initial is None:
+                        return None
+                    changed.add(variable.symbol)
+                    before.append(replace(statement, variables=(_bare(variable),)))
+                    value = Assign("=", VarRef(variable.symbol), variable.initial)
+                    left.append(ExprStatement(value))
+            parts.append(tuple(left))
+        return replace(way, before=tuple(before), parts=tuple(parts))
+
+    def _is_same_earlier(self, variable: Variable, changed: set[Symbol]) -> bool:
+        """May any thread declare it in front of the condition?"""
+        if variable.initial is None:
+            return variable.initial_style == ""
+        found = self.effects.of(variable.initial)
+        divides = any(isinstance(n, Binary) and n.op in "/%" for n in walk(variable.initial))
+        return found.is_pure and not (
+            divides or found.memory_reads or symbols_in(variable.initial) & changed
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A branch between its barriers; `before` is what it declares in front of the condition."""
+
+    parts: tuple[tuple[Stmt, ...], ...]
+    barriers: tuple[Barrier, ...]
+    before: tuple[Stmt, ...] = ()
+
+    @property
+    def statements(self) -> tuple[Stmt, ...]:
+        return tuple(statement for part in self.parts for statement in part)
+
+    def part(self, position: int) -> tuple[Stmt, ...]:
+        return self.parts[position] if position < len(self.parts) else ()
+
+
+def _parts(branch: Stmt) -> _Way | None:
+    """The branch cut at its barriers; None where some stand deeper."""
+    parts: list[list[Stmt]] = [[]]
+    barriers: list[Barrier] = []
+    for statement in statements_of(branch):
+        if isinstance(statement, Barrier) and statement.scope is Scope.BLOCK:
+            barriers.append(statement)
+            parts.append([])
+        elif _waits(statement):
+            return None
+        else:
+            parts[-1].append(statement)
+    return _Way(tuple(map(tuple, parts)), tuple(barriers))
+
+
+def _with_rest(statement: If, rest: list[Stmt]) -> tuple[If, list[Stmt]]:
+    """`if (c) { ...; return; } rest` is `if (c) { ... } else { rest }`."""
+    if statement.otherwise is not None or not rest or not _waits(statement.then):
+        return statement, rest
+    then = statements_of(statement.then)[:-1]
+    return replace(statement, then=Block(then), otherwise=Block(tuple(rest)), form=Form.BUILT), []
+
+
+def _returns(branch: Stmt) -> bool:
+    last = statements_of(branch)[-1:]
+    return bool(last) and isinstance(last[0], Return) and last[0].value is None
+
+
+def _choice(first: VarRef, then: tuple[Stmt, ...], otherwise: tuple[Stmt, ...]) -> list[Stmt]:
+    if not then and not otherwise:
+        return []
+    if not then:
+        return [If(Unary("!", first, type=BOOL), Block(otherwise))]
+    return [If(first, Block(then), Block(otherwise) if otherwise else None)]
+
+
+def _bare(variable: Variable) -> Variable:
+    """The declaration without the value, which comes later."""
+    declared = variable.declared.rstrip()
+    if declared.endswith("const"):  # of a pointer
+        declared = declared.removesuffix("const").rstrip()
+    elif variable.symbol.type.kind is not TypeKind.POINTER:
+        declared = " ".join(word for word in declared.split() if word != "const")
+    return replace(variable, declared=declared, initial=None, initial_style="")
+
+
+def _declared(statement: Declare) -> set[Symbol]:
+    return {variable.symbol for variable in statement.variables}
+
+
+def _waits(node: Node) -> bool:
+    """Do threads of a block, or of the grid, wait for each other in it?"""
+    return any(
+        isinstance(inner, (Barrier, Exchange)) and inner.scope in _WIDE for inner in walk(node)
+    )
+
+
+def _with_trivia(statements: list[Stmt], old: If) -> list[Stmt]:
+    first, *rest = statements
+    return [replace(first, trivia=old.trivia), *rest]
+
+
+def _told(first: _Way, second: _Way) -> Diagnostic:
+    message = "threads wait for each other at different barriers, which CUDA leaves undefined"
+    other = Note("the first barrier of the others", second.barriers[0].span)
+    return warning("G2O0318", message, first.barriers[0].span, other)
