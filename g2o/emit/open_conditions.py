@@ -33,6 +33,11 @@ def with_open_conditions(new: str, old: str) -> str:
     return "\n".join((new, *lines)) if lines else new
 
 
+def has_open_conditions(text: str) -> bool:
+    """Does `text` close conditions from before it, or leave some open?"""
+    return "#" in text and _unmatched(text) != (0, [])
+
+
 def _unmatched(text: str) -> tuple[int, list[list[Directive]]]:
     """How many conditions from before `text` end in it, and those that do not end in it."""
     closed = 0

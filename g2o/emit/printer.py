@@ -15,6 +15,7 @@ from typing import TypeGuard, assert_never, cast, final
 from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.emit.macro_text import shares_text, without_text
+from g2o.emit.open_conditions import has_open_conditions
 from g2o.ir.expressions import (
     AXES,
     Assign,
@@ -111,7 +112,10 @@ class Printer:
             return None
         if node.form is Form.PRISTINE:
             text = self.slice_of(span.file, span.begin, span.end)
-            return None if _CONDITION.search(text) and _ONLY_IN_KERNELS.search(text) else text
+            if not _CONDITION.search(text):
+                return text
+            stands_alone = not has_open_conditions(text) and not _ONLY_IN_KERNELS.search(text)
+            return text if stands_alone else None
         changed = _changed(node)
         if changed is None or _says_more(node, span) or shares_text(node, changed):
             return None
