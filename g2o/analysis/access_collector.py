@@ -166,6 +166,7 @@ class _Collector:
                 self.machine.loops,
                 varying,
                 inside,
+                value,
                 node,
                 self.current,
                 self._seen(node),

@@ -38,7 +38,7 @@ class Access:
     `index` counts elements of `element`; None: anywhere behind the root. `path` names the members
     inside the element. `guard` holds whenever the access happens; `exact` means that it also
     happens whenever the guard holds, at exactly this index. `value` is what a write stores, where
-    that is an integer that is understood. `inside` holds where its subscripts are within the
+    that has a name. `inside` holds where its subscripts are within the
     extents of their arrays.
     """
 
@@ -54,6 +54,7 @@ class Access:
     loops: tuple[int, ...]
     varying_value: bool = True
     inside: tuple[Formula, ...] = ()
+    value: Polynomial | None = field(default=None, compare=False, repr=False)
     node: Expr | None = field(default=None, compare=False, repr=False)
     statement: Stmt | None = field(default=None, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, compare=False, repr=False)

@@ -29,7 +29,16 @@ from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Exchange, Node, Scope
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
-from g2o.polyhedral.formula import FALSE, TRUE, Formula, at_least, conjunction, different, less
+from g2o.polyhedral.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    at_least,
+    conjunction,
+    different,
+    disjunction,
+    less,
+)
 from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.solver import Solver
 
@@ -160,7 +169,7 @@ def _in_one_step(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
         if not _matters(access, access):
             continue
         meeting = conflicts.meeting(access, access, Distance())
-        if meeting.certainty is Certainty.CERTAIN:
+        if meeting.certainty is Certainty.CERTAIN and not _same_value(access, model, conflicts):
             found.append(Ordered(access, access, Distance(), meeting))
     return found
 
@@ -177,6 +186,9 @@ def _races(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
     found: dict[tuple[int, int], Ordered] = {}
     for pair in unordered_pairs(model, conflicts):
         if not _matters(pair.first, pair.second):
+            continue
+        alone = pair.first.id == pair.second.id and pair.distance == Distance()
+        if alone and _same_value(pair.first, model, conflicts):
             continue
         low, high = sorted((pair.first.id, pair.second.id))
         known = found.get((low, high))
@@ -196,6 +208,34 @@ def _matters(first: Access, second: Access) -> bool:
         return False
     same = first.kind is second.kind is AccessKind.WRITE and first.id == second.id
     return not (same and not first.varying_value)  # all store the same value
+
+
+def _same_value(access: Access, model: MemoryModel, conflicts: Conflicts) -> bool:
+    """Do threads that write to one element store the same? `s[tx] = a[tx]` in all rows of a block.
+
+    They do where what they store is a function of values in which they cannot differ.
+    """
+    if access.kind is not AccessKind.WRITE or access.value is None:
+        return False
+    space = model.space
+    given: list[Polynomial] = []
+    pending = sorted(access.value.names)
+    while pending:
+        name = pending.pop()
+        info = space.infos[name]
+        if info.counts or info.loops:
+            return False  # the threads may be in different iterations
+        if name in space.operands:
+            pending += sorted({one for each in space.operands[name] for one in each.names})
+        elif name in model.thread_axes:
+            given.append(Polynomial.name(name))
+        elif info.varying:
+            return False
+    other = {axis: f"{axis}'" for axis in model.thread_axes}
+    differ = disjunction(different(one, one.renamed(other)) for one in given)
+    apart = conjunction((conflicts.apart, differ))
+    asked = Conflicts(model, conflicts.solver, apart=apart, race_free=False)
+    return asked.meeting(access, access, Distance()).certainty is Certainty.NEVER
 
 
 def _by_protocol(pair: Ordered) -> bool:

@@ -288,8 +288,19 @@ __global__ void halved_index(float *out)
     out[t] = sum;
 }
 
+// Every row of the block stores the same.
+__global__ void same_in_all_rows(const float *__restrict__ in, float *out)
+{
+    __shared__ float s[8];
+    const int column = threadIdx.x;
+    s[column] = in[column + 1];
+    __syncthreads();
+    out[threadIdx.y * 8 + column] = s[7 - column];
+}
+
 void launch(const float *in, float *out, int *numbers, Particle *particles, int n)
 {
+    same_in_all_rows<<<1, dim3(8, 4)>>>(in, out);
     by_remainder<<<1, N>>>(in, out);
     rows_only<<<1, 8>>>(out);
     scan<<<1, N>>>(out);

@@ -259,10 +259,20 @@ __global__ void halved_index(float *out)
     out[t] = sum;
 }
 
+__global__ void another_in_all_rows(const float *__restrict__ in, float *out)
+{
+    __shared__ float s[8];
+    const int column = threadIdx.x;
+    s[column] = in[column + threadIdx.y]; // race
+    __syncthreads();
+    out[threadIdx.y * 8 + column] = s[7 - column];
+}
+
 void launch(const float *in, float *out, int *numbers, Particle *particles, int n)
 {
     by_remainder<<<1, N>>>(in, out);
     row_and_column<<<1, N>>>(out);
+    another_in_all_rows<<<1, dim3(8, 4)>>>(in, out);
     scan_in_place<<<1, N>>>(out);
     one_buffer_late<<<1, N>>>(in, out, n);
     members<<<1, N>>>(particles);
