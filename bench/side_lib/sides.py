@@ -74,18 +74,22 @@ def measure_sides(
         for built, found in turns if number % 2 == 0 else reversed(turns):
             finished = _run(built, program.timeout, variables)
             ended[built.folder] = finished
-            found.append(region_time(built.side, finished.output))
+            found.append(region_time(built, finished.output))
         _compare(program.check, written, ended[written.folder], emitted, ended[emitted.folder])
     return PairedTimes(tuple(times[0]), tuple(times[1]))
 
 
-def region_time(side: Side, output: str) -> float:
+def region_time(built: Built, output: str) -> float:
     """Milliseconds of the region: all that was printed of it. Raises StepFailed."""
-    found = [float(text) for text in side.time.findall(output)]
+    name, side = f"run {built.folder.name}", built.side
+    try:
+        found = [float(text) for text in side.time.findall(output)]
+    except ValueError as fault:
+        raise StepFailed(f"{name}: `{side.time.pattern}` finds no number: {fault}") from fault
     if not found:
-        raise StepFailed(f"it prints no line `{side.time.pattern}`")
+        raise StepFailed(f"{name}: it prints no line `{side.time.pattern}`")
     if sum(found) <= 0.0:
-        raise StepFailed("the time that it prints is 0")
+        raise StepFailed(f"{name}: the time that it prints is 0")
     return sum(found) * side.scale
 
 
