@@ -27,9 +27,12 @@ def refuse_lost_derivatives(
     body: Block,
     effects: EffectsOf,
     span: SourceSpan,
+    *,
+    apart: bool,
 ) -> None:
     """Raise Refusal where the kernel, `body`, overwrites numbers whose shadow is not named in
-    `both` sweeps, or stores numbers and no shadow is named. `given` are the shadows."""
+    `both` sweeps, or stores numbers and no shadow is named. `given` are the shadows. Where values
+    of a variable are `apart`, it may show that no result depends on anything."""
     named = {symbol for statement in both for symbol in symbols_in(statement)}
     kept = {one for one, shadow in given.items() if symbols_in(shadow) & named}
     for node in walk(body):
@@ -37,9 +40,10 @@ def refuse_lost_derivatives(
             for one in activity.origins.roots(node.target):
                 if one is not None and one in given.keys() - kept and one.type.is_indirect:
                     raise _lost(f"numbers of '{one.name}' are overwritten", node.span or span)
-    if kept or not given:
+    if kept or not given or apart:
         return
-    for one in effects.of(body).memory_writes:
+    written = effects.of(body).memory_writes
+    for one in sorted(written, key=lambda symbol: 0 if symbol is None else symbol.id):
         if one is None or _may_hold_numbers(one.type):
             what = "somewhere" if one is None else f"in '{one.name}'"
             raise _lost(f"numbers are stored {what}", span)

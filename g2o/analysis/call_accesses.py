@@ -48,9 +48,9 @@ class CallAccesses(LoadsAndStores):
                 self.record(AccessKind.READ, place, call, None)
                 return self.unknown(call)
             if call.is_cuda and call.name.startswith("atomic") and call.arguments:
-                place = self.address(call.arguments[0])
                 for argument in call.arguments[1:]:
                     self.visit(argument)
+                place = self.address(call.arguments[0])  # last: the record takes its subscripts
                 if not place.private:
                     self.record(AccessKind.ATOMIC, place, call, None)
                 return self.anything(varying=True)

@@ -6,7 +6,7 @@ Every thread has the integers and addresses that are known at compile time (`thr
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, root_symbol
@@ -312,7 +312,8 @@ class ThreadMachine:
                 named = self.is_memory(symbol) and symbol.storage is not Storage.PARAMETER
                 return Address(symbol, (), 0, inner) if named else None
             case Index(base=base, index=index):
-                return each(_element, self._pointer(base), self.evaluate(index))
+                extent = base.type.extent if base.type.kind is TypeKind.ARRAY else None
+                return each(_element, self._pointer(base), self.evaluate(index), extent)
             case Unary(op="*", operand=operand):
                 return self._pointer(operand)
             case Member(base=base, name=name, arrow=arrow):
@@ -388,8 +389,13 @@ def _viewed(value: Scalar, ctype: CType) -> Scalar:
     return value.viewed_as(ctype.element) if isinstance(value, Address) else value
 
 
-def _element(base: Scalar, index: Scalar) -> Scalar:
-    return combine("+", base, index) if isinstance(base, Address) else None
+def _element(base: Scalar, index: Scalar, extent: Scalar) -> Scalar:
+    """An element. Who would leave the array is not there: blocks are smaller than was thought."""
+    if not isinstance(base, Address):
+        return None
+    if isinstance(extent, int) and isinstance(index, int) and not 0 <= index < extent:
+        base = replace(base, path=(*base.path, "beyond"))
+    return combine("+", base, index)
 
 
 def _first(value: Scalar) -> Scalar:

@@ -151,6 +151,7 @@ class _Writer:
         self.shared: dict[str, int] = {}  # name -> elements
         self.rows: dict[str, int] = {}
         self.loops: list[_Loop] = []
+        self.jumps = True
         self.depth = 0
         self.count = 0
         self.barriers = 0
@@ -270,7 +271,7 @@ class _Writer:
             kinds += [self._call] * 2
         if self.depth < 2:
             kinds += [self._if] * 3 + [self._for] * 3 + [self._while, self._block, self._switch]
-        if self.loops:
+        if self.loops and self.jumps:
             kinds += [self._jump]
         if not self.in_function:
             kinds += [self._global] * 2 + [self._atomic_total]
@@ -464,9 +465,9 @@ class _Writer:
 
     def _switch(self) -> Tree:
         self._note("switch")
-        held, self.loops = self.loops, []
+        held, self.jumps = self.jumps, False  # a `break` would be that of the switch
         arms = [self._nested() for _ in range(3)]
-        self.loops = held
+        self.jumps = held
         ends = [self.random.choice(["break;\n", "break;\n", ""]) for _ in range(2)]
         text = f"case 0: {{\n@}}\n{ends[0]}case 1: {{\n@}}\n{ends[1]}default: {{\n@}}\n"
         return Tree(f"switch ({self._count()} % 3) {{\n{text}}}\n", tuple(arms), lifts=False)
@@ -519,12 +520,13 @@ class _Writer:
         before, loop = dict(self.uses), _Loop(uniform)
         held, self.uniform = self.uniform, self.uniform and uniform
         passed = self.barriers
+        held_jumps, self.jumps = self.jumps, True
         self.loops.append(loop)
         with self._inside():
             self.scope.counts.append(index)
             body = self._statements(self.random.choice([1, 2, 2, 3]))
         self.loops.pop()
-        self.uniform = held
+        self.uniform, self.jumps = held, held_jumps
         ends = [self.uses, *loop.again]
         if self.barriers > passed and any(self._clashes(one, loop) for one in ends):
             if loop.again or self.random.random() < 0.5:
