@@ -247,9 +247,7 @@ def _adjoint(
     adjoint.linear.results.update({one.call: one.value for one in shared})
     adjoint.linear.roots.update(roots)
     both = with_decided_choices(adjoint.whole(statements))
-    refuse_lost_derivatives(
-        both, given, activity, whole, effects, function.span, apart=bool(apart)
-    )
+    refuse_lost_derivatives(both, given, activity, whole, effects, function.span, apart=bool(apart))
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
     both = with_shared_records(both, _new(both, statements), effects)

@@ -159,7 +159,7 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
         f"using G2oChecked = g2o_check::Check<G2oKernel, {count}{', ' if named else ''}{named}>;",
     ]
     # Counts of buffers and dimensions may use value parameters: those come first.
-    values, buffers, made = list[str](), list[str](), list[str]()
+    values, members_said, buffers, made = list[str](), list[str](), list[str](), list[str]()
     for position, name in enumerate(kernel.parameters):
         element = f"std::tuple_element_t<{position}, G2oParameters>"
         lines.append(f"using A_{name} = g2o_check::Argument<{element}>;")
@@ -176,12 +176,13 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
             }
             values.extend(_value_text(name, argument, size, kernel.axes))
             numbers = {path: said for path, said in members.items() if isinstance(said, str)}
-            values.extend(f"made_{_member(path)} = {said};" for path, said in numbers.items())
+            members_said += (f"made_{_member(path)} = {said};" for path, said in numbers.items())
             for path, said in members.items():
                 if isinstance(said, Buffer):
                     buffers.append(_filled_text(path, said, size))
     lines += [
         *values,
+        *members_said,
         *buffers,
         f"const dim3 g2o_grid({launch.grid});",
         f"const dim3 g2o_block({launch.block});",

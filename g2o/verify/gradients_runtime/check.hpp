@@ -49,14 +49,32 @@ template <std::size_t I, bool... Named> constexpr bool named_at()
 }
 template <std::size_t I, bool... Named> inline constexpr bool is_named = named_at<I, Named...>();
 
+// What a shadow is of: `View<const T>` leads to what cannot be written, `View<T>` to derivatives.
+template <class T> struct Writable {
+    using Type = T;
+};
+template <class T> struct Writable<const T> : Writable<T> {
+};
+template <class T> struct Writable<T *> {
+    using Type = typename Writable<T>::Type *;
+};
+template <template <class...> class Record, class... A> struct Writable<Record<A...>> {
+    using Type = Record<typename Writable<A>::Type...>;
+};
+template <template <class, int> class Record, class A, int N> struct Writable<Record<A, N>> {
+    using Type = Record<typename Writable<A>::Type, N>;
+};
+
 template <class P>
 using AdjointShadow =
     std::conditional_t<std::is_pointer_v<P>,
-                       std::add_pointer_t<std::remove_cv_t<std::remove_pointer_t<P>>>, P *>;
+                       std::add_pointer_t<std::remove_cv_t<std::remove_pointer_t<P>>>,
+                       typename Writable<P>::Type *>;
 template <class P>
 using TangentShadow =
     std::conditional_t<std::is_pointer_v<P>,
-                       std::add_pointer_t<std::remove_cv_t<std::remove_pointer_t<P>>>, P>;
+                       std::add_pointer_t<std::remove_cv_t<std::remove_pointer_t<P>>>,
+                       typename Writable<P>::Type>;
 
 // The parameters of a kernel that the source gives `Count`; `takes_bytes`: of shared memory.
 template <std::size_t Count, class Function> struct Signature;
@@ -354,7 +372,8 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
     template <std::size_t I> auto adjoint_shadow(Arguments &shadows) const
     {
         if constexpr (active<I>)
-            return std::make_tuple(std::get<I>(shadows).pass_shadow());
+            return std::make_tuple(
+                reinterpret_cast<AdjointShadow<Type<I>>>(std::get<I>(shadows).pass_shadow()));
         else
             return std::tuple<>();
     }
@@ -369,8 +388,11 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
             return std::tuple<>();
         else if constexpr (std::is_pointer_v<Type<I>>)
             return std::make_tuple(std::get<I>(shadows).pass_shadow());
-        else
+        else if constexpr (std::is_same_v<TangentShadow<Type<I>>, Type<I>>)
             return std::make_tuple(std::get<I>(shadows).pass());
+        else
+            return std::make_tuple(
+                *reinterpret_cast<TangentShadow<Type<I>> *>(std::get<I>(shadows).pass_shadow()));
     }
 
     Numbers value(const Numbers &x) const
