@@ -51,7 +51,12 @@ from g2o.diagnostics.diagnostic import (
     placed,
     refuse,
 )
-from g2o.emit.derivative import derivative_template, derivative_text, function_adjoint_text
+from g2o.emit.derivative import (
+    derivative_template,
+    derivative_text,
+    function_adjoint_text,
+    primary_template,
+)
 from g2o.emit.printer import Printer
 from g2o.frontend.cuda.instance_program import (
     InstanceProgram,
@@ -59,6 +64,7 @@ from g2o.frontend.cuda.instance_program import (
     instance_program,
 )
 from g2o.frontend.cuda.program import KernelSource, Program
+from g2o.frontend.cuda.read_types import read_type
 from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.naming import with_names
@@ -117,7 +123,8 @@ class Derivatives:
 
     `written` are the keys of device functions whose adjoints the file has by now, `declared` what a
     header says of the derivatives of each kernel, `templates` the instances that there are of
-    derivatives that are templates.
+    derivatives that are templates, `primaries` which templates of them are declared for
+    specialisations.
     """
 
     program: Program
@@ -127,6 +134,7 @@ class Derivatives:
     written: set[str] = field(default_factory=set[str])
     declared: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     templates: list[str] = field(default_factory=list[str])
+    primaries: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     spelled_out: _SpelledOut | None = None
     are_instances: bool = False
     is_complete: bool = True
@@ -164,7 +172,8 @@ class Derivatives:
         function = source.function
         asked = request.asked(function.parameters)
         if not function.template_parameters:
-            return self._with_instances(source, suffix, request, asked)
+            text, told = self._with_instances(source, suffix, request, asked)
+            return self._primary(source, suffix, asked) + text, told
         instances = self._instances(source, request)
         if depends_on_instance(function, [one.arguments for one in instances]):
             return self._by_instance(source, suffix, asked, instances)
@@ -177,6 +186,31 @@ class Derivatives:
             if not instances:
                 raise refusal.with_note(NO_INSTANCE) from None
         return self._by_instance(source, suffix, asked, instances)
+
+    def _primary(self, source: KernelSource, suffix: str, asked: Asked) -> str:
+        """What the derivative of an explicit specialisation specialises, where the template of that
+        is nowhere defined, and has no derivative of its own."""
+        assert source.function is not None
+        template, own = source.cursor.template, source.function.parameters
+        if not source.function.chosen or template is None or template.definition is not None:
+            return ""
+        if (template.begin, suffix) in self.primaries:
+            return ""
+        self.primaries.add((template.begin, suffix))
+        types = [read_type(one.type) for one in template.children if one.kind == "PARM_DECL"]
+        symbols = SymbolTable()
+        parameters = tuple(
+            symbols.declare(one.name, ctype, one.storage)
+            for one, ctype in zip(own, types, strict=True)
+        )
+        names = {one.name for one in asked.parameters}
+        named = tuple(one for one in parameters if one.name in names)
+        _, shadows = shadow_parameters(named, symbols, by_pointer=suffix == "grad")
+        shared = self.program.facts.kernels[source.name].takes_shared_bytes
+        text = self.program.edited(self.program.unit.file_of(template))
+        head = text.slice(template.begin, template.name_offset)
+        made = primary_template(head, source.name, suffix, parameters, shadows, shared)
+        return f"{made}\n\n"
 
     def _with_instances(
         self, source: KernelSource, suffix: str, request: Request, asked: Asked

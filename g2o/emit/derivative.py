@@ -154,8 +154,30 @@ def derivative_template(
     head = _INCLUDE.sub("", source.slice(primal.span.begin, primal.name_offset))
     between = source.slice(name_end, open_paren + 1)
     listed = _listed(own_parameters(primal, source, open_paren))
-    added = ", ".join(declarator(one.type.spelling, one.name) for one in shadows)
-    launch = "dim3 grid, dim3 block" + (", std::size_t shared_bytes" if shared else "")
     comment = f"// {_KINDS[suffix]} of {primal.name}, for the instances that are launched."
-    parameters = _joined(launch, listed, added)
+    parameters = _joined(_launch(shared), listed, _declared(shadows))
     return f"{comment}\n{head}{primal.name}_{suffix}{between}{parameters});"
+
+
+def primary_template(
+    head: str,
+    name: str,
+    suffix: str,
+    own: tuple[Symbol, ...],
+    further: tuple[Symbol, ...],
+    shared: bool,
+) -> str:
+    """The declaration of the derivative of a template that is only declared, and of which a
+    specialisation is defined. `head` is what stands in front of its name."""
+    head = _INCLUDE.sub("", head)
+    comment = f"// {_KINDS[suffix]} of {name}, for its specialisations."
+    parameters = _joined(_launch(shared), _declared(own), _declared(further))
+    return f"{comment}\n{head}{name}_{suffix}({parameters});"
+
+
+def _launch(shared: bool) -> str:
+    return "dim3 grid, dim3 block" + (", std::size_t shared_bytes" if shared else "")
+
+
+def _declared(parameters: tuple[Symbol, ...]) -> str:
+    return ", ".join(declarator(one.type.spelling, one.name).rstrip() for one in parameters)

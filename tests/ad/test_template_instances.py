@@ -109,3 +109,14 @@ def test_kernels_that_are_no_templates_call_instances(tmp_path: Path) -> None:
     adjoint = code[code.index("void k_grad(") :]
     assert re.search(r"(\w+) \* \1 \* \1;", adjoint)  # the form for float
     assert "curve(" not in adjoint
+
+
+def test_specialisations_of_a_template_that_is_only_declared(tmp_path: Path) -> None:
+    text = """template <class T> __global__ void k(T *y, const T *x, int n);
+template <> __global__ void k<float>(float *y, const float *x, int) { *y = *x * *x; }
+template <> __global__ void k<double>(double *y, const double *x, int) { *y = *x * *x * *x; }
+"""
+    code = " ".join(_made(tmp_path, text).split())
+    declared = "template <class T> void k_grad(dim3 grid, dim3 block, T *y, const T *x, int, "
+    assert code.count(declared) == 1
+    assert code.index(declared) < code.index("void k_grad<float>(") < code.index("k_grad<double>(")
