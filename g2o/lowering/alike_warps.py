@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.own_memory import changed_beyond
 from g2o.analysis.second_names import with_second_names
 from g2o.ir.expressions import Assign, Binary, Form, Index, Literal, VarRef, integer_value
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, For, Node, Stmt
@@ -78,7 +79,7 @@ def _merged(
         found = effects.of_all(list(body))
         own = {symbol for one in body for symbol in declared_in(one)} | {array}
         own |= {node.index for one in body for node in walk(one) if isinstance(node, CountedLoop)}
-        if found.side_effects or (found.writes | found.memory_writes) - own:
+        if found.side_effects or changed_beyond(body, found, own):
             continue
         extents = (LANES,)
         smaller = replace(declared, suffix="[g2o::warp_size]", extents=extents, span=None)

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
+from g2o.analysis.own_memory import changed_beyond
 from g2o.ir.expressions import (
     Binary,
     Expr,
@@ -66,7 +67,7 @@ def only_first_turn(loop: CountedLoop, effects: EffectsOf) -> Block | None:
         return None
     own = {symbol for statement in statements for symbol in declared_in(statement)}
     done = effects.of_all(others)
-    if done.side_effects or not done.writes <= own or not done.memory_writes <= own:
+    if done.side_effects or changed_beyond(others, done, own):
         return None
     first: list[Stmt] = []
     for statement in statements:

@@ -23,6 +23,7 @@ from itertools import product
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in
+from g2o.analysis.own_memory import changed_beyond
 from g2o.analysis.second_names import with_second_names
 from g2o.ir.expressions import (
     Assign,
@@ -204,7 +205,7 @@ class _Rows:
         if not all(isinstance(node, (*_UNDERSTOOD, Expr)) for node in walk(self.body)):
             return None
         effects, own = self.effects.of(self.body), declared_in(self.body)
-        changed = (effects.memory_writes | effects.writes) - own
+        changed = changed_beyond((self.body,), effects, own)
         if effects.side_effects or not changed or changed & held:
             return None
         if not all(one is not None and _is_plain_array(one) for one in changed):

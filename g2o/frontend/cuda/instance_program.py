@@ -61,7 +61,7 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
         cursor = kernels.get(one.begin)
         if one.file != unit.main_path or cursor is None:
             continue
-        given = dict(zip(one.template.parameters, map(shown_argument, one.arguments), strict=True))
+        given = one.template.given([shown_argument(each) for each in one.arguments])
         source = replace(read_kernel(unit, cursor), arguments=given)
         sources.append(source)
         made = KernelInstance(one.name, one.arguments, source)

@@ -215,7 +215,8 @@ def _edits(
     yield _Edit(name_end, name_end, f"<{shown}>")
     words: dict[str, str] = {}
     aliases = ""
-    for name, argument in zip(template.parameters, arguments, strict=True):
+    spelled = template.given(arguments)
+    for name, argument in spelled.items():
         if not template.is_type(name):
             words[name] = argument if _PLAIN_VALUE.fullmatch(argument) else f"({argument})"
         elif _PLAIN_TYPE.fullmatch(_SHORTER.get(argument, argument)):
@@ -224,7 +225,8 @@ def _edits(
             aliases += f" using {name} = {argument};"
     if aliases:
         yield _Edit(template.open, template.open, aliases)
-    spelled = dict(zip(template.parameters, arguments, strict=True))
+    if template.uses is not None:
+        yield from map(_as_edit, template.uses.edits(template.packed(arguments)))
     before = ""
     lexed = lex(text)
     inside = [one for one in lexed.directives if template.open <= one.begin < cursor.end]
@@ -241,6 +243,10 @@ def _edits(
         before = token.text
     if not template.is_class:
         yield from _without_defaults(cursor, lexed.code)
+
+
+def _as_edit(place: tuple[int, int, str]) -> _Edit:
+    return _Edit(*place)
 
 
 def _without_defaults(cursor: Cursor, tokens: Sequence[Token]) -> Iterator[_Edit]:

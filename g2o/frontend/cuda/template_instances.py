@@ -19,6 +19,7 @@ from typing import Final, final
 
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import VALUE_PARAMETER, split_template_arguments
+from g2o.frontend.cuda.parameter_packs import PackUses, pack_uses
 from g2o.frontend.cuda.unit import SourceUnit, texts_for_clang
 
 _CONTAINERS: Final = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
@@ -28,6 +29,7 @@ _PARAMETERS: Final = frozenset(
 _ON_DEVICE: Final = frozenset({"CUDAGLOBAL_ATTR", "CUDADEVICE_ATTR"})
 _SEEN: Final = re.compile(r"'g2o_seen_(\d+)(<.*>)' is deprecated")
 _DEFAULT: Final = re.compile(r"(?<![<>=!(,])\s*=(?!=).*", re.DOTALL)  # `= 0`, no comparison
+_PACK: Final = re.compile(r"(?:typename|class)\s*\.\.\.\s*\w+")
 _NAMELESS: Final = re.compile(r"\((?:lambda|anonymous|unnamed)\b|\{anonymous|'lambda")
 _LIMIT: Final = 64  # instances of one template
 
@@ -37,7 +39,8 @@ _LIMIT: Final = 64  # instances of one template
 class TemplateInstances:
     """A template whose instances can be spelled out, and their arguments in order.
 
-    `head_end` is behind the `>` of `template <...>`, `open` behind the brace that opens it.
+    `head_end` is behind the `>` of `template <...>`, `open` behind the brace that opens it. `pack`
+    is the last parameter where that stands for any number of types, and `uses` where it is used.
     """
 
     cursor: Cursor
@@ -46,6 +49,17 @@ class TemplateInstances:
     head_end: int
     open: int
     arguments: tuple[tuple[str, ...], ...] = ()
+    pack: str = ""
+    uses: PackUses | None = None
+
+    def given(self, arguments: Sequence[str]) -> dict[str, str]:
+        """The arguments by parameter, without those of the pack."""
+        named = [one for one in self.parameters if one != self.pack]
+        return dict(zip(named, arguments, strict=not self.pack))
+
+    def packed(self, arguments: Sequence[str]) -> Sequence[str]:
+        """The arguments that the pack stands for."""
+        return arguments[len(self.parameters) - 1 :] if self.pack else ()
 
     @property
     def is_class(self) -> bool:
@@ -141,8 +155,18 @@ def _with_places(unit: SourceUnit, cursor: Cursor) -> TemplateInstances | None:
         return None
     head = text.find(">", parameters[-1].end - 1)
     head_end = head + 1 if text[parameters[-1].end - 1] != ">" else text.find(">", head + 1) + 1
-    if not text.startswith("template", begin) or "..." in text[begin:head_end]:
+    if not text.startswith("template", begin):
         return None
+    names = tuple(one.spelling for one in parameters)
+    pack, uses = "", None
+    if "..." in text[begin:head_end]:
+        last = _PACK.fullmatch(text[parameters[-1].begin : parameters[-1].end])
+        if last is None or text[begin:head_end].count("...") > 1 or cursor.kind == "CLASS_TEMPLATE":
+            return None
+        pack = names[-1]
+        uses = pack_uses(cursor, text, pack, head_end)
+        if uses is None:
+            return None
     if cursor.kind == "CLASS_TEMPLATE":
         opening = text.find("{", cursor.name_offset)
     else:
@@ -150,8 +174,9 @@ def _with_places(unit: SourceUnit, cursor: Cursor) -> TemplateInstances | None:
         opening = body.begin if text[body.begin] == "{" else -1
     if head_end <= 0 or not head_end <= opening < cursor.end:
         return None
-    names = tuple(one.spelling for one in parameters)
-    return TemplateInstances(cursor, cursor.file, names, head_end, opening + 1)
+    return TemplateInstances(
+        cursor, cursor.file, names, head_end, opening + 1, pack=pack, uses=uses
+    )
 
 
 def _instantiated(
@@ -166,7 +191,7 @@ def _instantiated(
         taken = ", ".join(_DEFAULT.sub("", text[each.begin : each.end]) for each in kinds)
         head = f"template <{taken}>"
         said = f"{head} struct [[deprecated]] g2o_seen_{number} {{ enum {{ value = 1 }}; }}; "
-        names = ", ".join(one.parameters)
+        names = ", ".join(one.parameters) + ("..." if one.pack else "")
         asked = f' static_assert(g2o_seen_{number}<{names}>::value, "");'
         inserted.setdefault(one.file, []).extend(((one.cursor.begin, said), (one.open, asked)))
     texts = {name: _with(unit.source_file(name).text, new) for name, new in inserted.items()}
@@ -185,7 +210,9 @@ def _instantiated(
         if seen is None or _NAMELESS.search(message.text):
             continue
         arguments = split_template_arguments(seen[2])
-        if len(arguments) == len(templates[int(seen[1])].parameters):
+        template = templates[int(seen[1])]
+        missing = len(template.parameters) - len(arguments)
+        if missing == 0 or (template.pack and missing <= 1):
             found.setdefault(int(seen[1]), {})[arguments] = None
     return found
 
