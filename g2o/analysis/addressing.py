@@ -61,7 +61,7 @@ def addressed(initial: Expr, ctype: CType) -> tuple[set[Symbol], list[Expr]]:
         match expr:
             case Unary(op="&", operand=operand):
                 place(operand)
-            case VarRef() | Index() | Member() if _is_array(expr):
+            case VarRef() | Index() | Member() | Unary(op="*") if _is_array(expr):
                 place(expr)
             case Binary(op="+" | "-", left=left, right=right):
                 value(left)
