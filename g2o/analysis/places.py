@@ -111,9 +111,7 @@ class Places(Evaluation):
                 return self.place(operand)
             case VarRef(symbol=symbol) if symbol.type.kind is TypeKind.POINTER:
                 return self._pointer(symbol)
-            case VarRef() | Index() | Member() | Unary(op="*") if (
-                expr.type.kind is TypeKind.ARRAY
-            ):
+            case VarRef() | Index() | Member() | Unary(op="*") if expr.type.kind is TypeKind.ARRAY:
                 return self.place(expr)
             case Binary(op="+" | "-" as op, left=left, right=right):
                 if not is_pointer(left):
