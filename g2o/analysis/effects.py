@@ -11,7 +11,7 @@ from typing import final
 from g2o.analysis import pure_functions
 from g2o.analysis.effect_sets import Effects, FunctionEffects
 from g2o.analysis.lvalues import goes_through_pointer, is_address, object_at, root_symbol
-from g2o.analysis.memory import Memory, memory_of
+from g2o.analysis.memory import Memory, is_lambda, memory_of
 from g2o.analysis.own_elements import owners_of
 from g2o.ir.expressions import (
     Assign,
@@ -63,6 +63,7 @@ class EffectsOf:
         self.constant_functors = constant_functors
         self._body = body
         self._memory: Memory | None = None
+        self._lambdas: dict[Symbol, list[Verbatim]] | None = None
 
     def within(self, body: Node) -> EffectsOf:
         """The same of other code, which `body` is all of."""
@@ -116,10 +117,10 @@ class EffectsOf:
                 self._load(node, effects)
             case Call():
                 self._call(node, effects)
-            case Verbatim(parts=parts, pure=pure):
-                for part in parts:
+            case Verbatim(parts=parts, pure=pure, evaluated=evaluated):
+                for position, part in enumerate(parts):
                     self._visit(part, effects)
-                    if not pure:
+                    if not pure and position not in evaluated:
                         self._may_write(part, effects)
                 if not pure:
                     effects.side_effects = True
@@ -349,9 +350,37 @@ class EffectsOf:
         """A method may write the object it is called on, and memory that the object points to."""
         root = root_symbol(receiver)
         effects.memory_writes.add(root)
-        effects.writes |= self.memory.variables_behind(receiver)
+        effects.writes |= self._changed_behind(receiver)
         if not arrow and _is_lvalue(receiver):
             self._store(receiver, effects)
+
+    def _changed_behind(self, value: Expr) -> set[Symbol]:
+        """The variables that `value` leads to and that may be changed there: a lambda changes what
+        its body does."""
+        behind = self.memory.variables_behind(value)
+        match value:
+            case VarRef(symbol=symbol) if behind:
+                made = self._made(symbol)
+            case Verbatim() if is_lambda(value.type):
+                made = [value]
+            case _:
+                return behind
+        if not made:
+            return behind
+        inside = self.of_all(made)
+        pointers = {one for one in inside.memory_writes if one and not is_lambda(one.type)}
+        return behind & (inside.writes | self.memory.reached(pointers))
+
+    def _made(self, symbol: Symbol) -> list[Verbatim]:
+        """The lambdas that are the values of a variable."""
+        if self._lambdas is None:
+            self._lambdas = {}
+            declared = walk(self._body) if self._body is not None else ()
+            for node in declared:
+                for one in node.variables if isinstance(node, Declare) else ():
+                    if isinstance(one.initial, Verbatim) and is_lambda(one.symbol.type):
+                        self._lambdas.setdefault(one.symbol, []).append(one.initial)
+        return self._lambdas.get(symbol, [])
 
     def _written_through(self, argument: Expr, effects: Effects) -> None:
         inner = argument
@@ -369,7 +398,7 @@ class EffectsOf:
                     return
                 root = root_symbol(inner)
                 effects.memory_writes.add(root)
-                effects.writes |= self.memory.variables_behind(inner)
+                effects.writes |= self._changed_behind(inner)
                 if root is not None and root.type.kind is TypeKind.ARRAY and not is_memory(root):
                     effects.writes.add(root)
 

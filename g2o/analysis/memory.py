@@ -68,9 +68,12 @@ _HOLDERS = (TypeKind.POINTER, TypeKind.REFERENCE, TypeKind.DEPENDENT, TypeKind.O
 @final
 @dataclass(slots=True)
 class Memory:
-    """`held` are the objects that the pointers and references in a variable may lead to."""
+    """`held` are the objects that the pointers and references in a variable may lead to. `plain`
+    are the lambdas that store pointers only as one sees in their bodies, as they have none of
+    their own."""
 
     functions: Mapping[str, FunctionEffects]
+    plain: frozenset[Symbol] = frozenset()
     held: dict[Symbol | None, Objects] = field(default_factory=dict[Symbol | None, Objects])
 
     # -- questions ------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ class Memory:
                     if not isinstance(part, str):
                         direct |= self.objects(part) | self.targets(part)
         found = direct | self.reached(direct)
-        return {one for one in found if one is None or not _is_lambda(one.type)}
+        return {one for one in found if one is None or not is_lambda(one.type)}
 
     def is_value(self, expr: Expr) -> bool:
         """Is it certainly no place, but a value that is made there?"""
@@ -338,7 +341,7 @@ class Memory:
             return False
         changed = False
         for place in self._writable(node) if isinstance(node, Call) else found:
-            if place is not None and may_hold(place.type) and not _is_lambda(place.type):
+            if place is not None and may_hold(place.type) and not is_lambda(place.type):
                 fitting = {one for one in found if one != place and _may_lead(place.type, one)}
                 changed = self._hold((place,), fitting) or changed
         if not self._stores_outside(node):
@@ -359,10 +362,20 @@ class Memory:
 
     def _leaves_pointers(self, call: Call) -> bool:
         """Does the function store no pointers anywhere?"""
+        if self._is_plain(call):
+            return True
         known = self._known(call)
         if not any(known) and (is_pure(call) or call.name in _STORING_NUMBERS):
             return True
         return all(one is not None and _stores_nothing(one) for one in known)
+
+    def _is_plain(self, call: Call) -> bool:
+        """Is this a call of a plain lambda, which is given no pointers?"""
+        match list(self._given(call)):
+            case [VarRef(symbol=symbol), *given] if symbol in self.plain:
+                return not any(_may_carry(one.type) for one in given)
+            case _:
+                return False
 
     def _stores_outside(self, node: Call | Verbatim | Code | Text) -> bool:
         if not isinstance(node, Call):
@@ -375,8 +388,8 @@ class Memory:
 
 def memory_of(body: Node | Iterable[Node], functions: Mapping[str, FunctionEffects]) -> Memory:
     """Points-to sets of all that the code names."""
-    memory = Memory(functions)
     nodes: list[Node] = []
+    lambdas: dict[Symbol, Verbatim] = {}
     declared: set[Symbol] = set()
     named: set[Symbol] = set()
     for statement in body if isinstance(body, Iterable) else (body,):
@@ -385,16 +398,22 @@ def memory_of(body: Node | Iterable[Node], functions: Mapping[str, FunctionEffec
                 case Declare(variables=variables):
                     declared.update(one.symbol for one in variables)
                     nodes.append(node)
+                    for one in variables:
+                        if isinstance(one.initial, Verbatim) and is_lambda(one.symbol.type):
+                            lambdas[one.symbol] = one.initial
                 case VarRef(symbol=symbol):
                     named.add(symbol)
                 case Assign() | Call() | Verbatim() | Code() | Text() | Exchange():
                     nodes.append(node)
                 case _:
                     pass
+    given = {one for one in named - declared if may_hold(one.type)}
+    own = {one for one in given if one.storage is Storage.LOCAL}
+    seen = (one for one, made in lambdas.items() if not _names_any(made, own))
+    memory = Memory(functions, frozenset(seen))
     memory.held[None] = {None}
-    for symbol in named - declared:
-        if may_hold(symbol.type):
-            memory.held[symbol] = {None}
+    for symbol in given:
+        memory.held[symbol] = {None}
     memory.solve(nodes)
     return memory
 
@@ -447,6 +466,10 @@ def _may_lead(ctype: CType, target: Symbol | None) -> bool:
     return target.type.innermost.kind is not TypeKind.POINTER
 
 
+def _names_any(node: Node, symbols: set[Symbol]) -> bool:
+    return any(isinstance(one, VarRef) and one.symbol in symbols for one in walk(node))
+
+
 def _makes_lambda(node: Node) -> bool:
     text = "" if not isinstance(node, Verbatim) or node.span is None else node.span.text
     return text.startswith("[")
@@ -462,10 +485,11 @@ def _calls_lambda(call: Call) -> bool:
     """A lambda of the function, which uses what it captures and keeps no address of it outside."""
     callee = call.callee.base if isinstance(call.callee, Member) else call.callee
     candidates = (callee, *call.arguments[:1])
-    return any(isinstance(one, VarRef) and _is_lambda(one.symbol.type) for one in candidates)
+    return any(isinstance(one, VarRef) and is_lambda(one.symbol.type) for one in candidates)
 
 
-def _is_lambda(ctype: CType) -> bool:
+def is_lambda(ctype: CType) -> bool:
+    """Is it the type of a lambda?"""
     return "(lambda at" in ctype.spelling
 
 

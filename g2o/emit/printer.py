@@ -16,6 +16,8 @@ from g2o.diagnostics.diagnostic import refuse
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.emit.macro_text import shares_text, without_text
 from g2o.emit.open_conditions import has_open_conditions
+from g2o.frontend.cuda.brackets import closing_bracket
+from g2o.frontend.cuda.lexer import lex
 from g2o.ir.expressions import (
     AXES,
     Assign,
@@ -385,8 +387,10 @@ def _is_plain(node: Stmt) -> bool:
 
 
 def _bare(value: str) -> str:
-    """A parenthesised initialiser list without its parentheses."""
-    return value[1:-1] if value.startswith("(") and value.endswith(")") else value
+    """A parenthesised initialiser list without its parentheses; `(char)(x)` has none around it."""
+    tokens = lex(value).code
+    whole = value.startswith("(") and closing_bracket(tokens, 0) == len(tokens) - 1
+    return value[1:-1] if whole else value
 
 
 def _is_statement(node: Node) -> TypeGuard[Stmt]:

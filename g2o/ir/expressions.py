@@ -203,7 +203,8 @@ class InitList:
 class Verbatim:
     """Source text that g2o carries without understanding it.
 
-    `parts` are the references inside it; it may read and write all of them, and any memory.
+    `parts` are the references inside it; it may read and write all of them, and any memory. Those
+    at the positions `evaluated` it only evaluates: they change what they say that they change.
     Where it calls a constructor of the program, these are the arguments, and `key` is that of the
     constructor.
     """
@@ -212,6 +213,7 @@ class Verbatim:
     pure: bool = False
     type: CType = UNKNOWN
     key: str = field(default="", kw_only=True, compare=False, repr=False)
+    evaluated: frozenset[int] = field(default=frozenset(), kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 

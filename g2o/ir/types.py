@@ -146,7 +146,7 @@ def may_share_memory(one: CType | None, other: CType | None) -> bool:
 
     Numbers of different types do not, characters apart; structures do where members of theirs may.
     """
-    first, second = _numbers_in(one), _numbers_in(other)
+    first, second = numbers_in(one), numbers_in(other)
     if first is None or second is None:
         return True
     if any(bits == _CHARACTER for _, bits in first | second):
@@ -154,7 +154,7 @@ def may_share_memory(one: CType | None, other: CType | None) -> bool:
     return bool(first & second)
 
 
-def _numbers_in(ctype: CType | None) -> frozenset[tuple[TypeKind, int]] | None:
+def numbers_in(ctype: CType | None) -> frozenset[tuple[TypeKind, int]] | None:
     """What an element is made of in the end; None where that is not known."""
     if ctype is None:
         return None
@@ -170,7 +170,7 @@ def _numbers_in(ctype: CType | None) -> frozenset[tuple[TypeKind, int]] | None:
             parts = tuple(member for _, member in ctype.fields)
         case _:
             return None
-    inner = [_numbers_in(part) for part in parts]
+    inner = [numbers_in(part) for part in parts]
     known = [one for one in inner if one is not None]
     if not known or len(known) < len(inner):
         return None

@@ -24,7 +24,7 @@ from g2o.frontend.cuda.class_templates import owner_arguments, split_template_ar
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
-from g2o.frontend.cuda.lambdas import lambda_parts, only_copies
+from g2o.frontend.cuda.lambdas import Evaluated, lambda_parts, only_copies
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -222,17 +222,20 @@ class ExpressionBuilder:
     def _verbatim(self, cursor: Cursor, parts: tuple[Expr, ...], pure: bool = False) -> Verbatim:
         return Verbatim(parts, pure, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE)
 
-    def _parts(self, cursor: Cursor) -> tuple[Expr, ...]:
-        """The expressions inside something that is not understood."""
+    def _parts(self, cursor: Cursor, evaluated: Evaluated | None = None) -> tuple[Expr, ...]:
+        """The expressions inside something that is not understood; those that are only `evaluated`
+        there are noted."""
         parts: list[Expr] = []
         for child in cursor.children:
             if child.is_expression:
                 if child.end > child.begin and not self._is_type(child):
                     parts.append(self.build(child))
+                    if evaluated is not None:
+                        evaluated.note(cursor, parts[-1])
             else:
                 if child.kind in _VARIABLES:
                     self.declare(child, Storage.LOCAL)
-                parts.extend(self._parts(child))
+                parts.extend(self._parts(child, evaluated))
         return tuple(parts)
 
     def _lambda(self, cursor: Cursor) -> Expr:
@@ -243,9 +246,12 @@ class ExpressionBuilder:
         span = self.span(cursor)
         closing = span.file.text.find("]", span.begin)
         brackets = SourceSpan(span.file, span.begin, closing + 1)
-        parts = lambda_parts(self._parts(cursor), brackets)
+        evaluated = Evaluated(span.text)
+        parts = lambda_parts(self._parts(cursor, evaluated), brackets)
         self.unit.note_lambda(cursor)
-        return self._verbatim(cursor, parts, pure=only_copies(span.text))
+        made = self._verbatim(cursor, parts, pure=only_copies(span.text))
+        places = (at for at, part in enumerate(parts) if evaluated.has(part))
+        return replace(made, evaluated=frozenset(places))
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

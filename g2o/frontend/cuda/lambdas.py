@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import final
 
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.read_types import read_type
 from g2o.ir.expressions import Expr, LaunchRef, Literal, VarRef
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import CType, TypeKind, numbers_in
 
 OF_LAMBDA = CType("(lambda at some place)", TypeKind.RECORD)
 """The type of a variable with a lambda for its value, in a template that clang leaves open."""
 
 _VALUE = re.compile(r"(?!this\b)\w+(?:\s*\.\.\.)?")
 _REFERENCE = re.compile(r"&\s*\w+(?:\s*\.\.\.)?")
+_EVALUATING = frozenset(
+    {"COMPOUND_STMT", "IF_STMT", "WHILE_STMT", "DO_STMT", "FOR_STMT", "SWITCH_STMT", "CASE_STMT",
+     "DEFAULT_STMT"}
+)  # fmt: skip
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
@@ -33,6 +39,33 @@ def only_copies(text: str) -> bool:
     captures, _, rest = text.partition("]")
     head = rest.partition("{")[0]
     return "&" not in captures and "this" not in captures and "mutable" not in head
+
+
+@final
+class Evaluated:
+    """The expressions in a lambda's body that it takes the values of, and nothing that these could
+    be changed by later, as a reference to them can."""
+
+    def __init__(self, text: str) -> None:
+        result = text.partition("{")[0].partition("->")[2]
+        self._returns_value = "&" not in result and "decltype" not in result
+        self._found: list[Expr] = []
+
+    def note(self, around: Cursor, part: Expr) -> None:
+        """`part` stands right inside `around`."""
+        match around.kind:
+            case "VAR_DECL":
+                plain = numbers_in(read_type(around.type)) is not None
+            case "RETURN_STMT":
+                plain = self._returns_value and part.type.is_arithmetic
+            case kind:
+                plain = kind in _EVALUATING
+        if plain:
+            self._found.append(part)
+
+    def has(self, part: Expr) -> bool:
+        """Is it one of them?"""
+        return any(part is one for one in self._found)
 
 
 def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:

@@ -15,6 +15,14 @@ struct Scaled {
     __host__ __device__ Scaled(T x, T factor) : value(x * factor) {}
 };
 
+__device__ int low_bits(float *s, int t, float x) {
+    unsigned char low((unsigned char)(t * 77));  // no list in parentheses: a cast
+    __syncthreads();
+    s[t] = x;
+    __syncthreads();
+    return low + int(s[t ^ 1]);
+}
+
 __global__ void construct(float *x) {
     __shared__ float s[64];
     int t = threadIdx.x;
@@ -30,6 +38,9 @@ __global__ void construct(float *x) {
     x[t] = s[63 - t] + place.x;
     __syncthreads();
     x[t] += pair.a + place.y + pair.b + other.a * other.b + scaled.value;
+    for (int i = 0; i < 2; ++i) {
+        x[t] += low_bits(s, t, x[t]);
+    }
 }
 
 template <typename T>
