@@ -1,8 +1,9 @@
 """Lambdas that have copies of what threads keep in arrays: of the element, not of the array.
 
-    auto f = [=]() { return 2 * y + t; };    ->   auto f = [=, y = y[t]]() { return 2 * y + t; };
+    auto f = [=]() { return 2 * y + s[t]; };   ->   auto f = [=, y = y[t], &s]() { ... };
 
-Copies are made where the lambda is, as in the source. What it holds by reference is the element.
+Copies are made where the lambda is, as in the source. What it holds by reference is the element;
+shared memory, which CUDA does not copy, it always does.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ def with_own_copies(
     if span is None or not span.text.startswith("["):
         return None
     brackets = SourceSpan(span.file, span.begin, span.begin + span.text.index("]") + 1)
-    listed = next((p.text for p in node.parts if isinstance(p, Literal) and _in(p, brackets)), "")
-    items = [item.strip() for item in (listed or brackets.text)[1:-1].split(",")]
+    listed, shared = _list_of(node, brackets)
+    items = [item.strip() for item in listed.split(",") if item.strip()]
     named = {one.symbol for part in node.parts for one in walk(part) if isinstance(one, VarRef)}
     copied = [
         symbol
@@ -45,10 +46,32 @@ def with_own_copies(
     for position, symbol in enumerate(copied):
         between = ", " if position or kept else ""
         pieces += [between, VarRef(symbol), " = ", values[symbol]]
+    for one in shared:
+        pieces += [", &", one]
     pieces.append("]")
     captures = Code(tuple(pieces), span=brackets)
-    behind = tuple(others(part, own) for part in node.parts if not _in(part, brackets))
-    return replace(node, parts=(captures, *behind), form=Form.PATCHED)
+    left = [position for position, part in enumerate(node.parts) if not _in(part, brackets)]
+    behind = (others(node.parts[position], own) for position in left)
+    evaluated = (new for new, position in enumerate(left, 1) if position in node.evaluated)
+    return replace(
+        node,
+        parts=(captures, *behind),
+        evaluated=frozenset(evaluated),
+        form=Form.PATCHED,
+    )
+
+
+def _list_of(node: Verbatim, brackets: SourceSpan) -> tuple[str, list[Expr]]:
+    """What the lambda captures, apart from shared memory, and that: always by reference."""
+    for part in node.parts:
+        match part:
+            case Literal(text=text) if _in(part, brackets):
+                return text[1:-1], []
+            case Code(parts=(str() as text, *rest)) if _in(part, brackets):
+                return text[1:], [one for one in rest if isinstance(one, VarRef)]
+            case _:
+                pass
+    return brackets.text[1:-1], []
 
 
 def _in(part: Expr, brackets: SourceSpan) -> bool:

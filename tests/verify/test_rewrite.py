@@ -88,6 +88,27 @@ def test_shared_at_namespace_scope_moves_into_its_users() -> None:
     assert "int g(int s) { return s; }" in text
 
 
+def test_lambdas_see_shared_memory() -> None:
+    """None captures it, as it is static; variables that hide it they capture as ever."""
+    text = rewrite_text("""__shared__ int all[4];
+__global__ void k(int x) {
+    __shared__ int s[4], last;
+    auto f = [=](int i) { return s[i] + x; };
+    auto g = [x, y = 3](int i) -> int { return x + last + all[i]; };
+    auto h = [](int s) { return s + all[0]; };
+    auto by_reference = [&] { return s[0]; };
+    if (x) {
+        int s = 3;
+        auto hidden = [=] { return s + it.last; };
+    }
+    int list[2] = {s[0], s[1]};
+}
+""")
+    assert re.findall(r"\[[^\]]*\](?=\(int| \{ r)", text) == [
+        *("[=, &s]", "[x, y = 3, &last, &all]", "[&all]", "[&]", "[=]"),
+    ]
+
+
 def test_functions_with_alternative_heads() -> None:
     text = rewrite_text(
         "#ifdef WIDE\n__global__ void k(long *x) {\n#else\n__global__ void k(int *x) {\n#endif\n"

@@ -46,6 +46,7 @@ from g2o.ir.expressions import (
     Builtin,
     Call,
     Cast,
+    Code,
     Conditional,
     Expr,
     Form,
@@ -251,7 +252,8 @@ class ExpressionBuilder:
         self.unit.note_lambda(cursor)
         made = self._verbatim(cursor, parts, pure=only_copies(span.text))
         places = (at for at, part in enumerate(parts) if evaluated.has(part))
-        return replace(made, evaluated=frozenset(places))
+        form = Form.PATCHED if any(isinstance(part, Code) for part in parts) else made.form
+        return replace(made, evaluated=frozenset(places), form=form)
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

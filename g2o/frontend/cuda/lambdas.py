@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import final
 
-from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.read_types import read_type
-from g2o.ir.expressions import Expr, LaunchRef, Literal, VarRef
-from g2o.ir.symbols import Storage
+from g2o.ir.expressions import Code, Expr, Form, LaunchRef, Literal, VarRef
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, numbers_in
 
@@ -73,17 +73,16 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
     where they are printed with other names: `[x, y]` -> `[=]`, `[&x, &y]` -> `[&]`. A list of both
     becomes `[&, x]` where the body names the launch.
 
-    Raises Refusal for shared memory in a lambda that does not capture by reference: CUDA has one
-    for the block, which no lambda copies, where the translation has a local array.
+    Shared memory, which CUDA has once for the block so that no lambda copies it, is a variable of
+    the translation: `[=]` -> `[=, &tile]`.
     """
     items = [item.strip() for item in brackets.text[1:-1].split(",") if item.strip()]
     nodes = [node for part in parts for node in walk(part)]
-    for node in nodes if "&" not in items else ():
-        if isinstance(node, VarRef) and node.symbol.storage in _SHARED:
-            message = f"shared memory '{node.symbol.name}' in a lambda without [&]"
-            note = Note("capture by reference: shared memory is never copied")
-            raise refuse("G2O0201", message, brackets, note)
-    behind = tuple(one for one in parts if one.span is None or one.span.begin >= brackets.end)
+    shared = [node for node in nodes if isinstance(node, VarRef) and node.symbol.storage in _SHARED]
+    if shared and "&" not in items:
+        behind = _behind(parts, brackets)
+        return (_with_shared(items, {one.symbol: one for one in shared}, brackets), *behind)
+    behind = _behind(parts, brackets)
     for pattern, capture in ((_REFERENCE, "&"), (_VALUE, "=")):
         if items == [capture]:
             return behind
@@ -94,3 +93,18 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
         return tuple(parts)
     copies = [item for item in items if not item.startswith("&")]
     return (Literal(f"[{', '.join(['&', *copies])}]", span=brackets), *parts)
+
+
+def _behind(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:
+    return tuple(one for one in parts if one.span is None or one.span.begin >= brackets.end)
+
+
+def _with_shared(
+    items: Sequence[str], shared: Mapping[Symbol, VarRef], brackets: SourceSpan
+) -> Code:
+    """The list of captures with the shared memory by reference."""
+    by_name = items and all(_VALUE.fullmatch(item) for item in items)
+    pieces: list[str | Expr] = ["[" + ", ".join(["="] if by_name else items)]
+    for position, variable in enumerate(shared.values()):
+        pieces += [", &" if items or position else "&", replace(variable, form=Form.BUILT)]
+    return Code((*pieces, "]"), span=brackets)

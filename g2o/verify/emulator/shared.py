@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from g2o.verify.emulator.captures import block_around, capture_by_reference
 from g2o.verify.emulator.scopes import FunctionBody, function_bodies, parameter_names
 from g2o.verify.emulator.tokens import Edit, Kind, Region, Token, matching
 
@@ -63,7 +64,7 @@ def rewrite_shared(
         return
     in_macro = region.directive == "define"
     bodies = [] if in_macro else function_bodies(tokens)
-    local: dict[FunctionBody, set[str]] = {}
+    local: dict[FunctionBody, dict[str, list[range]]] = {}
     done = -1
     for mark in marks:
         if mark <= done:
@@ -78,30 +79,46 @@ def rewrite_shared(
             )
             yield _on_the_same_lines(text, begin, end, definition)
             if inside:
-                local.setdefault(inside, set()).update(declaration.names)
+                block = block_around(tokens, mark)
+                place = range(declaration.last, block.stop)
+                for name in declaration.names:
+                    local.setdefault(inside, {}).setdefault(name, []).append(place)
         else:
             at_place, in_users = _definition(text, tokens, declaration, in_macro=False)
             global_variables.append(GlobalShared(declaration.names, in_users))
             at_place = f"namespace {{ {at_place}; }}" if at_place else ""
             yield _on_the_same_lines(text, begin, end, at_place)
     for body in bodies:
-        yield from _references(tokens, body, global_variables, local.get(body, set()))
+        places = local.get(body, {})
+        defined = _defined(tokens, body, global_variables, set(places))
+        yield from _references(tokens, body, defined)
+        for name in (name for variable in defined for name in variable.names):
+            places[name] = [range(body.open, body.close)]
+        if places:
+            yield from capture_by_reference(tokens, body, places)
 
 
-def _references(
+def _defined(
     tokens: Sequence[Token],
     body: FunctionBody,
     global_variables: Sequence[GlobalShared],
     local: set[str],
-) -> Iterator[Edit]:
-    """Define the global shared variables that a function mentions and does not declare itself."""
+) -> list[GlobalShared]:
+    """The global shared variables that a function mentions and does not declare itself."""
     inside = {t.text for t in tokens[body.open : body.close] if t.kind is Kind.IDENTIFIER}
     taken = parameter_names(tokens, body) | local
-    definitions = [
-        variable.references
+    return [
+        variable
         for variable in global_variables
         if not inside.isdisjoint(variable.names) and taken.isdisjoint(variable.names)
     ]
+
+
+def _references(
+    tokens: Sequence[Token], body: FunctionBody, defined: Sequence[GlobalShared]
+) -> Iterator[Edit]:
+    """What defines them in a function."""
+    definitions = [variable.references for variable in defined]
     if definitions:
         # In a scope of their own: the function may hide the names by its own variables.
         begin, end = tokens[body.open].end, tokens[body.close].begin
