@@ -23,6 +23,7 @@ from typing import TypeGuard, final
 
 from g2o.analysis.addresses import is_vector
 from g2o.analysis.effect_sets import FunctionEffects
+from g2o.analysis.own_elements import may_have_element
 from g2o.analysis.pure_functions import (
     IMAGE_ACCESSES,
     OUTPUT_FUNCTIONS,
@@ -121,7 +122,12 @@ class Memory:
                 return self.objects(right)
             case Call() if self._gives_a_value(place):
                 return set()
-            case Call() | Verbatim() | Code():
+            case Call():
+                given = self.handed_on(place)
+                return {
+                    one for one in given if one is None or may_have_element(one.type, place.type)
+                }
+            case Verbatim() | Code():
                 return self.handed_on(place)
             case Remote(symbol=symbol):
                 return {symbol}

@@ -20,7 +20,11 @@ def owners_of(place: Expr) -> Iterator[Symbol]:
     """The variables of class type that `place` may lie in."""
     for base in _reached_by_functions(place):
         symbol = _whole(base)
-        if symbol is not None and not symbol.type.is_const and _may_hold(symbol.type, place.type):
+        if (
+            symbol is not None
+            and not symbol.type.is_const
+            and may_have_element(symbol.type, place.type)
+        ):
             yield symbol
 
 
@@ -59,10 +63,12 @@ def _whole(expr: Expr) -> Symbol | None:
             return None
 
 
-def _may_hold(owner: CType, element: CType) -> bool:
+def may_have_element(owner: CType, element: CType) -> bool:
     """May an object have an element of that type in its own memory?"""
     if owner.kind is not TypeKind.RECORD or not owner.fields:
         return True
     inner = element.element if element.kind is TypeKind.REFERENCE else element
+    if inner is None or not (inner.is_arithmetic or inner.kind is TypeKind.RECORD):
+        return True  # a pointer that is a member, or who knows what
     inside = (member for _, member in owner.fields if member.kind is not TypeKind.POINTER)
     return any(may_share_memory(member.innermost, inner) for member in inside)
