@@ -140,6 +140,18 @@ def behind(argument: Expr) -> Expr:
 
 def refuse_impure(effects: EffectsOf, expr: Expr) -> None:
     """Refuse an expression that changes something and would be evaluated twice."""
-    if not effects.of(expr).is_pure:
+    if not _changes_nothing(effects, expr):
         message = "side effect inside an expression on values that carry derivatives"
         raise refuse("G2O0403", message, expr.span)
+
+
+def _changes_nothing(effects: EffectsOf, expr: Expr) -> bool:
+    """An address by itself changes nothing; handed to a function, who knows."""
+    match strip_parens(expr):
+        case Unary(op="&", operand=operand):
+            return effects.of(operand).is_pure
+        case Conditional(condition=condition, if_true=one, if_false=other):
+            parts = (condition, one, other)
+            return all(_changes_nothing(effects, part) for part in parts)
+        case whole:
+            return effects.of(whole).is_pure

@@ -330,6 +330,8 @@ class EffectsOf:
             receiver, *rest = arguments  # of an operator
             arguments = tuple(rest)
         effects.side_effects = effects.side_effects or one.has_atomics
+        if one.gives_reference:
+            self._referred_to(call, effects)
         if one.reads_elsewhere:
             effects.memory_reads.add(None)
         if one.writes_elsewhere:
@@ -345,6 +347,13 @@ class EffectsOf:
             behind = position in one.writes_through
             if behind or (one.writes_elsewhere and is_address(argument)):
                 self._written_through(argument, effects)
+
+    def _referred_to(self, call: Call, effects: Effects) -> None:
+        """What a function refers to is read where its result is used: `w(1) * w(-1)`."""
+        places = self.memory.objects(call)
+        effects.reads |= self.memory.variables(call)
+        seen = {one for one in places if one is None or is_memory(one)}
+        effects.memory_reads |= seen or (set() if self._body is not None else {None})
 
     def _object_of_call(self, receiver: Expr, arrow: bool, effects: Effects) -> None:
         """A method may write the object it is called on, and memory that the object points to."""

@@ -110,3 +110,23 @@ __global__ void neighbours_by_twos(const float *x, float *y, int n)
     float2 next = *(const float2 *)(x + 2 * i + 2);
     *(float2 *)(y + 2 * i) = make_float2(own.x * next.y, own.y * next.x);
 }
+// g2o-verify: windows<<<2, 8>>>(x = [16], y = [16])
+struct Window {
+    double *cells;
+    int first;
+    __device__ double &operator()(int k) const { return cells[(first + k + 8) % 8]; }
+};
+__global__ void windows(const double *x, double *y)
+{
+    __shared__ double s[8];
+    int t = threadIdx.x, i = blockIdx.x * 8 + t;
+    Window w{s, t};
+    w(0) = x[i];
+    __syncthreads();
+    double v = w(1) * w(-1);
+    __syncthreads();
+    w(0) *= v;
+    const Window other = w;
+    __syncthreads();
+    y[i] = other(3) * v + w(-2);
+}
