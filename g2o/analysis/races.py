@@ -24,9 +24,8 @@ from g2o.analysis.conflicts import Certainty, Conflicts
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.launch_names import THREAD_NAMES
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Outcome, remark, warning
-from g2o.ir.expressions import VarRef
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Barrier, Exchange, Node, Scope
+from g2o.ir.statements import Barrier, Exchange, Scope
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.polyhedral.formula import (
@@ -49,13 +48,7 @@ _SIZES: Final = (2, 8, 32, 64, 256, 1024)
 def find_races(
     kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver, thorough: bool
 ) -> tuple[Diagnostic, ...]:
-    """Warnings of certain races and, if `thorough`, remarks on possible ones.
-
-    Unless `thorough`, only kernels with shared memory are looked at: it is there for threads to
-    meet in.
-    """
-    if not thorough and not any(_is_shared(node) for node in walk(kernel.body)):
-        return ()
+    """Warnings of certain races and, if `thorough`, remarks on possible ones."""
     kernel = replace(kernel, shape=kernel.shape.as_launched())
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
@@ -172,13 +165,6 @@ def _in_one_step(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
         if meeting.certainty is Certainty.CERTAIN and not _same_value(access, model, conflicts):
             found.append(Ordered(access, access, Distance(), meeting))
     return found
-
-
-def _is_shared(node: Node) -> bool:
-    return isinstance(node, VarRef) and node.symbol.storage in (
-        Storage.SHARED,
-        Storage.DYNAMIC_SHARED,
-    )
 
 
 def _races(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:

@@ -81,13 +81,13 @@ def test_runtime_comes_before_the_first_condition() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (KERNEL % "#if __CUDA_ARCH__ >= 700\n    x[0] = 1;\n#endif\n", ["G2O0216"]),
-        (KERNEL % "#if __CUDA_ARCH__ < 700\n    x[0] = 1;\n#endif\n", []),
+        (KERNEL % "#if __CUDA_ARCH__ >= 700\n    x[threadIdx.x] = 1;\n#endif\n", ["G2O0216"]),
+        (KERNEL % "#if __CUDA_ARCH__ < 700\n    x[threadIdx.x] = 1;\n#endif\n", []),
         (
-            KERNEL % "#ifdef __CUDA_ARCH__\n    x[0] = 1;\n#else\n    x[0] = 2;\n#endif\n",
+            KERNEL % "#ifdef __CUDA_ARCH__\n    x[threadIdx.x] = 1;\n#else\n    return;\n#endif\n",
             ["G2O0216"],
         ),
-        (KERNEL % "#if 0\n#if __CUDA_ARCH__ > 7\n    x[0] = 1;\n#endif\n#endif\n", []),
+        (KERNEL % "#if 0\n#if __CUDA_ARCH__ > 7\n    x[threadIdx.x] = 1;\n#endif\n#endif\n", []),
         ("#if __CUDA_ARCH__ >= 600\n#define FAST 1\n#endif\n", ["G2O0216"]),
         ("#if __CUDA_ARCH__ >= 600\n#define FAST 1\n#else\n#define FAST 0\n#endif\n", []),
         ("#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ > 6\n#else\nint a;\n#endif\n", []),

@@ -13,7 +13,7 @@ template <typename T> struct Shift {
 
 template <typename F, typename T> __global__ void apply(T *p, F f, Shift<T> shift) {
     f(p + blockIdx.x * 32);
-    p[0] = shift.by(p);
+    p[threadIdx.x] = shift.by(p + 32);
 }
 
 struct Scale {
