@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from g2o.analysis.effects import EffectsOf
-from g2o.ir.expressions import Assign, Call, Code, Unary, VarRef
+from g2o.ir.expressions import Assign, Call, Code, Expr, Unary, VarRef
 from g2o.ir.statements import (
     Block,
     CountedLoop,
@@ -71,6 +71,20 @@ def hiding_others(
 
     visit(body, outer)
     return found
+
+
+def constants_of(body: Node, effects: EffectsOf) -> dict[Symbol, Expr]:
+    """Numbers that keep the value of their declaration, with what that is."""
+    written = written_after_declaration(body, effects)
+    return {
+        variable.symbol: variable.initial
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+        if variable.initial is not None
+        and variable.symbol.type.is_arithmetic
+        and variable.symbol not in written
+    }
 
 
 def written_after_declaration(body: Node, effects: EffectsOf) -> set[Symbol]:

@@ -1,95 +1,343 @@
-"""How accesses to memory move when an index moves: which loop should be the innermost.
+"""How far accesses to memory move between two iterations of a loop: which loop belongs inside.
 
-out[row * n + col] = in[row * n + col]      // col: neighbours; row: a whole row apart
+    out[row * n + col] = in[row * n + col]      // col: neighbours; row: a whole row apart
+    sum += x[i]; i += step;                     // far
+    sum += x[key[i]];                           // anywhere
+
+Only a measure of cost: nothing that is legal depends on it. Variables have the movement of what is
+assigned to them, the farthest where there are several values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import Enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, final
 
-from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, symbols_in
-from g2o.ir.expressions import Binary, Cast, Expr, Index, Paren, Unary, VarRef, integer_value
-from g2o.ir.statements import Declare, Node
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import CountedLoop, Declare, DoWhile, ExprStatement, For, Node, Stmt, While
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
+from g2o.ir.types import INT, CType, TypeKind
+
+Loop = CountedLoop | For | While | DoWhile
+
+_FAR: Final = 1 << 20
+"""Bytes, or elements, between two iterations where the distance is no constant."""
+
+_LINE: Final = 64  # bytes that memory is read in
+_UNKNOWN_SIZE: Final = 4  # bytes of a value of open type
+_ONE: Final = Literal("1", 1, INT)
+_CHOOSING: Final = frozenset({"min", "max", "fmin", "fmax", "clamp", "abs", "__ldg"})
+
+Movement = int | None
+"""Between two iterations; None where it is different each time."""
 
 
-class Stride(Enum):
-    """Elements between two accesses whose index differs by one."""
+@final
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """`expr` is assigned, or if `steps` added, inside of the loops `around`."""
 
-    NONE = 0
-    UNIT = 2
-    LARGE = -1
+    expr: Expr
+    steps: bool
+    around: frozenset[int]
 
 
-def by_locality(indices: Sequence[Symbol], body: Node, effects: EffectsOf) -> list[Symbol]:
-    """`indices` from the one that belongs into the innermost loop outwards.
+@final
+@dataclass(slots=True)
+class Strides:
+    """The movements in one body of code."""
 
-    One goes further in the more accesses it moves by one element and the fewer it moves by many;
-    between equals the order stays.
-    """
-    values = _values(body, effects)
-    scores = dict.fromkeys(indices, 0)
+    values: dict[Symbol, list[_Value]] = field(default_factory=dict[Symbol, "list[_Value]"])
+    declared: dict[Symbol, frozenset[int]] = field(default_factory=dict[Symbol, frozenset[int]])
+    waiting: set[Symbol] = field(default_factory=set[Symbol])
+
+    @staticmethod
+    def of(body: Node) -> Strides:
+        """Of all the loops in `body`."""
+        found = Strides()
+        found._collect(body, frozenset())
+        return found
+
+    def cost(self, loop: Loop, body: Node) -> float:
+        """Lines of memory that the accesses in `body` take for each iteration of `loop`."""
+        return sum(_lines(self.address(one, loop)) for one in set(accesses_in(body)))
+
+    def address(self, access: Expr, loop: Loop) -> Movement:
+        """How many bytes an access moves."""
+        match access:
+            case Paren(inner=inner) | Member(base=inner, arrow=False):
+                return self.address(inner, loop)
+            case Index(base=base, index=index):
+                moved = _scaled(self.moves(index, loop), size_of(access.type))
+                return _sum(self._pointer(base, loop), moved)
+            case Unary(op="*", operand=base) | Member(base=base, arrow=True):
+                return self.moves(base, loop)
+            case Call(arguments=(_, index, *_)):  # a texture
+                return _scaled(self.moves(index, loop), size_of(access.type))
+            case _:
+                return self.moves(access, loop)
+
+    def _pointer(self, base: Expr, loop: Loop) -> Movement:
+        """How many bytes the place moves that an element is counted from."""
+        base = strip_parens(base)
+        if base.type.kind is TypeKind.ARRAY and not isinstance(base, VarRef):
+            return self.address(base, loop)
+        return self.moves(base, loop)
+
+    def moves(self, expr: Expr, loop: Loop) -> Movement:
+        """How much a number changes, or how many bytes a pointer moves."""
+        match expr:
+            case VarRef(symbol=symbol):
+                return self._variable(symbol, loop)
+            case Paren(inner=inner) | Cast(operand=inner) | Assign(value=inner):
+                return self.moves(inner, loop)
+            case Unary(op="-" | "+" | "++" | "--", operand=operand):
+                return self.moves(operand, loop)
+            case Unary(op="&", operand=operand):
+                return self.address(operand, loop)
+            case Member(base=base, arrow=False) if not _is_memory(base):
+                return self.moves(base, loop)
+            case Index() | Unary(op="*") | Member():
+                return 0 if self.address(expr, loop) == 0 else None
+            case Binary(op="+" | "-", left=left, right=right):
+                return self._added(left, right, loop)
+            case Binary(op="*" | "<<", left=left, right=right):
+                return self._product(expr.op, left, right, loop)
+            case Binary(op="/" | "%" | ">>" | "&", left=left, right=right):
+                return self._part(expr.op, left, right, loop)
+            case Conditional(if_true=one, if_false=other):
+                return _worst((self.moves(one, loop), self.moves(other, loop)))
+            case Call(name=name, arguments=arguments) if name in _CHOOSING:
+                return _worst([self.moves(one, loop) for one in arguments])
+            case Code(parts=(str() as text, *_)) if text.startswith(("std::min", "std::max")):
+                return _worst(self._parts(expr, loop))
+            case _:
+                parts = self._parts(expr, loop)
+                return 0 if all(one == 0 for one in parts) else None
+
+    def _parts(self, expr: Expr, loop: Loop) -> list[Movement]:
+        return [self.moves(one, loop) for one in children(expr) if isinstance(one, Expr)]
+
+    def _variable(self, symbol: Symbol, loop: Loop) -> Movement:
+        if symbol == counter_of(loop):
+            return _step_of(loop)
+        inside = [one for one in self.values.get(symbol, ()) if id(loop) in one.around]
+        if not inside:
+            return 0
+        if symbol in self.waiting:
+            return None
+        again = id(loop) in self.declared.get(symbol, frozenset())
+        self.waiting.add(symbol)
+        try:
+            return _worst([self._value(one, again, symbol, loop) for one in inside])
+        finally:
+            self.waiting.discard(symbol)
+
+    def _value(self, value: _Value, again: bool, symbol: Symbol, loop: Loop) -> Movement:
+        """What one assignment does; `again`: the variable is a new one in each iteration."""
+        moved = self.moves(value.expr, loop)
+        if not value.steps or again or moved != 0:
+            return moved
+        amount = integer_value(value.expr)
+        return _scaled(_FAR if amount is None else amount, _pointee(symbol.type))
+
+    def _added(self, left: Expr, right: Expr, loop: Loop) -> Movement:
+        one, other = self.moves(left, loop), self.moves(right, loop)
+        if left.type.kind is TypeKind.POINTER or left.type.kind is TypeKind.ARRAY:
+            other = _scaled(other, _pointee(left.type))
+        return _sum(one, other)
+
+    def _product(self, op: str, left: Expr, right: Expr, loop: Loop) -> Movement:
+        one, other = self.moves(left, loop), self.moves(right, loop)
+        if one == 0 and other == 0:
+            return 0
+        if one is None or other is None or (one != 0 and other != 0):
+            return None
+        fixed, moved = (left, other) if one == 0 else (right, one)
+        factor = integer_value(fixed)
+        if factor is not None and op == "<<":
+            factor = 1 << factor if fixed is right else None
+        return _scaled(moved, _FAR if factor is None else factor)
+
+    def _part(self, op: str, left: Expr, right: Expr, loop: Loop) -> Movement:
+        """Most iterations leave a quotient as it is, and take a remainder one further."""
+        one, other = self.moves(left, loop), self.moves(right, loop)
+        if one is None or other != 0:
+            return None
+        fixed = integer_value(right)
+        if op in ("%", "&"):
+            return one
+        if fixed is None:
+            return _FAR if abs(one) >= _FAR else 0
+        return one // (fixed or 1) if op == "/" else one >> fixed
+
+    def _collect(self, node: Node, around: frozenset[int]) -> None:
+        match node:
+            case Declare(variables=variables):
+                for variable in variables:
+                    self.declared[variable.symbol] = around
+                    if variable.initial is not None:
+                        self._hold(variable.symbol, variable.initial, False, around)
+            case Assign(op="=", target=VarRef(symbol=symbol), value=value):
+                step = _step(symbol, value)
+                self._hold(symbol, value if step is None else step, step is not None, around)
+            case Assign(op="+=" | "-=", target=VarRef(symbol=symbol), value=value):
+                self._hold(symbol, value, True, around)
+            case Assign(target=VarRef(symbol=symbol)):
+                self._hold(symbol, Index(node.target, node.value), False, around)
+            case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
+                self._hold(symbol, _ONE, True, around)
+            case _:
+                pass
+        if isinstance(node, Loop):
+            around = around | {id(node)}
+        for child in children(node):
+            self._collect(child, around)
+
+    def _hold(self, symbol: Symbol, value: Expr, steps: bool, around: frozenset[int]) -> None:
+        self.values.setdefault(symbol, []).append(_Value(value, steps, around))
+
+
+def accesses_in(body: Node) -> Iterator[Expr]:
+    """The accesses to memory, each as a whole: `a[i][j].x` is one."""
     inner: set[int] = set()
     for node in walk(body):
-        if not isinstance(node, Index) or id(node) in inner:
+        if id(node) in inner:
+            if isinstance(node, Index | Member | Paren):
+                inner.add(id(node.base if not isinstance(node, Paren) else node.inner))
             continue
-        inner.add(id(node.base))
-        for index in indices:
-            scores[index] += _of_access(node, index, values).value
-    return sorted(indices, key=lambda index: -scores[index])
+        match node:
+            case Index(base=base):
+                inner.add(id(base))
+                yield node
+            case Member(base=base, arrow=False) if _is_memory(base):
+                inner.add(id(base))
+                yield node
+            case Member(arrow=True) | Unary(op="*"):
+                yield node
+            case Call(name=name, is_cuda=True) if name.startswith("tex1D"):
+                yield node
+            case _:
+                pass
 
 
-def _values(body: Node, effects: EffectsOf) -> dict[Symbol, Expr]:
-    """Variables that only have the value of their declaration."""
-    written = written_after_declaration(body, effects)
-    return {
-        variable.symbol: variable.initial
-        for node in walk(body)
-        if isinstance(node, Declare)
-        for variable in node.variables
-        if variable.initial is not None and variable.symbol not in written
-    }
+def by_locality(indices: Sequence[Symbol], body: Stmt) -> list[Symbol]:
+    """`indices` of a loop nest from the one that belongs into the innermost loop outwards; between
+    equals the order stays."""
+    costs: dict[Symbol, float] = {}
+    for index in indices:
+        loop = CountedLoop(index, _ONE, _ONE, body)
+        costs[index] = Strides.of(loop).cost(loop, body)
+    return sorted(indices, key=lambda index: costs[index])
 
 
-def _of_access(access: Index, index: Symbol, values: dict[Symbol, Expr]) -> Stride:
-    stride = _of(access.index, index, values)
-    if stride is Stride.NONE and _depends(access.base, index, values):
-        return Stride.LARGE
-    return stride
-
-
-def _of(expr: Expr, index: Symbol, values: dict[Symbol, Expr]) -> Stride:
-    match expr:
-        case VarRef(symbol=symbol):
-            if symbol == index:
-                return Stride.UNIT
-            value = values.get(symbol)
-            return Stride.NONE if value is None else _of(value, index, values)
-        case Paren(inner=inner) | Cast(operand=inner):
-            return _of(inner, index, values)
-        case Unary(op="-" | "+", operand=operand):
-            return _of(operand, index, values)
-        case Binary(op="+" | "-", left=left, right=right):
-            one, other = _of(left, index, values), _of(right, index, values)
-            if Stride.NONE in (one, other):
-                return other if one is Stride.NONE else one
-            return Stride.LARGE
-        case Binary(op="*", left=left, right=right) if integer_value(right) == 1:
-            return _of(left, index, values)
+def counter_of(loop: Loop) -> Symbol | None:
+    """The variable that a loop counts in its head."""
+    match loop:
+        case CountedLoop(index=index):
+            return index
+        case For(initial=Declare(variables=(variable,))):
+            return variable.symbol
+        case For(initial=ExprStatement(expr=Assign(target=VarRef(symbol=symbol)))):
+            return symbol
         case _:
-            return Stride.LARGE if _depends(expr, index, values) else Stride.NONE
+            return None
 
 
-def _depends(expr: Expr, index: Symbol, values: dict[Symbol, Expr]) -> bool:
-    pending = [expr]
-    seen: set[Symbol] = set()
-    while pending:
-        named = symbols_in(pending.pop())
-        if index in named:
-            return True
-        pending.extend(values[symbol] for symbol in named - seen if symbol in values)
-        seen |= named
-    return False
+def size_of(ctype: CType) -> int:
+    """Bytes of a value."""
+    if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        return size_of(ctype.element) * ctype.extent if ctype.extent else _FAR
+    return max(ctype.bits // 8, 1) if ctype.bits else _UNKNOWN_SIZE
+
+
+def _step_of(loop: Loop) -> Movement:
+    match loop:
+        case CountedLoop(step=step):
+            amount = 1 if step is None else integer_value(step)
+        case For(increment=Unary(op="++" | "--")):
+            return 1
+        case For(increment=Assign(op="+=" | "-=", value=step)):
+            amount = integer_value(step)
+        case _:
+            amount = None
+    return _FAR if amount is None else amount
+
+
+def _step(symbol: Symbol, value: Expr) -> Expr | None:
+    """What `symbol = symbol + amount` adds."""
+    match strip_parens(value):
+        case Binary(op="+" | "-", left=VarRef(symbol=added), right=amount) if added == symbol:
+            return amount
+        case Binary(op="+", left=amount, right=VarRef(symbol=added)) if added == symbol:
+            return amount
+        case _:
+            return None
+
+
+def _is_memory(base: Expr) -> bool:
+    return any(isinstance(one, Index) or _reads(one) for one in _bases(base))
+
+
+def _reads(expr: Expr) -> bool:
+    return (isinstance(expr, Unary) and expr.op == "*") or (isinstance(expr, Member) and expr.arrow)
+
+
+def _bases(expr: Expr) -> Iterator[Expr]:
+    while True:
+        yield expr
+        match expr:
+            case Member(base=inner) | Paren(inner=inner):
+                expr = inner
+            case _:
+                return
+
+
+def _pointee(ctype: CType) -> int:
+    if ctype.kind in (TypeKind.POINTER, TypeKind.ARRAY) and ctype.element is not None:
+        return size_of(ctype.element)
+    return 1
+
+
+def _lines(moved: Movement) -> float:
+    return 1.0 if moved is None else min(1.0, abs(moved) / _LINE)
+
+
+def _sum(one: Movement, other: Movement) -> Movement:
+    if one is None or other is None:
+        return None
+    if abs(one) >= _FAR or abs(other) >= _FAR:
+        return max(one, other, key=abs)
+    return one + other
+
+
+def _scaled(moved: Movement, factor: int) -> Movement:
+    if moved is None:
+        return None
+    return max(-_FAR, min(_FAR, moved * factor))
+
+
+def _worst(movements: Sequence[Movement]) -> Movement:
+    return (
+        None
+        if None in movements
+        else max((m for m in movements if m is not None), key=abs, default=0)
+    )

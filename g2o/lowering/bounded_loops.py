@@ -33,6 +33,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
@@ -71,7 +72,7 @@ from g2o.lowering.first_turns import only_first_turn
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int, is_unsigned
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int, is_unsigned, is_within_extent
 
 _ZERO = Literal("0", 0, INT)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
@@ -80,7 +81,8 @@ _LEAST_ROW, _MOST_ROW = 4, 64
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
     """Move guards of loops over threads into their bounds."""
-    guards = Guards(context.effects, context.counters, frozenset(context.positive))
+    known = constants_of(block_of(statements), context.effects)
+    guards = Guards(context.effects, context.counters, frozenset(context.positive), known)
     bounding = _Bounding(context, guards, collapsed_loops(statements))
     bounded = bounding.sequence(statements)
     match bounded:
@@ -217,7 +219,8 @@ class _Bounding:
         kept = [d for d in body.needed(then) if d not in moved]
         upper = loop.upper
         for limit in guard.limits:
-            upper = _least(upper, limit, loop.index.type)
+            known = is_within_extent(limit) and upper == loop.upper
+            upper = limit if known else _least(upper, limit, loop.index.type)
         inner = block_of((*kept, *then))
         pragma = "omp simd" if may_vectorise(inner) else ""
         bounded: Stmt = replace(loop, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA)

@@ -1,4 +1,4 @@
-"""Statements that the same lanes do one after the other stand under one condition.
+"""Statements that the same threads do one after the other stand under one condition.
 
     if (active[lane])                             if (active[lane]) {
         a[lane] = q[i];                               a[lane] = q[i];
@@ -7,8 +7,9 @@
         d = a[lane] * 2.0f;                       }
     ...
 
-Predication asks for each statement anew. Legal because none of the statements changes whether the
-lane is active; only conditions that are a flag are looked at.
+Predication asks for each statement anew, and so do programs that say where something belongs. Legal
+because none of the statements changes the condition, which has no effects and reads no memory but
+flags of lanes.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
-from g2o.ir.expressions import Assign, Expr, Form, Index, VarRef
+from g2o.analysis.pointer_roots import hidden_variables
+from g2o.ir.expressions import Assign, Call, Expr, Form, Index, VarRef
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
     Declare,
+    Empty,
     ExprStatement,
     If,
     Jump,
@@ -29,9 +32,10 @@ from g2o.ir.statements import (
     Node,
     Return,
     Stmt,
+    Trivia,
     Variable,
 )
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
@@ -39,31 +43,39 @@ _NOT_PLAIN = (TypeKind.REFERENCE, TypeKind.ARRAY)
 
 
 def join_guards(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
-    """Put neighbours under the same flag under one condition."""
+    """Put neighbours under the same condition under one."""
+    hidden = {symbol for one in statements for symbol in hidden_variables(one)}
+    return _joined_within(statements, effects, hidden)
 
+
+def _joined_within(
+    statements: tuple[Stmt, ...], effects: EffectsOf, hidden: set[Symbol]
+) -> tuple[Stmt, ...]:
     def in_block(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
-        inner = join_guards(node.statements, effects)
+        inner = _joined_within(node.statements, effects, hidden)
         return (
             node if inner is node.statements else replace(node, statements=inner, form=Form.BUILT)
         )
 
     new = tuple(rewrite(one, in_block) for one in statements)
-    joined = _sequence(new, effects)
+    joined = _sequence(new, effects, hidden)
     same = len(joined) == len(statements) and all(
         after is before for after, before in zip(joined, statements, strict=True)
     )
     return statements if same else tuple(joined)
 
 
-def _sequence(statements: tuple[Stmt, ...], effects: EffectsOf) -> list[Stmt]:
+def _sequence(statements: tuple[Stmt, ...], effects: EffectsOf, hidden: set[Symbol]) -> list[Stmt]:
     result: list[Stmt] = []
     position = 0
     while position < len(statements):
         first = statements[position]
-        flag = _flag(first)
-        end = position + 1 if flag is None else _end(statements, position, flag, effects)
+        asked = _condition(first, effects, hidden)
+        end = position + 1
+        if asked is not None:
+            end = _end(statements, position, asked, effects, hidden)
         members = statements[position:end]
         if len(members) == 1:
             result.append(first)
@@ -77,30 +89,40 @@ def _sequence(statements: tuple[Stmt, ...], effects: EffectsOf) -> list[Stmt]:
     return result
 
 
-def _flag(statement: Stmt) -> Expr | None:
-    """The flag under which a statement stands that nobody has written."""
+def _condition(statement: Stmt, effects: EffectsOf, hidden: set[Symbol]) -> Expr | None:
+    """That of a statement without an alternative, where it only looks at variables, and arrays of
+    flags, that nothing but their names leads to."""
     match statement:
-        case If(condition=VarRef(symbol=symbol) as flag, otherwise=None, span=None):
-            return flag if symbol.storage is not Storage.GLOBAL else None
-        case If(
-            condition=Index(base=VarRef(symbol=symbol), index=VarRef()) as flag,
-            otherwise=None,
-            span=None,
-        ):
-            # An array of the lanes' flags, which no pointer of the program leads to.
-            return flag if symbol.storage is Storage.BLOCK else None
+        case If(condition=condition, otherwise=None, is_constexpr=False):
+            pass
+        case _:
+            return None
+    found = effects.of(condition)
+    flags = {one.symbol for node in walk(condition) if (one := _flags_of(node)) is not None}
+    if not found.is_pure or found.memory_reads - flags or found.reads & hidden:
+        return None
+    return None if any(isinstance(node, Call) for node in walk(condition)) else condition
+
+
+def _flags_of(node: Node) -> VarRef | None:
+    """An array of the lanes' flags, which no pointer of the program leads to."""
+    match node:
+        case Index(base=VarRef(symbol=symbol) as array, index=VarRef()):
+            return array if symbol.storage is Storage.BLOCK else None
         case _:
             return None
 
 
-def _end(statements: Sequence[Stmt], start: int, flag: Expr, effects: EffectsOf) -> int:
-    """Behind the last neighbour that stands under the same flag."""
-    named, end = symbols_in(flag), start + 1
+def _end(
+    statements: Sequence[Stmt], start: int, asked: Expr, effects: EffectsOf, hidden: set[Symbol]
+) -> int:
+    """Behind the last neighbour that stands under the same condition."""
+    named, end = symbols_in(asked), start + 1
     for position in range(start, len(statements)):
         statement = statements[position]
         if position > start and _is_plain(statement):
             continue
-        if _flag(statement) != flag or (position > start and statement.trivia != NO_TRIVIA):
+        if _condition(statement, effects, hidden) != asked:
             break
         end = position + 1
         done = effects.of(statement)
@@ -134,7 +156,10 @@ def _joined(members: Sequence[Stmt], behind: Sequence[Stmt]) -> tuple[list[Stmt]
     own: list[Variable] = []
     for member in members:
         if isinstance(member, If):
-            inside += statements_of(member.then)
+            first, *rest = statements_of(member.then) or (Empty(),)
+            if inside:
+                first = replace(first, trivia=_behind(member.trivia, first.trivia))
+            inside += [first, *rest]
         elif isinstance(member, Declare) and member.variables[0].symbol not in later:
             own.append(member.variables[0])
         else:
@@ -142,6 +167,12 @@ def _joined(members: Sequence[Stmt], behind: Sequence[Stmt]) -> tuple[list[Stmt]
     for variable in reversed(own):
         inside = _with_declaration(inside, variable)
     return outside, tuple(inside)
+
+
+def _behind(outer: Trivia, inner: Trivia) -> Trivia:
+    """What stands around a statement that comes out of a condition."""
+    before = (*outer.before, *inner.before)
+    return replace(inner, before=before, blank_line=outer.blank_line or inner.blank_line)
 
 
 def _with_declaration(statements: list[Stmt], variable: Variable) -> list[Stmt]:

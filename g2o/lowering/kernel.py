@@ -32,7 +32,6 @@ from g2o.lowering.alike_warps import merge_alike_warps
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.butterflies import shorten_butterflies
-from g2o.lowering.chunked_points import chunk_points
 from g2o.lowering.common_lanes import take_common_lanes
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.few_turns import unroll_short_loops
@@ -56,6 +55,7 @@ from g2o.lowering.short_levels import split_off_short_levels
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
+from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.total_sums import sum_totals
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
@@ -108,10 +108,11 @@ LOOP_PASSES: Final = (
     LoopPass("reroll", lambda c, s: merge_alike_turns(s, c.effects, c.symbols)),
     LoopPass("interchange", lambda c, s: take_steps_together(s, c.effects, c.symbols)),
     LoopPass("coalesce-chunks", lambda c, s: join_chunks(s, c.effects)),
-    LoopPass("chunked-points", lambda c, s: s if c.by_blocks else chunk_points(c, s)),
     LoopPass("run-points", lambda c, s: s if c.by_blocks else run_points(c, s)),
+    LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("minima", lambda _, s: without_needless_minima(s)),
+    LoopPass("strip-mine", strip_mine),
     LoopPass("scans", lambda c, s: sum_prefixes(s, c.effects, c.symbols)),
     LoopPass("total-sums", lambda c, s: sum_totals(s, c.effects, c.symbols, c.associative)),
     LoopPass("wavefronts", lambda c, s: rows_for_waves(s, c.effects)),

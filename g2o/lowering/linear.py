@@ -270,7 +270,7 @@ class LinearLowering:
     def _order(self, body: Block) -> list[int]:
         """Axes from the innermost loop outwards: threads may run in any order."""
         axes = {self.indices[axis]: axis for axis in self.axes}
-        return [axes[index] for index in by_locality(list(axes), body, self.context.effects)]
+        return [axes[index] for index in by_locality(list(axes), body)]
 
     def _pragma(self, position: int, order: list[int], simd: bool) -> str:
         innermost, outermost = position == 0, position == len(order) - 1

@@ -73,6 +73,7 @@ from g2o.lowering.varying_headers import without_varying_header
 _VOTES = frozenset({"ballot", "any", "all", "count"})
 _FOR_ALL_LANES = frozenset({"match_all"})  # nothing else is neutral to it
 _OF_LANES = frozenset({"reduce_argmin", "reduce_argmax"})  # they take the lanes that count
+_IN_STEP = (Scope.WARP, Scope.ROW)  # whose threads wait wherever they stand
 _TRUE = Literal("true", 1, BOOL)
 
 
@@ -344,7 +345,7 @@ class Predication:
             other = None if otherwise is None else self._body(otherwise, active)
             return [replace(statement, then=self._body(statement.then, active), otherwise=other)]
         alone = statement is self.last
-        if self.scope is not Scope.WARP and not alone and self._depends_on_thread(condition):
+        if self.scope not in _IN_STEP and not alone and self._depends_on_thread(condition):
             return [statement]  # refused where intervals are made, with the reason
         self.changed = True
         result: list[Stmt] = []

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.addressing import addressed
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
 from g2o.analysis.memory import Memory
 from g2o.analysis.mincut import minimum_vertex_cut
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -80,6 +80,7 @@ class PrivateAnalysis:
         self.declared: dict[Symbol, tuple[int, Variable, Declare]] = {}
         self.uses: dict[Symbol, set[int]] = {}
         self.scopes = dict(_scopes(items))
+        self.inside = {one for item in items for one in _declared_within(item)}
         self._collect()
 
     def _collect(self) -> None:
@@ -201,6 +202,8 @@ class PrivateAnalysis:
         if found.reads & self.written or not found.memory_reads <= self.never_written:
             return False
         own = {one for one in found.reads | places if one.storage in _OWN}
+        if symbol.type.kind is not TypeKind.RECORD:
+            own &= self.inside  # what is declared around all intervals is there in each
         return all(one in self.declared or one in self.once for one in own)
 
     def _captured(self, variable: Variable) -> set[Symbol]:
@@ -246,6 +249,11 @@ def _captures(variable: Variable) -> str | None:
     if "(lambda at" not in variable.symbol.type.spelling:
         return None
     return initial.span.text.partition("]")[0].lstrip("[").strip()
+
+
+def _declared_within(item: Item) -> set[Symbol]:
+    statements = item.statements if isinstance(item, Interval) else [item.statement]
+    return {symbol for one in statements for symbol in declared_in(one)}
 
 
 def _scopes(items: list[Item]) -> Iterator[tuple[Symbol, frozenset[int]]]:

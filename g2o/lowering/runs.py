@@ -70,9 +70,8 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rename_symbols, rewrite, walk
+from g2o.ir.traverse import children, rename_symbols, walk
 from g2o.ir.types import BOOL, INT, TypeKind
-from g2o.lowering.chunked_points import ChunkGroup, few_turns, is_arithmetic, may_split
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
@@ -81,6 +80,7 @@ from g2o.lowering.interchange import loop_variable
 from g2o.lowering.load_places import LoadPlaces
 from g2o.lowering.run_ends import Edges, RunEnds
 from g2o.lowering.single_declarations import split_declarations
+from g2o.lowering.strip_mine import StripGroup, by_element, few_turns, is_arithmetic, may_split
 from g2o.lowering.wraps import Tables, Wraps, around, resolved
 
 _CHUNK = 128
@@ -239,11 +239,13 @@ class _Runs:
         if leaving:
             goes = (_assign(end, VarRef(self.index)), _assign(next_one, _after(self.index)))
             prefix = [*leaving[:-1], _without_jump(leaving[-1], goes), Barrier(Scope.ROW)]
-        group = ChunkGroup(self.index, first, end, chunk, self.context.effects)
+        group = StripGroup(
+            self.index, VarRef(first), VarRef(end), VarRef(chunk), self.context.effects
+        )
         result = Fission(self.context, group, set()).run((*prefix, *marked))
         if result.leaves_early:
             return None
-        allocations, statements = _by_element(result.allocations, result.statements, group)
+        allocations, statements = by_element(result.allocations, result.statements, group)
         if leaving:
             statements = self._only_with_threads(statements, first, end)
         is_fixed = not leaving and not cuts
@@ -445,45 +447,3 @@ def _limits(loop: CountedLoop, known: dict[Symbol, Expr]) -> tuple[Expr, ...]:
             return (loop.upper, one)
         case _:
             return (loop.upper,)
-
-
-def _by_element(
-    allocations: list[Stmt], statements: list[Stmt], group: ChunkGroup
-) -> tuple[list[Stmt], list[Stmt]]:
-    """Small arrays of the threads with the elements of neighbours next to each other."""
-    current = group.current()
-    for place, declare in enumerate(allocations):
-        if not isinstance(declare, Declare) or len(declare.variables) != 1:
-            continue
-        variable = declare.variables[0]
-        front = f"[{group.chunk.name}]"
-        behind = variable.suffix.removeprefix(front)
-        if not variable.suffix.startswith(front) or behind.count("[") != 1:
-            continue
-        array = VarRef(variable.symbol)
-
-        def replacement(node: Node, array: VarRef = array) -> Node | None:
-            match node:
-                case Index(base=Index(base=base, index=own), index=element) if (
-                    base == array and own == current
-                ):
-                    inner = rewrite(element, replacement)
-                    return Index(Index(array, inner, array.symbol.type), own, node.type)
-                case _:
-                    return None
-
-        new = [rewrite(statement, replacement) for statement in statements]
-        named = sum(node == array for s in statements for node in walk(s))
-        turned = sum(
-            isinstance(node, Index)
-            and node.index == current
-            and isinstance(node.base, Index)
-            and node.base.base == array
-            for s in new
-            for node in walk(s)
-        )
-        if named == turned:
-            turned_about = replace(variable, suffix=behind + front)
-            allocations[place] = replace(declare, variables=(turned_about,))
-            statements = new
-    return allocations, statements

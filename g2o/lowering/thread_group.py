@@ -32,7 +32,7 @@ from g2o.lowering.simd import may_vectorise
 
 ZERO = Literal("0", 0, INT)
 _MOST_THREADS = 1024  # in a block
-_WARP_SIZE = 32
+WARP_SIZE = 32
 _LARGEST_ON_STACK = 1 << 17  # bytes; a kernel may have many such arrays, a thread 2 MiB or more
 LANES = Code(("g2o::warp_size",), type=INT)
 
@@ -239,7 +239,7 @@ class WarpGroup:
         return Index(VarRef(symbol), thread, symbol.type)
 
     def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
-        if not self.extent or not fits_on_stack(array.type, _WARP_SIZE):
+        if not self.extent or not fits_on_stack(array.type, WARP_SIZE):
             spelled = element + variable.suffix
             start = f"g2o::thread_array<{spelled}> {array.name}("
             return Text((start, self.lanes, ");"), declares=(array,))
@@ -271,7 +271,7 @@ class WarpGroup:
     def _least_lanes(self, width: Expr | None) -> int:
         """How many lanes share values, at least, if the group is what they are shared in."""
         if width is None:
-            return _WARP_SIZE
+            return WARP_SIZE
         return (integer_value(width) or 1) if width == self.width else 0
 
     def _is_mask(self, operand: Expr) -> bool:

@@ -7,8 +7,8 @@ if (x < width && y < height)        `y < height` is the same in all turns, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
@@ -17,6 +17,7 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
+    Form,
     Literal,
     Member,
     Paren,
@@ -25,10 +26,10 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import CountedLoop, Declare, Return, Stmt
+from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
 from g2o.lowering.context import DIM3, substitute
 from g2o.lowering.guards import conjuncts, has_a_next, negated
 from g2o.lowering.thread_group import LANES
@@ -92,6 +93,7 @@ class Guards:
     effects: EffectsOf
     counters: frozenset[Symbol]  # never the largest number of their type
     positive: frozenset[Symbol] = frozenset()  # numbers of threads that are never 0
+    constants: Mapping[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
 
     def body(self, loop: CountedLoop) -> LoopBody | None:
         declares: list[Declare] = []
@@ -101,7 +103,7 @@ class Guards:
             if not isinstance(declare, Declare) or len(declare.variables) != 1:
                 break
             declares.append(declare)
-        rest = statements[len(declares) :]
+        rest = _with_comments_inside(statements[len(declares) :])
         if not rest or any(isinstance(node, Return) for s in rest for node in walk(s)):
             return None
         done = self.effects.of_all(rest)
@@ -253,6 +255,9 @@ class Guards:
             left, right, op = right, left, _MIRRORED[op]
         if is_unsigned(body.loop.index):
             return right if self._is_plain_limit(body, left, op, right) else None
+        without_sign = self._limit_without_sign(body, left, op, right)
+        if without_sign is not None:
+            return without_sign
         if op not in ("<", "<=") or not self.is_uniform(body, right) or not is_signed(right):
             return None
         position = expanded(left, body.values)
@@ -266,12 +271,80 @@ class Guards:
             limit = Binary("+", limit, Literal("1", 1, INT), INT)
         return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)
 
+    def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
+        """The same of a comparison without signs, where the offset counts threads of the grid: as
+        there are fewer of these than numbers, nothing wraps around."""
+        without_sign = _is_without_sign(left.type) or _is_without_sign(right.type)
+        short = left.type.bits <= 32 and right.type.bits <= 32
+        if op != "<" or not without_sign or not short or not self.is_uniform(body, right):
+            return None
+        offset = without_index(expanded(left, body.equal), body.loop.index)
+        if offset is None or not self.is_uniform(body, offset):
+            return None
+        if is_signed(offset) or not self._counts_threads(offset):
+            return None
+        larger = ("std::max<unsigned>(", _plain_operand(right), ", ", offset, ") - ", offset)
+        extent = _plain_operand(body.loop.upper)
+        least = Code(("std::min<unsigned>(", extent, ", ", *larger, ")"), type=UNSIGNED)
+        return Cast(least, INT)
+
+    def _counts_threads(self, offset: Expr) -> bool:
+        """Is it made of indices and dimensions of the launch only, and constants?"""
+        match offset:
+            case Paren(inner=inner) | Cast(operand=inner):
+                return self._counts_threads(inner)
+            case Binary(op="+" | "*", left=left, right=right):
+                return self._counts_threads(left) and self._counts_threads(right)
+            case VarRef(symbol=symbol) if symbol in self.constants:
+                return self._counts_threads(self.constants[symbol])
+            case VarRef(symbol=symbol):
+                return symbol.storage is Storage.INDEX
+            case Member(base=VarRef(symbol=symbol)):
+                return symbol.type == DIM3
+            case _:
+                value = integer_value(offset)
+                return value is not None and value >= 0
+
     def _is_plain_limit(self, body: LoopBody, left: Expr, op: str, right: Expr) -> bool:
         """Is it `index < limit`, compared without signs?"""
         ctype = right.type
         narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
         index = strip_parens(left) == VarRef(body.loop.index)
         return index and op == "<" and narrow and self.is_uniform(body, right)
+
+
+def _with_comments_inside(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """Comments that stand alone behind a condition, at its end."""
+    match statements:
+        case (If(otherwise=None) as guarded, *others) if others and all(
+            isinstance(one, Empty) for one in others
+        ):
+            then = Block((*statements_of(guarded.then), *others))
+            return (replace(guarded, then=then, form=Form.BUILT),)
+        case _:
+            return statements
+
+
+def is_within_extent(limit: Expr) -> bool:
+    """Is the bound of a loop already in the limit?"""
+    match limit:
+        case Cast(operand=Code(parts=("std::min<unsigned>(", *_))):
+            return True
+        case _:
+            return False
+
+
+def _plain_operand(expr: Expr) -> Expr:
+    """What is converted to a type without a sign anyway."""
+    match expr:
+        case Cast(operand=inner) if inner.type.kind is TypeKind.INTEGER and inner.type.bits == 32:
+            return inner
+        case _:
+            return expr
+
+
+def _is_without_sign(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and not ctype.is_signed and ctype.bits == 32
 
 
 def expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
@@ -322,8 +395,7 @@ def is_int(symbol: Symbol) -> bool:
 
 
 def is_unsigned(symbol: Symbol) -> bool:
-    ctype = symbol.type
-    return ctype.kind is TypeKind.INTEGER and not ctype.is_signed and ctype.bits == 32
+    return _is_without_sign(symbol.type)
 
 
 def _is_a_size(expr: Expr) -> bool:

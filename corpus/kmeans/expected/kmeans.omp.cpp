@@ -40,13 +40,13 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const int count = std::min(n, int(grid.x * block.x));
+    constexpr int strip = 128;
     // Neighbours go through the loops together.
-    constexpr int chunk = 128;
 #pragma omp parallel for reduction(+ : moved[ : 1])
-    for (int first = 0; first < count; first += chunk) {
-        const int end = std::min(first + chunk, count);
-        int nearest[chunk];
-        float smallest[chunk];
+    for (int first = 0; first < count; first += strip) {
+        const int end = std::min(first + strip, count);
+        int nearest[strip];
+        float smallest[strip];
 #pragma omp simd
         for (int point = first; point < end; ++point) {
             nearest[point - first] = -1;

@@ -47,11 +47,7 @@ void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Prob
           acc[ty][tx] = 0.0;
       for (int k0 = 0; k0 < p.k; k0 += depth) {
         for (int ty = 0; ty < 4; ++ty) {
-          int col[32];
           const int row = by * height + ty;
-#pragma omp simd
-          for (int tx = 0; tx < 32; ++tx)
-            col[tx] = bx * width + tx;
           // The panels are filled cooperatively: a row of threads walks along a row of A ...
           for (int base = 0; base < depth; base += width) {
             for (int tx = 0; tx < std::min(32, depth - base); ++tx) {
@@ -60,11 +56,12 @@ void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Prob
               a_panel[ty * depth + kk] = inside ? a[row * p.k + k0 + kk] : 0.0;
             }
           }
-          for (int tx = 0; tx < 32; ++tx) {
-            // ... and a column of threads down a column of B.
-            for (int kk = ty; kk < depth; kk += height) {
-              bool inside = k0 + kk < p.k && col[tx] < p.n;
-              b_panel[kk * width + tx] = inside ? b[(k0 + kk) * p.n + col[tx]] : 0.0;
+          // ... and a column of threads down a column of B.
+          for (int kk = ty; kk < depth; kk += height) {
+            for (int tx = 0; tx < 32; ++tx) {
+              const int col = bx * width + tx;
+              bool inside = k0 + kk < p.k && col < p.n;
+              b_panel[kk * width + tx] = inside ? b[(k0 + kk) * p.n + col] : 0.0;
             }
           }
         }

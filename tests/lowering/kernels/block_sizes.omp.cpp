@@ -33,13 +33,13 @@ template <int FEATURES> void features(dim3 grid, [[maybe_unused]] dim3 block, co
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == 16 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
-    for (int bx = 0; bx < int(grid.x); ++bx)
-        for (int t = 0; t < 16; ++t) {
-            int sum = 0;
-            for (int f = 0; f < FEATURES; ++f)
-                sum += x[f * grid.x + bx];
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int sum = 0;
+        for (int f = 0; f < FEATURES; ++f)
+            sum += x[f * grid.x + bx];
+        for (int t = 0; t < 16; ++t)
             g2o::atomic_add(&y[t % FEATURES], sum);
-        }
+    }
 }
 
 // A macro, constants, a number.

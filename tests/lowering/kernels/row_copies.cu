@@ -11,7 +11,7 @@ __global__ void tiles(float *out, const float *in, const int *counts, int w, int
     // The tile, a halo to the left.
     if (x < w && y < h)
         tile[threadIdx.y][threadIdx.x + 1] = in[y * w + x - (halo + 1)]; // within the row
-    if (x < w && y < h)
+    if (x < w - 1 && y < h)
         scale[threadIdx.y][threadIdx.x] = counts[y * w + x];
     __syncthreads();
     if (x < w && y < h)
@@ -19,7 +19,7 @@ __global__ void tiles(float *out, const float *in, const int *counts, int w, int
     __syncthreads();
     if (x < w && y < h)
         out[y * w + x] = turned[threadIdx.y][threadIdx.x];
-    if (x < w && y < h)
+    if (x < w - 1 && y < h)
         out[(y + h) * w + x] = scale[threadIdx.y][T - 1 - threadIdx.x];
 }
 

@@ -1,0 +1,566 @@
+"""Threads go through their loops together, a strip of neighbours at a time.
+
+    #pragma omp parallel for                      constexpr int strip = 128;
+    for (int i = 0; i < n; ++i) {                 #pragma omp parallel for
+        float least = FLT_MAX;                    for (int first = 0; first < n; first += strip) {
+        for (int c = 0; c < m; ++c)                   const int end = std::min(first + strip, n);
+            least = min(least, x[c * n + i]);         float least[strip];
+        y[i] = least;                       ->        for (int i = first; i < end; ++i)
+    }                                                     least[i - first] = FLT_MAX;
+                                                      for (int c = 0; c < m; ++c)
+                                                          for (int i = first; i < end; ++i)
+                                                              least[i - first] = min(...);
+                                                      for (int i = first; i < end; ++i)
+                                                          y[i] = least[i - first];
+                                                  }
+
+The loop over threads is strip-mined and changes places with loops inside (Allen and Kennedy,
+"Optimizing Compilers for Modern Architectures", 2001, 5.7 and 9.3); scalars are expanded.
+
+Legal because threads of one barrier interval run in any order, also so that those of a strip wait
+for each other after every iteration of a loop that all go through alike. The loops over a strip are
+split as at barriers. It pays where the accesses of that loop move less from thread to thread than
+from one of its iterations to the next (`strides.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, TypeGuard, final
+
+from g2o.analysis.constant_turns import constant_turns
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.strides import Strides, accesses_in, counter_of
+from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.diagnostics.diagnostic import Refusal
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Paren,
+    VarRef,
+    integer_value,
+)
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    CountedLoop,
+    Declare,
+    DeclareTypes,
+    DoWhile,
+    Empty,
+    For,
+    Jump,
+    JumpKind,
+    Labelled,
+    LocalFunction,
+    Node,
+    Return,
+    Scope,
+    Stmt,
+    Switch,
+    Text,
+    Trivia,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import INT, TypeKind
+from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.counting_loops import counting_loops
+from g2o.lowering.fission import Fission
+from g2o.lowering.indices import block_of
+from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.simd import may_vectorise
+from g2o.lowering.single_declarations import split_declarations
+from g2o.lowering.stride_loops import collapsed_loops
+from g2o.lowering.thread_group import LANES, WARP_SIZE, needed_positions
+
+Statements = tuple[Stmt, ...]
+
+_STRIP: Final = 128
+_COMMENT: Final = "// Neighbours go through the loops together."
+_LEAST_GAIN: Final = 0.4
+"""Lines of memory that an iteration has to save."""
+_LEAST_NEIGHBOURS: Final = 8
+"""Threads that make a loop worth to be the innermost."""
+_MOST_TURNS: Final = 16  # of a loop that compilers unroll
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StripGroup:
+    """The threads `low` to `high`, each called `index`; at most `extent`, a number or constant."""
+
+    index: Symbol
+    low: Expr
+    high: Expr
+    extent: Literal | VarRef
+    effects: EffectsOf
+    positions: tuple[Declare, ...] = ()  # other indices of a thread, by means of `index`
+    scope: Scope = Scope.ROW
+
+    @property
+    def described(self) -> dict[Symbol, str]:
+        known = (self.index, *(one.variables[0].symbol for one in self.positions))
+        return dict.fromkeys(known, "the thread")
+
+    @property
+    def lacks_threads(self) -> bool:
+        return False
+
+    def loop(self, body: tuple[Stmt, ...]) -> Stmt:
+        nest = block_of((*needed_positions(self.positions, body), *body))
+        found = self.effects.of(nest)
+        own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
+        selects = own and not found.side_effects and is_arithmetic(nest)
+        pragma = "omp simd" if selects or may_vectorise(nest) else ""
+        inside = unrolled(nest) if pragma else nest
+        return CountedLoop(self.index, self.low, self.high, inside, pragma)
+
+    def element(self, symbol: Symbol) -> Expr:
+        return Index(VarRef(symbol), self.current(), symbol.type)
+
+    def first(self, symbol: Symbol) -> Expr:
+        return Index(VarRef(symbol), Literal("0", 0, INT), symbol.type)
+
+    def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
+        raise AssertionError("threads that never wait do not read each other's values")
+
+    def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
+        suffix = f"{self.brackets}{variable.suffix}"
+        return Declare((Variable(array, element, suffix, extents=variable.extents),))
+
+    def outside(self) -> dict[Symbol, Expr]:
+        values: dict[Symbol, Expr] = {self.index: self.low}
+        for one in self.positions:
+            (variable,) = one.variables
+            assert variable.initial is not None
+            values[variable.symbol] = Paren(
+                substitute(variable.initial, values), variable.symbol.type
+            )
+        return values
+
+    def size(self) -> Expr:
+        return self.extent
+
+    def current(self) -> Expr:
+        if integer_value(self.low) == 0:
+            return VarRef(self.index)
+        return Binary("-", VarRef(self.index), self.low, INT)
+
+    @property
+    def brackets(self) -> str:
+        """Those of arrays with an element for each thread."""
+        extent = self.extent
+        return f"[{extent.text if isinstance(extent, Literal) else extent.symbol.name}]"
+
+    def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
+        raise AssertionError(f"{operation} between threads that never wait")
+
+
+def unrolled(nest: Stmt) -> Stmt:
+    """The body of a vector loop with its loops of few turns unrolled: clang++ vectorises no loop
+    with a loop inside, and unrolls only from -O2 on by itself."""
+    unroll = Text((f"#pragma GCC unroll {_MOST_TURNS}",))
+
+    def replacement(node: Node) -> Node | None:
+        if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
+            return None
+        new: list[Stmt] = []
+        for statement in node.statements:
+            inner = rewrite(statement, replacement)
+            new += [unroll, inner] if isinstance(inner, For) else [inner]
+        return replace(node, statements=tuple(new), form=Form.BUILT)
+
+    return rewrite(Block((nest,)) if isinstance(nest, For) else nest, replacement)
+
+
+def strip_mine(context: LoweringContext, statements: Statements) -> Statements:
+    """Interchange loops over threads with those inside of them where that pays."""
+    return _StripMining(context, collapsed_loops(statements)).whole(statements)
+
+
+@final
+@dataclass(slots=True)
+class _StripMining:
+    context: LoweringContext
+    collapsed: set[int]
+    size: Symbol | None = None
+
+    def whole(self, statements: Statements) -> Statements:
+        """The constant stands in front of the first loop that needs it."""
+        result: list[Stmt] = []
+        for statement in statements:
+            known = self.size
+            new = self._sequence((statement,))
+            if known is None and self.size is not None:
+                size = _number(_STRIP)
+                result.append(Declare((Variable(self.size, "constexpr int", "", size, "="),)))
+            result.extend(new)
+        return tuple(result)
+
+    def _sequence(self, statements: Statements) -> Statements:
+        new = [self._statement(statement) for statement in statements]
+        if new and new[-1] != statements[-1:]:
+            new[-1] = _opened(new[-1])
+        return tuple(one for some in new for one in some)
+
+    def _statement(self, statement: Stmt) -> Statements:
+        if isinstance(statement, CountedLoop) and self._is_innermost(statement):
+            return self._mined(statement) or (statement,)
+        return (rewrite(statement, self._inside),)
+
+    def _inside(self, node: Node) -> Node | None:
+        match node:
+            case Block(statements=inner):
+                new = self._sequence(inner)
+                same = all(one is other for one, other in zip(new, inner, strict=False))
+                if same and len(new) == len(inner):
+                    return node
+                return replace(node, statements=new, form=Form.BUILT)
+            case CountedLoop() if self._is_innermost(node):
+                new = self._mined(node)
+                return node if new is None else block_of(_opened(new))
+            case _:
+                return None
+
+    def _is_innermost(self, loop: CountedLoop) -> bool:
+        """Is it the innermost of those over threads, and may another stand around it?"""
+        alone = loop.pragma in ("", "omp parallel for") and id(loop) not in self.collapsed
+        return (
+            alone
+            and loop.step is None
+            and loop.index.storage is Storage.INDEX
+            and not any(isinstance(one, CountedLoop) for one in walk(loop.body))
+        )
+
+    def _mined(self, loop: CountedLoop) -> Statements | None:
+        context = self.context
+        single = split_declarations(block_of(statements_of(loop.body)))
+        if not may_split(single.statements) or not _Choice(context.effects, loop).paying():
+            return None
+        narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
+        counting = counting_loops(list(narrow.statements), context.effects)
+        body = tuple(rewrite(one, _return_for_continue) for one in counting)
+        positions = tuple(one for one in body if _is_position(one))
+        chosen = _Choice(context.effects, replace(loop, body=block_of(body)), positions).loops()
+        if not chosen:
+            return None
+        rest = (one for one in body if one not in positions)
+        marked = tuple(rewrite(one, partial(_with_barrier, chosen)) for one in rest)
+        remarks = len(context.remarks)
+        try:
+            return self._strips(loop, positions, marked)
+        except Refusal:
+            del context.remarks[remarks:]
+            return None
+
+    def _strips(
+        self, loop: CountedLoop, positions: tuple[Declare, ...], body: Statements
+    ) -> Statements | None:
+        """Raises Refusal where the loops cannot be split."""
+        context, symbols, index = self.context, self.context.symbols, loop.index
+        few = _at_most(loop.upper)
+        if few is not None and (few.value or 0) < _LEAST_NEIGHBOURS:
+            return None
+        if few is not None and integer_value(loop.lower) == 0:
+            group = StripGroup(index, loop.lower, loop.upper, few, context.effects, positions)
+            made = self._split(group, body)
+            if made is None or any(isinstance(one, Declare) for one in made):
+                return None if made is None else (Block(made, trivia=loop.trivia),)
+            return (replace(made[0], trivia=_around(loop.trivia, made[0].trivia)), *made[1:])
+        if self.size is None:
+            self.size = symbols.fresh("strip", INT, Storage.GLOBAL)
+        first = symbols.fresh("first", index.type, Storage.INDEX)
+        end = symbols.fresh("end", index.type, Storage.GLOBAL)
+        size = VarRef(self.size)
+        group = StripGroup(index, VarRef(first), VarRef(end), size, context.effects, positions)
+        split = self._split(group, body)
+        if split is None:
+            return None
+        spelled = index.type.spelling
+        before, upper = self._counted(loop, spelled)
+        explicit = "" if spelled == upper.type.spelling == "int" else f"<{spelled}>"
+        last = Code(
+            (f"std::min{explicit}(", VarRef(first), f" + {self.size.name}, ", upper, ")"),
+            type=index.type,
+        )
+        inner = (
+            Declare((Variable(end, f"const {spelled}", "", last, "="),)),
+            *split,
+        )
+        told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
+        nest = block_of(inner)
+        made = CountedLoop(first, loop.lower, upper, nest, loop.pragma, size, trivia=told)
+        return (*before, made)
+
+    def _counted(self, loop: CountedLoop, spelled: str) -> tuple[Statements, Expr]:
+        """The end of a loop under a name, where it is more than a word or two."""
+        if not any(isinstance(node, Code) for node in walk(loop.upper)):
+            return (), loop.upper
+        count = self.context.symbols.fresh("count", loop.index.type, Storage.GLOBAL)
+        named = Declare((Variable(count, f"const {spelled}", "", loop.upper, "="),))
+        return (named,), VarRef(count)
+
+    def _split(self, group: StripGroup, body: Statements) -> Statements | None:
+        result = Fission(self.context, group, set()).run(body)
+        if result.leaves_early:
+            return None
+        allocations, statements = by_element(result.allocations, result.statements, group)
+        return (*allocations, *statements)
+
+
+@final
+@dataclass(slots=True)
+class _Choice:
+    """Which loops in a loop over threads change places with it."""
+
+    effects: EffectsOf
+    threads: CountedLoop
+    positions: tuple[Declare, ...] = ()
+    strides: Strides = field(init=False)
+    uniformity: Uniformity = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.strides = Strides.of(self.threads)
+
+    def paying(self) -> frozenset[int]:
+        """Ids of the loops that had better be outside."""
+        return frozenset(
+            id(node)
+            for node in walk(self.threads.body)
+            if isinstance(node, For) and few_turns(node) is None and self._pays(node)
+        )
+
+    def loops(self) -> frozenset[int]:
+        """Ids of the loops that get a barrier at the end of each iteration."""
+        found = self.paying()
+        if not found:
+            return found
+        body = block_of(statements_of(self.threads.body))
+        varying = {self.threads.index, *(one.variables[0].symbol for one in self.positions)}
+        self.uniformity = solve_uniformity(body, Scope.ROW, self.effects.within(body), varying)
+        return frozenset(self._possible(body, found))
+
+    def _possible(self, node: Node, wanted: frozenset[int]) -> Iterator[int]:
+        """Those that all threads go through alike, with all loops around them."""
+        if isinstance(node, For | While | DoWhile):
+            alike = node.condition is not None and self.uniformity.is_uniform(node.condition)
+            if not alike or self.uniformity.leaves_varying(node):
+                return
+            if id(node) in wanted:
+                yield id(node)
+        for child in children(node):
+            yield from self._possible(child, wanted)
+
+    def _pays(self, loop: For) -> bool:
+        if counter_of(loop) is None or loop.condition is None:
+            return False
+        own = _without_inner_loops(loop.body)
+        found = self.effects.of(own)
+        if found.side_effects or not any(True for _ in accesses_in(own)):
+            return False
+        inside = self.strides.cost(loop, own)
+        across = self.strides.cost(self.threads, own)
+        return inside - across >= _LEAST_GAIN and across <= inside / 2
+
+
+def _in_heads(body: Stmt) -> set[Symbol]:
+    """What loops count and compare."""
+    return {
+        symbol
+        for node in walk(body)
+        if isinstance(node, For)
+        for part in (node.initial, node.condition, node.increment)
+        if part is not None
+        for symbol in symbols_in(part)
+    }
+
+
+def _without_inner_loops(body: Stmt) -> Stmt:
+    """What an iteration does itself."""
+
+    def replacement(node: Node) -> Node | None:
+        inner = isinstance(node, While | DoWhile) or (
+            isinstance(node, For) and few_turns(node) is None
+        )
+        return Empty() if inner else None
+
+    return rewrite(body, replacement)
+
+
+def _with_barrier(chosen: frozenset[int], node: Node) -> Node | None:
+    if not isinstance(node, For):
+        return None
+    inner = rewrite(node.body, partial(_with_barrier, chosen))
+    if id(node) in chosen:
+        inner = Block((*statements_of(inner), Barrier(Scope.ROW)))
+    return node if inner is node.body else replace(node, body=inner, form=node.form.BUILT)
+
+
+def _return_for_continue(node: Node) -> Node | None:
+    """What ends the iteration of a thread; that of a loop inside is another matter."""
+    match node:
+        case Jump(kind=JumpKind.CONTINUE):
+            return Return(trivia=node.trivia)
+        case For() | While() | DoWhile():
+            return node
+        case _:
+            return None
+
+
+def _opened(statements: Statements) -> Statements:
+    """Without a scope of its own, where nothing follows that could be hidden from it."""
+    match statements:
+        case (Block(statements=(first, *rest), trivia=trivia),):
+            return (replace(first, trivia=_around(trivia, first.trivia)), *rest)
+        case _:
+            return statements
+
+
+def _around(outer: Trivia, inner: Trivia) -> Trivia:
+    before = (*outer.before, *inner.before)
+    return replace(inner, before=before, blank_line=outer.blank_line or inner.blank_line)
+
+
+def _number(value: int) -> Literal:
+    return Literal(str(value), value, INT)
+
+
+def _at_most(upper: Expr) -> Literal | None:
+    """The constant that a limit never exceeds, if a strip has room for so many."""
+    if upper == LANES:
+        return Literal("g2o::warp_size", WARP_SIZE, INT)
+    limits: tuple[Expr | str, ...] = (upper,)
+    if isinstance(upper, Cast | Paren):
+        return _at_most(upper.operand if isinstance(upper, Cast) else upper.inner)
+    if isinstance(upper, Code) and str(upper.parts[0]).startswith("std::min"):
+        limits = upper.parts
+    known = [value for one in limits if not isinstance(one, str) and (value := integer_value(one))]
+    return _number(min(known)) if known and min(known) <= _STRIP else None
+
+
+def _is_position(statement: Stmt) -> TypeGuard[Declare]:
+    """Does it declare another index of the thread?"""
+    match statement:
+        case Declare(variables=(variable,)):
+            return variable.symbol.storage is Storage.INDEX and variable.initial is not None
+        case _:
+            return False
+
+
+def may_split(body: Statements, arrays: bool = False) -> bool:
+    """Only plain values, or `arrays` of some, are kept between loops."""
+    for statement in body:
+        if isinstance(statement, Declare) and any(
+            not (variable.symbol.type.innermost if arrays else variable.symbol.type).is_arithmetic
+            for variable in statement.variables
+        ):
+            return False
+        for node in walk(statement):
+            match node:
+                case Switch() | Labelled() | LocalFunction() | Text() | DeclareTypes():
+                    return False
+                case Return() if arrays:
+                    return False
+                case _:
+                    pass
+        if (
+            arrays
+            and not isinstance(statement, (For, While, DoWhile))
+            and any(isinstance(node, Jump) for node in walk(statement))
+        ):
+            return False
+    return True
+
+
+def is_arithmetic(body: Node) -> bool:
+    """Conditions and loops of few turns around what can be vectorised."""
+    for node in walk(body):
+        match node:
+            case For():
+                if few_turns(node) is None:
+                    return False
+            case While() | DoWhile() | Jump():
+                return False
+            case Call():
+                if not may_vectorise(node):
+                    return False
+            case Declare(variables=variables):
+                if not all(variable.symbol.type.is_arithmetic for variable in variables):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def few_turns(loop: For, most: int = _MOST_TURNS) -> range | None:
+    """The numbers among which the counter of a loop is in its turns, where those are constant and
+    at most so many."""
+    found = constant_turns(loop)
+    if found is not None:
+        values = found.values
+        few = len(values) <= most
+        return range(min(values, default=0), max(values, default=-1) + 1) if few else None
+    match loop:
+        case For(
+            initial=Declare(variables=(variable,)),
+            condition=Binary(op="<" | "<=" as op, right=limit),
+        ) if variable.initial is not None and variable.symbol.type.kind is TypeKind.INTEGER:
+            low, high = integer_value(variable.initial), integer_value(limit)
+            if low is None or high is None or high - low > most:
+                return None
+            return range(low, high + (op == "<="))
+        case _:
+            return None
+
+
+def by_element(
+    allocations: list[Stmt], statements: list[Stmt], group: StripGroup
+) -> tuple[list[Stmt], list[Stmt]]:
+    """Small arrays of the threads with the elements of neighbours next to each other."""
+    current = group.current()
+    for place, declare in enumerate(allocations):
+        if not isinstance(declare, Declare) or len(declare.variables) != 1:
+            continue
+        variable = declare.variables[0]
+        front = group.brackets
+        behind = variable.suffix.removeprefix(front)
+        if not variable.suffix.startswith(front) or behind.count("[") != 1:
+            continue
+        array = VarRef(variable.symbol)
+
+        def replacement(node: Node, array: VarRef = array) -> Node | None:
+            match node:
+                case Index(base=Index(base=base, index=own), index=element) if (
+                    base == array and own == current
+                ):
+                    inner = rewrite(element, replacement)
+                    return Index(Index(array, inner, array.symbol.type), own, node.type)
+                case _:
+                    return None
+
+        new = [rewrite(statement, replacement) for statement in statements]
+        named = sum(node == array for s in statements for node in walk(s))
+        turned = sum(
+            isinstance(node, Index)
+            and node.index == current
+            and isinstance(node.base, Index)
+            and node.base.base == array
+            for s in new
+            for node in walk(s)
+        )
+        if named == turned:
+            turned_about = replace(variable, suffix=behind + front)
+            allocations[place] = replace(declare, variables=(turned_about,))
+            statements = new
+    return allocations, statements
