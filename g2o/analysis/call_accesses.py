@@ -8,6 +8,7 @@ from g2o.analysis.accesses import OUTPUT, AccessKind
 from g2o.analysis.addresses import ANYWHERE, Address
 from g2o.analysis.integer_types import is_integer, is_pointer
 from g2o.analysis.loads_and_stores import LoadsAndStores
+from g2o.analysis.memory import may_hold
 from g2o.analysis.pure_functions import OUTPUT_FUNCTIONS, READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Binary,
@@ -112,6 +113,8 @@ class CallAccesses(LoadsAndStores):
             place = self._pointer(root) if pointer else self._variable(root)
         if not place.private:
             self.record(kind, Address(place.root, None, None), call, None)
+        elif may_hold(root.type):
+            self.record(kind, ANYWHERE, call, None)  # behind the pointers of an object
 
     def unknown_code(self, node: Verbatim | Code) -> None:
         """Code that is not understood: it may do anything with what it names."""

@@ -11,7 +11,7 @@ from typing import final
 from g2o.analysis import pure_functions
 from g2o.analysis.effect_sets import Effects, FunctionEffects
 from g2o.analysis.lvalues import goes_through_pointer, is_address, object_at, root_symbol
-from g2o.analysis.memory import Memory, is_lambda, memory_of
+from g2o.analysis.memory import Memory, is_lambda, may_hold, memory_of
 from g2o.analysis.own_elements import owners_of
 from g2o.ir.expressions import (
     Assign,
@@ -336,8 +336,10 @@ class EffectsOf:
             effects.memory_reads.add(None)
         if one.writes_elsewhere:
             effects.memory_writes.add(None)
-        if receiver is not None and one.writes_receiver:
-            self._object_of_call(receiver, arrow, effects)
+        if receiver is not None:
+            self._read_behind(receiver, effects)
+            if one.writes_receiver:
+                self._object_of_call(receiver, arrow, effects)
         for position, argument in enumerate(arguments):
             if position in one.written_parameters and _is_lvalue(argument):
                 self._store(argument, effects)
@@ -354,6 +356,14 @@ class EffectsOf:
         effects.reads |= self.memory.variables(call)
         seen = {one for one in places if one is None or is_memory(one)}
         effects.memory_reads |= seen or (set() if self._body is not None else {None})
+
+    def _read_behind(self, receiver: Expr, effects: Effects) -> None:
+        """A method may read memory that its object points to."""
+        behind = self.memory.behind(receiver)
+        effects.reads |= self.memory.variables_behind(receiver)
+        unknown = self._body is None and may_hold(receiver.type)
+        if unknown or any(one is None or is_memory(one) for one in behind):
+            effects.memory_reads.add(root_symbol(receiver))
 
     def _object_of_call(self, receiver: Expr, arrow: bool, effects: Effects) -> None:
         """A method may write the object it is called on, and memory that the object points to."""

@@ -95,8 +95,12 @@ class Memory:
 
     def variables_behind(self, value: Expr) -> set[Symbol]:
         """The variables of the function that `value` leads to, over other pointers as well."""
+        return {one for one in self.behind(value) if _is_variable(one)}
+
+    def behind(self, value: Expr) -> Objects:
+        """All that `value` leads to, over other pointers as well."""
         direct = self.targets(value)
-        return {one for one in direct | self.reached(direct) if _is_variable(one)}
+        return direct | self.reached(direct)
 
     def objects(self, place: Expr) -> Objects:
         """The objects that `place` may be, or be a part of."""
