@@ -262,6 +262,11 @@ class Derivatives:
         assert self.spelled_out is not None
         assert self.spelled_out.derivatives is not None
         inner = self.spelled_out.derivatives
+        assert source.function is not None
+        functions = [one.source.function for one in instances if one.source.function is not None]
+        if any(len(one.parameters) != len(source.function.parameters) for one in functions):
+            message = f"derivative of '{source.name}', which takes any number of parameters"
+            raise refuse("G2O0403", message, source.function.name_span)
         texts: list[str] = []
         declared: set[frozenset[str]] = set()
         remarks: tuple[Diagnostic, ...] = ()
