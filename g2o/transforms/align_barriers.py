@@ -73,13 +73,13 @@ class _Aligning:
     def block(self, body: Block, at_end: bool) -> Block:
         """`at_end`: nothing is done behind it."""
         result: list[Stmt] = []
-        statements = body.statements
-        while statements:
-            statement, *rest = statements
-            if at_end and isinstance(statement, If) and _returns(statement.then):
-                statement, rest = _with_rest(statement, rest)
+        for position, statement in enumerate(body.statements):
+            rest = body.statements[position + 1 :]
+            aligned = self._with_rest(statement, rest) if at_end else None
+            if aligned is not None:
+                result.extend(aligned)
+                break
             result.extend(self._statement(statement, at_end and not rest))
-            statements = tuple(rest)
         same = len(result) == len(body.statements) and all(map(is_, result, body.statements))
         return body if same else replace(body, statements=tuple(result), form=Form.BUILT)
 
@@ -93,6 +93,17 @@ class _Aligning:
                 return self._aligned(statement, at_end) or [statement]
             case _:
                 return [rewrite(statement, self._nested)]
+
+    def _with_rest(self, statement: Stmt, rest: tuple[Stmt, ...]) -> list[Stmt] | None:
+        """`if (c) { ...; return; } rest` is `if (c) { ... } else { rest }`."""
+        match statement:
+            case If(condition=condition, then=then, otherwise=None) if (
+                rest and _waits(then) and _returns(then)
+            ) and not self.uniformity.is_uniform(condition):
+                first, second = Block(statements_of(then)[:-1]), Block(rest)
+                return self._aligned(replace(statement, then=first, otherwise=second), True)
+            case _:
+                return None
 
     def _nested(self, node: Node) -> Node | None:
         return self.block(node, at_end=False) if isinstance(node, Block) else None
@@ -186,14 +197,6 @@ def _parts(branch: Stmt) -> _Way | None:
         else:
             parts[-1].append(statement)
     return _Way(tuple(map(tuple, parts)), tuple(barriers))
-
-
-def _with_rest(statement: If, rest: list[Stmt]) -> tuple[If, list[Stmt]]:
-    """`if (c) { ...; return; } rest` is `if (c) { ... } else { rest }`."""
-    if statement.otherwise is not None or not rest or not _waits(statement.then):
-        return statement, rest
-    then = statements_of(statement.then)[:-1]
-    return replace(statement, then=Block(then), otherwise=Block(tuple(rest)), form=Form.BUILT), []
 
 
 def _returns(branch: Stmt) -> bool:
