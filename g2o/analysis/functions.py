@@ -75,6 +75,7 @@ class FunctionTable:
         self.callers = Callers()
         self._effects: dict[str, FunctionEffects] = {}
         self._in_progress: set[str] = set()
+        self._last: tuple[Node, EffectsOf] | None = None
         self._cut: set[str] = set()  # recursive calls that were met while they were in progress
 
     def body(self, key: str) -> Function | None:
@@ -107,7 +108,9 @@ class FunctionTable:
         return found
 
     def for_node(self, node: Node) -> EffectsOf:
-        """Effects of code, with all that it calls looked up."""
+        """Effects of code, with all that it calls looked up; passes ask for the same code again."""
+        if self._last is not None and self._last[0] is node and not self._in_progress:
+            return self._last[1]
         table: dict[str, FunctionEffects] = {}
         for inner in walk(node):
             if isinstance(inner, Call) and inner.key:
@@ -115,7 +118,10 @@ class FunctionTable:
                     found = self.effects(key)
                     if found is not None:
                         table[key] = found
-        return EffectsOf(table, self._constant_functors, node)
+        found = EffectsOf(table, self._constant_functors, node)
+        if not self._in_progress:
+            self._last = node, found
+        return found
 
     def _summarise(self, function: Function) -> FunctionEffects:
         effects_of = self.for_node(function.body)

@@ -350,10 +350,17 @@ class Memory:
         if not found - {None}:
             return False
         changed = False
+        numbers: Objects | None = None  # those that a pointer to numbers may lead to
         for place in self._writable(node) if isinstance(node, Call) else found:
-            if place is not None and may_hold(place.type) and not is_lambda(place.type):
-                fitting = {one for one in found if one != place and _may_lead(place.type, one)}
-                changed = self._hold((place,), fitting) or changed
+            if place is None or not may_hold(place.type) or is_lambda(place.type):
+                continue
+            fitting = found
+            if _leads_to_numbers(place.type):
+                if numbers is None:
+                    numbers = {one for one in found if _may_be_number(one)}
+                fitting = numbers
+            if not fitting <= self.held.get(place, set()) | {place}:
+                changed = self._hold((place,), fitting - {place}) or changed
         if not self._stores_outside(node):
             return changed
         # What is handed over by its name alone is used there, not kept.
@@ -468,12 +475,14 @@ def _is_place(expr: Expr) -> bool:
     return isinstance(expr, (VarRef, Index, Member, Paren, Unary, Conditional, Cast))
 
 
-def _may_lead(ctype: CType, target: Symbol | None) -> bool:
-    """May a pointer of the type lead to the object? One to numbers leads to no pointer."""
+def _leads_to_numbers(ctype: CType) -> bool:
+    """Is it a pointer to numbers, which leads to no pointer?"""
     element = ctype.element if ctype.kind is TypeKind.POINTER else None
-    if target is None or element is None or not element.innermost.is_arithmetic:
-        return True
-    return target.type.innermost.kind is not TypeKind.POINTER
+    return element is not None and element.innermost.is_arithmetic
+
+
+def _may_be_number(target: Symbol | None) -> bool:
+    return target is None or target.type.innermost.kind is not TypeKind.POINTER
 
 
 def _names_any(node: Node, symbols: set[Symbol]) -> bool:
