@@ -1,16 +1,19 @@
 """Delta debugging over the tree that a generator has made a program from.
 
-A tree is text with holes, one for each of its parts. A program that fails is made smaller for as
-long as what is left still fails: statements go, many at once at first; statements with a body give
-way to the body; expressions give way to one of their operands or to a leaf.
+A program that fails is made smaller for as long as what is left still fails (`smallest`, for trees
+of any kind). A `Tree` is text with holes, one for each of its parts: statements go, many at once at
+first; statements with a body give way to the body; expressions give way to one of their operands or
+to a leaf.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final, final
+from itertools import islice
+from typing import Final, TypeVar, final
 
+T = TypeVar("T")
 HOLE: Final = "@"
 
 
@@ -55,21 +58,46 @@ def indented(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def smallest(
+    whole: T,
+    smaller: Callable[[T], Iterator[T]],
+    fails: Callable[[T], bool],
+    text: Callable[[T], str],
+    most: int = 4000,
+) -> T:
+    """What is left of `whole`, which fails, once nothing that `smaller` makes of it fails, or
+    `most` programs were tried. It goes on from the place of what was last taken away; no text is
+    tried twice."""
+    seen = {text(whole)}
+    place = 0
+
+    def is_smaller(one: T) -> bool:
+        shown = text(one)
+        if shown in seen or len(seen) > most:
+            return False
+        seen.add(shown)
+        return fails(one)
+
+    while True:
+        candidates = islice(enumerate(smaller(whole)), place, None)
+        found = next(((number, one) for number, one in candidates if is_smaller(one)), None)
+        if found is not None:
+            place, whole = found
+        elif place:
+            place = 0
+        else:
+            return whole
+
+
 def reduced(tree: Tree, fails: Callable[[Tree], bool]) -> Tree:
     """A smaller tree that `fails` still holds for, of which no single step is smaller."""
-    changed = True
-    while changed:
-        changed = False
-        for path in list(_paths(tree)):
-            node = _at(tree, path)
-            if node is None:
-                continue
-            for smaller in _steps(node):
-                candidate = _put(tree, path, smaller)
-                if fails(candidate):
-                    tree, changed = candidate, True
-                    break
-    return tree
+    return smallest(tree, _smaller, fails, rendered)
+
+
+def _smaller(tree: Tree) -> Iterator[Tree]:
+    for path in _paths(tree):
+        for node in _steps(_at(tree, path)):
+            yield _put(tree, path, node)
 
 
 def _steps(node: Tree) -> Iterator[Tree]:
@@ -92,10 +120,8 @@ def _paths(tree: Tree, above: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]
         yield from _paths(part, (*above, number))
 
 
-def _at(tree: Tree, path: tuple[int, ...]) -> Tree | None:
+def _at(tree: Tree, path: tuple[int, ...]) -> Tree:
     for number in path:
-        if number >= len(tree.parts):
-            return None
         tree = tree.parts[number]
     return tree
 

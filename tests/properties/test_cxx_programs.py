@@ -6,38 +6,51 @@ A program that fails is made small by `python -m tests.properties.cxx.reduce`.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.properties.cxx.kernels import program
+from tests.properties.cxx.kernels import LARGE, SHORT, Size, program
 from tests.properties.cxx.oracle import SETTINGS, Failure, Fault, Setting, check
-from tests.properties.cxx.reduce import reduced, smaller_lists
-from tests.properties.cxx.tree import Unit, has_race, lines_of, program_text
+from tests.properties.cxx.reduce import reduced, reduced_text, smaller_lists
+from tests.properties.cxx.tree import Program, Unit, has_race, lines_of, program_text
 
 KERNELS = 10
-_FILES = 30
-_USABLE = tuple(setting for setting in SETTINGS if shutil.which(setting.compiler))
-_REFUSED = 2
-"""Kernels of a file that may be refused."""
+_TRIED = 150
+"""Programs that a test tries to make what fails smaller."""
 
 
 def settings_of(seed: int, number: int) -> tuple[Setting, ...]:
     """`number` settings, in turn."""
-    return tuple(_USABLE[(seed + one) % len(_USABLE)] for one in range(number))
+    usable = [setting for setting in SETTINGS if shutil.which(setting.compiler)]
+    return tuple(usable[(seed + one) % len(usable)] for one in range(number))
 
 
-def judge_file(seed: int, directory: Path, number: int) -> None:
-    """No kernel of the file is wrong or does not compile; few are refused."""
-    whole = program(seed, KERNELS)
-    failures = check(whole, directory, settings_of(seed, number))
-    refused = {one.unit for one in failures if one.fault is Fault.REFUSED}
-    wrong = [one for one in failures if one.fault is not Fault.REFUSED]
-    assert not wrong, "\n".join(map(_shown, wrong))
-    assert len(refused) <= _REFUSED, "\n".join(map(_shown, failures))
+def refused_kernels(whole: Program, seed: int, directory: Path, *, sanitized: bool) -> list[str]:
+    """What is said of kernels that are refused; none is wrong or does not compile."""
+    failures = check(whole, directory, settings_of(seed, 1), sanitized=sanitized)
+    refused = {one.unit: shown(one) for one, _ in failures if one.fault is Fault.REFUSED}
+    wrong = [found for found in failures if found[0].fault is not Fault.REFUSED]
+    if wrong:
+        small = reduced_text(whole, *wrong[0], directory / "reduced", _TRIED)
+        every = "\n".join(f"[{setting.name}] {shown(one)}" for one, setting in wrong)
+        pytest.fail(f"{every}\n\nThe first one, reduced:\n{small}", pytrace=False)
+    return list(refused.values())
 
 
-def _shown(failure: Failure) -> str:
+def judge_files(
+    size: Size, seeds: Sequence[int], kernels: int, directory: Path, *, sanitized: bool = True
+) -> None:
+    """Of the kernels of all the files, none is wrong and at most one in fifty is refused."""
+    refused: list[str] = []
+    for seed in seeds:
+        whole = program(seed, kernels, size)
+        refused += refused_kernels(whole, seed, directory / str(seed), sanitized=sanitized)
+    assert len(refused) <= len(seeds) * kernels // 50, "\n".join(refused)
+
+
+def shown(failure: Failure) -> str:
     return f"{failure.unit}: {failure.fault.value}: {failure.detail[:1000]}"
 
 
@@ -62,7 +75,29 @@ def test_reduction_keeps_what_fails() -> None:
     assert len(list(lines_of(small.units[0].items))) < 16
 
 
+def test_switches_are_made_smaller() -> None:
+    """Cases go, and what is in them, until one is left with what the program fails by."""
+    whole = next(
+        one
+        for one in (program(seed, 1, SHORT) for seed in range(100))
+        if program_text(one).count("case ") > 2
+    )
+    small = program_text(reduced(whole, lambda one: "case 1u:" in program_text(one)))
+    assert small.count("case ") == 1
+
+
+@pytest.mark.parametrize(("seed", "kernels"), enumerate((50, 25, 25, 50, 50, 25)))
+def test_short_translations_do_as_the_emulation(seed: int, kernels: int, tmp_path: Path) -> None:
+    judge_files(SHORT, range(seed, seed + 1), kernels, tmp_path, sanitized=False)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(_FILES))
-def test_translations_do_as_the_emulation(seed: int, tmp_path: Path) -> None:
-    judge_file(seed, tmp_path, 1)
+@pytest.mark.parametrize("block", range(50))
+def test_many_short_translations_do_as_the_emulation(block: int, tmp_path: Path) -> None:
+    judge_files(SHORT, range(4 * block, 4 * block + 4), 50, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(6))
+def test_large_translations_do_as_the_emulation(block: int, tmp_path: Path) -> None:
+    judge_files(LARGE, range(5 * block, 5 * block + 5), KERNELS, tmp_path)

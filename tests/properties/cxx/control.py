@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from tests.properties.cxx.declarations import array, closure, object_, reference, scalar, vector
-from tests.properties.cxx.scope import Variable
+from tests.properties.cxx.scope import Variable, named
 from tests.properties.cxx.tree import Arm, Block, Does, Expr, Kind, Simple, Statement
 from tests.properties.cxx.writer import COMMON, Writer, leaves
 
@@ -183,9 +183,25 @@ def loop(w: Writer, *, together: bool = False) -> list[Statement]:
     return [first, Block(Kind.LOOP, (Arm("do {", (), (*inner, down)),), f"}} while ({name} > 0);")]
 
 
+def _not_constant(w: Writer, value: Expr, *, uniform: bool) -> Expr:
+    """`value`, or a sum with a variable where it is made of numbers alone: compilers say which
+    cases are never chosen."""
+    known = [
+        one
+        for one in w.scopes.visible()
+        if one.type == "unsigned" and not one.extent and not one.touches and not one.rows
+        if one.uniform or not uniform
+    ]
+    words = set(re.findall(r"[A-Za-z_]\w*", str(value)))
+    if not known or words & {one.name for one in w.scopes.visible()}:
+        return value
+    return w.e.op("(@0 + @1)", "unsigned", value, named(known[0]))
+
+
 def switch(w: Writer, *, together: bool = False) -> list[Statement]:
     cases = w.random.randint(2, 3)
-    value = w.e.op(f"(@0 % {cases + 1}u)", "unsigned", w.e.scalar("unsigned", 2, uniform=together))
+    chosen = _not_constant(w, w.e.scalar("unsigned", 2, uniform=together), uniform=together)
+    value = w.e.op(f"(@0 % {cases + 1}u)", "unsigned", chosen)
     arms: list[Statement] = []
     for number in range(cases):
         with w.inside(together=together, leaves=False, continues=False, all_leave=False):
@@ -256,4 +272,4 @@ _NESTED: Final[list[Callable[[Writer], list[Statement]]]] = [
 
 def kinds(w: Writer) -> list[Callable[[Writer], list[Statement]]]:
     """What may come next, as often as it should."""
-    return [*_ALONE, *(_NESTED if w.context.depth < 3 else ())]
+    return [*_ALONE, *(_NESTED if w.context.depth < w.deepest else ())]

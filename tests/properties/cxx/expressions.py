@@ -27,7 +27,6 @@ from tests.properties.cxx.scope import (
 from tests.properties.cxx.tree import Expr, Touch
 
 _LIMIT: Final = {"int": 2**31 - 1, "long long": 2**62}
-_DEEPEST: Final = 4
 _SUFFIX: Final = {"unsigned": "u", "unsigned long long": "ull", "long long": "ll", "float": "f"}
 
 
@@ -66,6 +65,7 @@ class Expressions:
     shared: list[SharedArray] = field(default_factory=list[SharedArray])
     modes: dict[str, str] = field(default_factory=dict[str, str])
     functions: list[Function] = field(default_factory=list[Function])
+    deepest: int = 4
     nested: int = 0
 
     # -- choices --------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Expressions:
 
     def scalar(self, kind: str, depth: int = 2, *, uniform: bool = False) -> Expr:
         """A value of the type `kind`; the same in all threads where `uniform` asks for it."""
-        if self.nested > _DEEPEST:
+        if self.nested > self.deepest:
             return self.literal(kind)
         self.nested += 1
         value = self._scalar(kind, depth, uniform=uniform)

@@ -7,8 +7,9 @@ program(seed, kernels)  ->  a tree whose text is a CUDA program without races an
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Final, final
 
 from tests.properties.cxx import items
 from tests.properties.cxx.control import kinds
@@ -95,6 +96,27 @@ int main(int argc, char **)
     return 0;
 }
 """
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large kernels are; of several numbers, any is taken.
+
+    `statements`: at the outermost, each of which may be a loop of many others; `things`: classes,
+    as many functions of each kind; `arrays`: shared ones; `deepest`: of blocks in one another;
+    `nested`: of expressions.
+    """
+
+    statements: tuple[int, ...]
+    things: tuple[int, ...]
+    arrays: tuple[int, ...]
+    deepest: int
+    nested: int
+
+
+LARGE: Final = Size((2, 3, 3, 4), (0, 0, 1, 1, 2), (1, 2, 2, 3), 3, 4)
+SHORT: Final = Size((1,), (0, 0, 0, 0, 0, 1), (1,), 2, 1)
 _BLOCKS: Final = (
     *((8, 1, 1), (7, 1, 1), (13, 1, 1), (32, 1, 1), (32, 1, 1), (33, 1, 1), (37, 1, 1), (64, 1, 1)),
     *((5, 3, 1), (4, 4, 1), (8, 4, 1), (16, 2, 1), (3, 7, 1), (3, 2, 2), (4, 2, 4), (5, 1, 3)),
@@ -105,21 +127,21 @@ _PARAMETERS: Final = (
 )
 
 
-def unit(random: Random, name: str) -> Unit:
+def unit(random: Random, name: str, of: Size = LARGE) -> Unit:
     """A random kernel without races."""
     while True:
-        found = repaired(_any_unit(random, name))
+        found = repaired(_any_unit(random, name, of))
         if found is not None:
             return found
 
 
-def _any_unit(random: Random, name: str) -> Unit:
+def _any_unit(random: Random, name: str, of: Size) -> Unit:
     size = random.choice(_BLOCKS)
     threads, blocks = size[0] * size[1] * size[2], random.choice((1, 1, 2, 3))
-    e = Expressions(random, Scopes())
+    e = Expressions(random, Scopes(), deepest=of.nested)
     things: list[Statement] = []
     routines: list[Routine] = []
-    for number in range(random.choice((0, 0, 1, 1, 2))):
+    for number in range(random.choice(of.things)):
         block, made = items.class_of(random, name, number, e)
         things.append(block)
         e.classes[made.name] = made
@@ -127,11 +149,11 @@ def _any_unit(random: Random, name: str) -> Unit:
         text, called = items.macro(random, name)
         things.append(text)
         e.functions.append(called)
-    for number in range(random.choice((0, 0, 1, 1, 2))):
+    for number in range(random.choice(of.things)):
         block, called = items.value_function(random, name, number, e)
         things.append(block)
         e.functions.append(called)
-    for number in range(random.choice((0, 0, 1, 1, 2))):
+    for number in range(random.choice(of.things)):
         block, changing = items.reference_function(random, name, number, e)
         things.append(block)
         routines.append(changing)
@@ -144,14 +166,14 @@ def _any_unit(random: Random, name: str) -> Unit:
     if random.random() < 0.5:
         block, teams.swap = items.exchange(random, name)
         things.append(block)
-    kernel, launch = _kernel(random, name, size, blocks, e, routines, teams)
+    kernel, launch = _kernel(random, name, size, blocks, e, routines, teams, of)
     things.append(kernel)
     things.append(_run(name, size, blocks, launch))
     return Unit(name, tuple(things), f"run_{name}();")
 
 
 def _shared(
-    random: Random, unit: str, size: tuple[int, int, int], teams: Teams
+    random: Random, unit: str, size: tuple[int, int, int], teams: Teams, of: Size
 ) -> tuple[list[Statement], list[SharedArray], int]:
     """Declarations of shared arrays, the arrays, and the bytes of dynamic shared memory."""
     threads = teams.threads
@@ -159,7 +181,7 @@ def _shared(
     declared: list[Statement] = []
     arrays: list[SharedArray] = []
     dynamic = 0
-    for number in range(random.choice((1, 2, 2, 3))):
+    for number in range(random.choice(of.arrays)):
         kind, name = random.choice(types), f"s{number}"
         choice = random.random()
         if choice < 0.35:
@@ -223,10 +245,15 @@ def _kernel(
     e: Expressions,
     routines: list[Routine],
     teams: Teams,
+    of: Size,
 ) -> tuple[Block, str]:
     threads = teams.threads
-    declared, arrays, dynamic = _shared(random, name, size, teams)
-    w = Writer(random, e, kinds, routines, Context(together=True), more=teams.statements)
+    declared, arrays, dynamic = _shared(random, name, size, teams, of)
+    w = Writer(
+        *(random, e, kinds, routines, Context(together=True)),
+        more=teams.statements,
+        deepest=of.deepest,
+    )
     scopes = w.scopes
     scopes.add(Variable("t", "unsigned", constant=True, bound=threads - 1))
     scopes.add(Variable("n", "int", constant=True, uniform=True))
@@ -257,7 +284,7 @@ def _kernel(
             )
     body.append(BARRIER)
     scopes.open()
-    body += w.body(random.choice((2, 3, 3, 4)))
+    body += w.body(random.choice(of.statements))
     body += _wide(w, threads * blocks)
     for array in arrays:
         if w.e.modes[array.name] == "all":
@@ -341,7 +368,7 @@ def _run(name: str, size: tuple[int, int, int], blocks: int, launch: str) -> Blo
     )
 
 
-def program(seed: int, kernels: int) -> Program:
+def program(seed: int, kernels: int, of: Size = LARGE) -> Program:
     """A program of random kernels `k0`, `k1` and so on; always the same for a seed."""
-    units = tuple(unit(Random(f"{seed} {number}"), f"k{number}") for number in range(kernels))
+    units = tuple(unit(Random(f"{seed} {number}"), f"k{number}", of) for number in range(kernels))
     return Program(HEAD, units, TAIL)

@@ -1,6 +1,6 @@
 """Makes a random program that fails as small as it gets (delta debugging over its tree).
 
-    python -m tests.properties.cxx.reduce SEED KERNELS UNIT SETTING [FILE]
+    python -m tests.properties.cxx.reduce short|large SEED UNIT SETTING [FILE]
 
 writes the smallest program with the fault of that kernel, which still has a meaning: its emulation
 agrees with itself in two orders of threads, under UBSan, and no two accesses race. What is removed:
@@ -11,19 +11,20 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tests.properties.cxx.kernels import LARGE, SHORT
 from tests.properties.cxx.kernels import program as random_program
 from tests.properties.cxx.oracle import (
     SETTINGS,
     Failure,
     Fault,
-    Reference,
     Setting,
     judge,
     reference,
+    translate,
 )
 from tests.properties.cxx.tree import (
     Arm,
@@ -37,6 +38,7 @@ from tests.properties.cxx.tree import (
     has_race,
     program_text,
 )
+from tests.reducing import smallest
 
 _ZEROS = {
     **{
@@ -122,11 +124,21 @@ def smaller_statements(node: Statement) -> Iterator[Statement]:
     if len(node.arms) > 1:
         yield replace(node, arms=node.arms[:1])
         yield replace(node, arms=node.arms[:-1])
+    lists = _fewer_cases if node.kind is Kind.SWITCH else smaller_lists
     for number, arm in enumerate(node.arms):
-        for body in smaller_lists(arm.body):
+        for body in lists(arm.body):
             yield _with_arm(node, number, replace(arm, body=body))
         for parts in _smaller_parts(arm.parts):
             yield _with_arm(node, number, replace(arm, parts=parts))
+
+
+def _fewer_cases(cases: tuple[Statement, ...]) -> Iterator[tuple[Statement, ...]]:
+    """Without one, with a smaller one."""
+    for number in range(len(cases)):
+        yield (*cases[:number], *cases[number + 1 :])
+    for number, case in enumerate(cases):
+        for other in smaller_statements(case):
+            yield (*cases[:number], other, *cases[number + 1 :])
 
 
 def _with_arm(node: Block, number: int, arm: Arm) -> Block:
@@ -140,52 +152,21 @@ def _smaller_parts(parts: tuple[Expr, ...]) -> Iterator[tuple[Expr, ...]]:
 
 
 def smaller_programs(program: Program) -> Iterator[Program]:
-    """`program` with fewer units, then with smaller ones."""
+    """`program` with fewer units, then with smaller ones; none that has a race."""
     if len(program.units) > 1:
         for unit in program.units:
             yield replace(program, units=(unit,))
     for number, unit in enumerate(program.units):
         for items in smaller_lists(unit.items):
             other = replace(unit, items=items)
-            yield replace(
-                program, units=(*program.units[:number], other, *program.units[number + 1 :])
-            )
+            if not has_race(other):
+                units = (*program.units[:number], other, *program.units[number + 1 :])
+                yield replace(program, units=units)
 
 
 def reduced(program: Program, fails: Callable[[Program], bool], most: int = 4000) -> Program:
-    """The smallest program found for which `fails` holds, which it does for `program`.
-
-    Tries up to `most` programs; after each success it goes on from the same place of the smaller
-    tree, until nothing smaller fails.
-    """
-    place, tried = 0, 0
-    seen: set[str] = set()
-    progress = True
-    while progress and tried < most:
-        progress = False
-        candidates = smaller_programs(program)
-        position = 0
-        while tried < most:
-            candidate = next(candidates, None)
-            if candidate is None:
-                break
-            position += 1
-            if position <= place:
-                continue
-            text = program_text(candidate)
-            if text in seen or any(map(has_race, candidate.units)):
-                continue
-            seen.add(text)
-            tried += 1
-            if fails(candidate):
-                program, progress = candidate, True
-                candidates = smaller_programs(program)
-                place, position = position - 1, 0
-        if place and not progress:
-            place, progress = 0, True
-        elif place:
-            place = 0
-    return program
+    """The smallest program found for which `fails` holds, which it does for `program`."""
+    return smallest(program, smaller_programs, fails, program_text, most)
 
 
 # -- the fault ----------------------------------------------------------------------------------
@@ -217,46 +198,44 @@ def failing_as(wanted: Failure, setting: Setting, directory: Path) -> Callable[[
             lenient = replace(lenient, threads=setting.threads[:1])
 
     def fails(program: Program) -> bool:
-        if wanted.fault is not Fault.WRONG:
+        if wanted.fault in (Fault.REFUSED, Fault.INTERNAL):
             # the translation says more quickly than the emulation whether it is the same
-            found = judge(program, reference_of_nothing(program), directory, setting)
-            if not any(same_fault(one, wanted) for one in found):
-                return False
+            found = translate(program, directory, setting)[1]
+            return _has(found, wanted) and not reference(program, directory).failures
         known = reference(program, directory)
-        if known.failures:
-            return False
-        if wanted.fault is not Fault.WRONG:
-            return True
-        return any(same_fault(one, wanted) for one in judge(program, known, directory, lenient))
+        if known.failures or wanted.fault is Fault.MEANINGLESS:
+            return _has(known.failures, wanted)
+        return _has(judge(program, known, directory, lenient), wanted)
 
     return fails
 
 
-def reference_of_nothing(program: Program) -> Reference:
-    """Texts that nothing equals: only what is found before a run counts."""
-    return Reference({unit.name: "" for unit in program.units}, ())
+def _has(found: Sequence[Failure], wanted: Failure) -> bool:
+    return any(same_fault(one, wanted) for one in found)
+
+
+def reduced_text(
+    program: Program, wanted: Failure, setting: Setting, directory: Path, most: int = 4000
+) -> str:
+    """The smallest program that fails as the unit of `wanted` does."""
+    program = program.only([wanted.unit]) if wanted.unit else program
+    return program_text(reduced(program, failing_as(wanted, setting, directory), most))
 
 
 def main(arguments: list[str]) -> int:
-    seed, kernels, name, setting_name = (
-        int(arguments[0]),
-        int(arguments[1]),
-        arguments[2],
-        arguments[3],
-    )
-    setting = next(one for one in SETTINGS if one.name == setting_name)
-    whole = random_program(seed, kernels)
+    size = {"short": SHORT, "large": LARGE}[arguments[0]]
+    seed, name = int(arguments[1]), arguments[2]
+    setting = next(one for one in SETTINGS if one.name == arguments[3])
+    program = random_program(seed, int(name.removeprefix("k")) + 1, size).only([name])
     with tempfile.TemporaryDirectory(prefix="reduce-") as scratch:
         directory = Path(scratch)
-        program = whole.only([name])
         known = reference(program, directory)
         failures = list(known.failures) or judge(program, known, directory, setting)
         if not failures:
             print("it does not fail")
             return 1
         print(f"{failures[0].fault.value}: {failures[0].detail}", file=sys.stderr)
-        program = reduced(program, failing_as(failures[0], setting, directory))
-    text = program_text(program)
+        text = reduced_text(program, failures[0], setting, directory)
     if len(arguments) > 4:
         Path(arguments[4]).write_text(text)
     else:

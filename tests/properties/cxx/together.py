@@ -35,7 +35,7 @@ class Teams:
             self.votes,
             self.scalar_for_all,
         ]
-        if w.context.depth < 3:
+        if w.context.depth < w.deepest:
             kinds += [
                 self.branch,
                 self.branch,

@@ -55,6 +55,7 @@ class Writer:
     hash: str = "h"
     lambdas: int = 0
     reuse: float = 0.5
+    deepest: int = 3
     more: Callable[[Writer], list[Callable[[Writer], list[Statement]]]] | None = None
     """Kinds of statements that all threads run together."""
 
