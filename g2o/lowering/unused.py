@@ -17,7 +17,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.comments import change_statements, comments_of
-from g2o.ir.expressions import Assign, Code, Form, Remote, Unary, VarRef, Verbatim
+from g2o.ir.expressions import Assign, Code, Form, Literal, Remote, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -223,6 +223,8 @@ def _identifiers(node: Node) -> list[str]:
             return _IDENTIFIER.findall(span.text) if span is not None else []
         case CountedLoop(pragma=pragma):
             return _IDENTIFIER.findall(pragma)
+        case Literal(text=text) if "<" in text:  # a function with its template arguments
+            return _IDENTIFIER.findall(text)
         case LocalFunction(name=name):
             return [name]
         case _:
