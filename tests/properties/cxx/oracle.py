@@ -32,6 +32,7 @@ _WARNINGS: Final = (
         "-Wno-parentheses-equality",
         "-Wno-self-assign",
         "-Wno-maybe-uninitialized",
+        "-Wno-xor-used-as-pow",
         "-Wno-type-limits",
         "-Wno-unused-value",
         "-Wno-unknown-warning-option",
