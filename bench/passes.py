@@ -3,18 +3,21 @@
 python -m bench.passes corpus ~/src/rodinia/cuda ~/src/HeCBench/src
 python -m bench.passes --grad --lines corpus
 
-A folder below one of the given folders that has CUDA sources in it is a program. With `--lines`
-each translation is made once more without each pass that changes it, which takes long.
+A folder in one of the given folders that has CUDA sources below it is a program. With `--lines`
+each translation is made once more without each pass that changes it, which takes long. Files that
+take too long are listed and count as unchanged.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import FrameType
 from typing import Final, final
 
 import click
@@ -24,6 +27,7 @@ from rich.table import Table
 
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.frontend.cuda.project import Project
+from g2o.ir.verify import InvalidIR
 from g2o.passes import IMPROVEMENTS, PASSES, TranslateOptions
 from g2o.pipeline import translate_file
 
@@ -40,63 +44,78 @@ class Changes:
     program: str
     changed: tuple[tuple[str, str], ...] = ()
     longer: tuple[tuple[str, int], ...] = ()
+    failed: str = ""
 
 
-def changes_in(group: str, program: str, path: Path, grad: bool, lines: bool) -> Changes:
-    """What is changed in the kernels of one file; nothing where it cannot be read."""
+def changes_in(
+    group: str, program: str, path: Path, grad: bool, lines: bool, seconds: int
+) -> Changes:
+    """What is changed in the kernels of one file; nothing where it cannot be read in time."""
     folders = sorted({path.parent, *path.parent.parents[:2]})
     options = TranslateOptions(
         grads=("",) if grad else (),
         keep_going=True,
         notes_changes=True,
+        self_check=False,
         clang_flags=tuple(f"-I{folder}" for folder in folders),
     )
+    signal.signal(signal.SIGALRM, _stop)
+    signal.alarm(seconds)
     try:
         found = _translated(path, options)
-        if found is None:
-            return Changes(group, program)
         code, changed = found
         longer: list[tuple[str, int]] = []
         for name in dict.fromkeys(one for _, one in changed) if lines else ():
             without = _translated(path, replace(options, without=(name,)))
-            if name in IMPROVEMENTS and without is not None:
+            if name in IMPROVEMENTS:
                 longer.append((name, without[0].count("\n") - code.count("\n")))
-    except (Refusal, OSError):
-        return Changes(group, program)
+    except (Refusal, OSError, InvalidIR) as fault:
+        return Changes(group, program, failed=f"{path}: {fault}".partition("\n")[0])
+    finally:
+        signal.alarm(0)
     return Changes(group, program, changed, tuple(longer))
 
 
-def _translated(
-    path: Path, options: TranslateOptions
-) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise TimeoutError("takes too long")
+
+
+def _translated(path: Path, options: TranslateOptions) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The output, and what was changed. Raises Refusal where nothing can be translated."""
     project = Project.alone(path, options.clang_flags, path.with_suffix(".omp.cpp"))
     made = translate_file(path, options, path.name, project)
-    return (made.code, made.changes) if made.code else None
+    if not made.code:
+        raise Refusal(*made.diagnostics)
+    return made.code, made.changes
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
     for path in sorted(folder.rglob("*")):
         if path.suffix in _SOURCES and path.is_file():
-            yield str(path.parent.relative_to(folder)), path
+            yield path.relative_to(folder).parts[0], path
 
 
 @click.command(help=__doc__)
 @click.argument("folders", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--grad", is_flag=True, help="Make adjoints, too.")
 @click.option("--lines", is_flag=True, help="Count the lines that each pass saves.")
+@click.option("--seconds", default=120, show_default=True, help="The limit of one file.")
 @click.option("-j", "--jobs", default=os.cpu_count() or 1, show_default=True, type=int)
-def main(folders: tuple[Path, ...], grad: bool, lines: bool, jobs: int) -> None:
+def main(folders: tuple[Path, ...], grad: bool, lines: bool, seconds: int, jobs: int) -> None:
     names = [folder.name or str(folder) for folder in folders]
     found: list[Changes] = []
     with ProcessPoolExecutor(jobs, max_tasks_per_child=20) as pool:
         tasks = [
-            pool.submit(changes_in, name, program, path, grad, lines)
+            pool.submit(changes_in, name, program, path, grad, lines, seconds)
             for name, folder in zip(names, folders, strict=True)
             for program, path in _files(folder)
         ]
         for task in track(tasks, "translating", console=Console(stderr=True)):
             found.append(task.result())
     Console().print(_table(names, found, lines))
+    for one in found:
+        if one.failed:
+            click.echo(one.failed, err=True)
 
 
 def _table(names: list[str], found: list[Changes], lines: bool) -> Table:

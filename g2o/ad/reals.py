@@ -52,11 +52,6 @@ def _is_part(member: CType) -> bool:
     return not member.is_indirect and carries(member)
 
 
-def is_composite(ctype: CType) -> bool:
-    """Does a value consist of several numbers?"""
-    return bool(fields_of(ctype)) or ctype.kind is TypeKind.ARRAY
-
-
 def real_parts(expr: Expr, ctype: CType | None = None) -> list[Expr]:
     """The real numbers in the lvalue `expr`: `p.x`, `p.y` of a `float2 p`."""
     ctype = _plain(value_type(expr) if ctype is None else ctype)

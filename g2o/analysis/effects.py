@@ -475,10 +475,6 @@ def declared_in(node: Node) -> set[Symbol]:
     }
 
 
-def launch_refs(node: Node) -> list[LaunchRef]:
-    return [inner for inner in walk(node) if isinstance(inner, LaunchRef)]
-
-
 def statements_of(body: Stmt) -> tuple[Stmt, ...]:
     """The statements of a block, or the statement itself."""
     return body.statements if isinstance(body, Block) else (body,)

@@ -64,15 +64,6 @@ class EditedText:
         pieces.append(self.text[position:end])
         return "".join(pieces)
 
-    def edits_within(self, begin: int, end: int) -> list[TextEdit]:
-        index = bisect_left(self._begins, begin)
-        found: list[TextEdit] = []
-        while index < len(self._edits) and self._edits[index].begin < end:
-            if self._edits[index].end <= end:
-                found.append(self._edits[index])
-            index += 1
-        return found
-
     def apply(self, watched: set[TextEdit]) -> tuple[str, list[tuple[int, int]]]:
         """The whole edited text, and where in it the replacements of `watched` edits stand."""
         pieces: list[str] = []

@@ -220,11 +220,3 @@ def _run(command: tuple[str, ...], timeout: float) -> BuildFailure | None:
     if done.returncode == 0:
         return None
     return BuildFailure(command, done.stdout.decode("utf-8", "replace"))
-
-
-def cache_key(sources: Sequence[Path], options: BuildOptions) -> str:
-    """A name for a build that changes with the sources, the options and the emulator."""
-    digest = hashlib.sha256(repr(options).encode())
-    for path in (*sources, *sorted(EMULATOR.rglob("*.hpp")), *sorted(EMULATOR.glob("*.py"))):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]

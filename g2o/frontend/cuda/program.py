@@ -40,9 +40,6 @@ from g2o.frontend.cuda.unit_declarations import declarations_of
 from g2o.frontend.cuda.untranslated import untranslated_includes
 from g2o.frontend.edits import EditedText, TextEdit
 from g2o.ir.kernel import Function, LaunchShape
-from g2o.ir.statements import Declare
-from g2o.ir.symbols import Storage
-from g2o.ir.traverse import walk
 
 _IN_CLASS = ("STRUCT_DECL", "CLASS_DECL", "UNION_DECL", "CLASS_TEMPLATE")
 _DEFINE_INLINE = re.compile(
@@ -436,13 +433,3 @@ def _with_comment(text: str, begin: int) -> int:
             break
         start = above
     return start if text[:start].strip() else own
-
-
-def used_storages(function: Function) -> set[Storage]:
-    """Storage classes of the variables that a function declares."""
-    return {
-        variable.symbol.storage
-        for node in walk(function.body)
-        if isinstance(node, Declare)
-        for variable in node.variables
-    }
