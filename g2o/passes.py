@@ -287,7 +287,7 @@ def lowered_kernel(
     kernel = with_explicit_signs(kernel, functions.for_node(kernel.body))
     watch.see("explicit-signs", kernel)
     free = options.associative_math
-    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, free, watch)
+    lowered = lower_kernel(kernel, functions, takes_shared_bytes, level, device, watch)
     watch.see("lower", lowered)
     passes = device_passes()
     if device is None:

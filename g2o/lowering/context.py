@@ -65,7 +65,6 @@ class LoweringContext:
     device: bool = False
     portable: bool = False
     by_blocks: bool = False  # threads of a block are a loop of their own
-    associative: bool = False  # real numbers may be added up in any order
     positive: set[Symbol] = field(default_factory=set[Symbol])  # numbers of threads, never 0
 
     def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:

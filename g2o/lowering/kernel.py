@@ -45,7 +45,6 @@ from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.needless_minima import without_needless_minima
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
-from g2o.lowering.prefix_sums import sum_prefixes
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.row_copies import copy_rows
@@ -56,7 +55,6 @@ from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.strip_mine import strip_mine
-from g2o.lowering.total_sums import sum_totals
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
@@ -113,8 +111,6 @@ LOOP_PASSES: Final = (
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("minima", lambda _, s: without_needless_minima(s)),
     LoopPass("strip-mine", strip_mine),
-    LoopPass("scans", lambda c, s: sum_prefixes(s, c.effects, c.symbols)),
-    LoopPass("total-sums", lambda c, s: sum_totals(s, c.effects, c.symbols, c.associative)),
     LoopPass("wavefronts", lambda c, s: rows_for_waves(s, c.effects)),
     LoopPass("whole-blocks", lambda c, s: split_off_whole_blocks(c, s)),
     LoopPass("unroll", lambda c, s: unroll_short_loops(c, s)),
@@ -136,11 +132,9 @@ def lower_kernel(
     takes_shared_bytes: bool,
     optimisation: int,
     device: ForDevice | None = None,
-    associative: bool = False,
     watch: PassWatch | None = None,
 ) -> LoweredKernel:
-    """Lower a kernel for the CPU, or for a `device`. Where real numbers are taken to be
-    `associative` they may be added up in any order. The `watch` runs the passes on loops.
+    """Lower a kernel for the CPU, or for a `device`. The `watch` runs the passes on loops.
 
     Raises Refusal for what has no right translation, UnboundedThreads for a kernel that has no
     number of threads of its own and whose guards do not say one.
@@ -171,7 +165,7 @@ def lower_kernel(
     ):
         context.axes[index] = looped_axes(context, index, extent)
     blocks = _needs_blocks(kernel.body)
-    context.by_blocks, context.associative = blocks, associative
+    context.by_blocks = blocks
     if blocks and kernel.is_unbounded:
         raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)

@@ -56,11 +56,6 @@ _GONE: Final = {
         "There are more bins than threads.",
         "Empty bins are common when a block sees few samples.",
     ),
-    "scan_blelloch": (  # both sweeps, which are one running sum
-        "Up-sweep: inner nodes become the sums over their subtrees.",
-        "The root holds the total; it is set to the identity for the way down.",
-        "Down-sweep: a left child gets what its parent has, a right child that plus the left sum.",
-    ),
 }
 
 

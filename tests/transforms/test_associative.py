@@ -100,21 +100,6 @@ def test_a_loop_of_a_kernel(tmp_path: Path) -> None:
     assert "#pragma omp simd reduction(+ : dot)" in translated(tmp_path, "", body)
 
 
-def test_a_tree_of_threads(tmp_path: Path) -> None:
-    body = """
-    __shared__ float s[64];
-    s[threadIdx.x] = x[i];
-    __syncthreads();
-    for (int d = 32; d > 0; d /= 2) {
-        if (threadIdx.x < d)
-            s[threadIdx.x] += s[threadIdx.x + d];
-        __syncthreads();
-    }
-    y[i] = x[i] / s[0];"""
-    assert "#pragma omp simd reduction(+ : sum)" in translated(tmp_path, "", body)
-    assert "reduction" not in translated(tmp_path, "", body, associative=False)
-
-
 @pytest.mark.parametrize(
     "loop",
     [

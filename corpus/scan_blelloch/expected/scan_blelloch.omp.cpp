@@ -31,6 +31,9 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int tree[SECTION];
         int base = bx * SECTION;
+
+        // Up-sweep: inner nodes become the sums over their subtrees.
+        int offset = 1;
         // Every thread brings two elements, those past the end count as zero.
         const int inside = std::clamp<int>(n - base, 0, SECTION);
 #pragma omp simd
@@ -39,19 +42,32 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
 #pragma omp simd
         for (int k = inside; k < SECTION; ++k)
             tree[k] = 0;
-        int total = 0;
-#pragma omp simd reduction(+ : total)
-        for (int k = 0; k < SECTION; ++k)
-            total += tree[k];
-        totals[bx] = total;
-        // Stored is the sum of the elements before each.
-        int running = 0;
-        G2O_SCAN_PRAGMA(omp simd reduction(inscan, + : running))
-        for (int k = 0; k < std::min(SECTION, n - base); ++k) {
-            out[base + k] = running;
-            G2O_SCAN_PRAGMA(omp scan exclusive(running))
-            running += tree[k];
+        for (int d = SECTION / 2; d > 0; d /= 2) {
+            for (int t = 0; t < std::min(d, THREADS); ++t) {
+                int left = offset * (2 * t + 1) - 1;
+                int right = offset * (2 * t + 2) - 1;
+                tree[right] += tree[left];
+            }
+            offset *= 2;
         }
+        // The root holds the total; it is set to the identity for the way down.
+        totals[bx] = tree[SECTION - 1];
+        tree[SECTION - 1] = 0;
+
+        // Down-sweep: a left child gets what its parent has, a right child that plus the left sum.
+        for (int d = 1; d < SECTION; d *= 2) {
+            offset /= 2;
+            for (int t = 0; t < std::min(d, THREADS); ++t) {
+                int left = offset * (2 * t + 1) - 1;
+                int right = offset * (2 * t + 2) - 1;
+                int sum = tree[left];
+                tree[left] = tree[right];
+                tree[right] += sum;
+            }
+        }
+#pragma omp simd
+        for (int k = 0; k < std::min(SECTION, n - base); ++k)
+            out[base + k] = tree[k];
     }
 }
 
