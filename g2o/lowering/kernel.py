@@ -58,7 +58,6 @@ from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
-from g2o.lowering.waves import rows_for_waves
 from g2o.lowering.whole_blocks import split_off_whole_blocks
 from g2o.lowering.whole_ranges import join_chunks
 from g2o.lowering.whole_warps import without_whole_masks
@@ -111,7 +110,6 @@ LOOP_PASSES: Final = (
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("minima", lambda _, s: without_needless_minima(s)),
     LoopPass("strip-mine", strip_mine),
-    LoopPass("wavefronts", lambda c, s: rows_for_waves(s, c.effects)),
     LoopPass("whole-blocks", lambda c, s: split_off_whole_blocks(c, s)),
     LoopPass("unroll", lambda c, s: unroll_short_loops(c, s)),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),

@@ -68,12 +68,24 @@ void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *score, const ch
         }
 
         // The wave grows up to the main anti-diagonal ...
-        // ... and shrinks behind it.
-        // Row by row in place of waves: what a point needs is there as well.
-        for (int y = 1; y < TILE + 1; ++y)
-            for (int x = 1; x < TILE + 1; ++x)
+        for (int m = 0; m < TILE; m++) {
+            for (int tx = 0; tx < m + 1; ++tx) {
+                int x = tx + 1;
+                int y = m - tx + 1;
                 cell[y][x] = max3(cell[y - 1][x - 1] + match[y - 1][x - 1],
                                   cell[y][x - 1] - penalty, cell[y - 1][x] - penalty);
+            }
+        }
+
+        // ... and shrinks behind it.
+        for (int m = TILE - 2; m >= 0; m--) {
+            for (int tx = 0; tx < m + 1; ++tx) {
+                int x = tx + TILE - m;
+                int y = TILE - tx;
+                cell[y][x] = max3(cell[y - 1][x - 1] + match[y - 1][x - 1],
+                                  cell[y][x - 1] - penalty, cell[y - 1][x] - penalty);
+            }
+        }
 
         for (int ty = 0; ty < TILE; ty++) {
 #pragma omp simd
