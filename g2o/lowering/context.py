@@ -64,7 +64,6 @@ class LoweringContext:
     masks: frozenset[Symbol] = frozenset()  # variables that are lanes' numbers, 0 to 31
     device: bool = False
     portable: bool = False
-    by_blocks: bool = False  # threads of a block are a loop of their own
     positive: set[Symbol] = field(default_factory=set[Symbol])  # numbers of threads, never 0
 
     def note(self, outcome: Outcome, code: str, message: str, span: SourceSpan | None) -> None:

@@ -48,7 +48,6 @@ from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.row_copies import copy_rows
-from g2o.lowering.runs import run_points
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.short_levels import split_off_short_levels
 from g2o.lowering.signedness import with_equal_signs
@@ -105,7 +104,6 @@ LOOP_PASSES: Final = (
     LoopPass("reroll", lambda c, s: merge_alike_turns(s, c.effects, c.symbols)),
     LoopPass("interchange", lambda c, s: take_steps_together(s, c.effects, c.symbols)),
     LoopPass("coalesce-chunks", lambda c, s: join_chunks(s, c.effects)),
-    LoopPass("run-points", lambda c, s: s if c.by_blocks else run_points(c, s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("minima", lambda _, s: without_needless_minima(s)),
@@ -163,7 +161,6 @@ def lower_kernel(
     ):
         context.axes[index] = looped_axes(context, index, extent)
     blocks = _needs_blocks(kernel.body)
-    context.by_blocks = blocks
     if blocks and kernel.is_unbounded:
         raise UnboundedThreads
     types, body = hoist_local_types(kernel.body, function.parameters, constants=blocks)

@@ -51,76 +51,40 @@ void stream_collide(dim3 grid, dim3 block, const float *__restrict__ src, float 
                     const unsigned char *__restrict__ solid, int nx, int ny) {
   const int rows = std::min(ny, int(grid.y * block.y));
   const int cols = std::min(nx, int(grid.x * block.x));
-  // Neighbours that do the same go through the loops together.
-  constexpr int chunk = 128;
 #pragma omp parallel for
   for (int y = 0; y < rows; ++y)
-    for (int first = 0, next; first < cols; first = next) {
-      int end = std::min(first + chunk, cols);
-      for (int q = 0; q < Q; ++q)
-        for (const long long edge : {0LL + c_dx[q], 0LL + nx + c_dx[q]})
-          if (first < edge && edge < end)
-            end = int(edge);
-      next = end;
-      float f[Q][chunk];
-      float rho[chunk];
-      float ux[chunk];
-      float uy[chunk];
-      float uu[chunk];
-      for (int x = first; x < end; ++x) {
-        const int cell = CELL(x, y);
-        if (solid[cell]) {
-          // Nothing moves inside the obstacle.
-          for (int q = 0; q < Q; ++q)
-            (dst)[(size_t)(q)*nx * ny + (cell)] = (src)[(size_t)(q)*nx * ny + (cell)];
-          end = x;
-          next = x + 1;
-        }
-      }
-      if (first == end)
+    for (int x = 0; x < cols; ++x) {
+      const int cell = CELL(x, y);
+      if (solid[cell]) {
+        // Nothing moves inside the obstacle.
+        for (int q = 0; q < Q; ++q)
+          (dst)[(size_t)(q)*nx * ny + (cell)] = (src)[(size_t)(q)*nx * ny + (cell)];
         continue;
-#pragma omp simd
-      for (int x = first; x < end; ++x) {
-        // Stream in; from the obstacle comes back what this cell sent there.
-        rho[x - first] = 0.0f;
-        ux[x - first] = 0.0f;
-        uy[x - first] = 0.0f;
       }
-      for (int q = 0; q < Q; ++q) {
-        int from_y = y - c_dy[q];
-        const int shift = (y - c_dy[q]) < 0 ? ny : (y - c_dy[q]) >= ny ? -ny : 0;
-        const int shift2 = (first - c_dx[q]) < 0 ? nx : (first - c_dx[q]) >= nx ? -nx : 0;
-#pragma omp simd
-        for (int x = first; x < end; ++x) {
-          int from_x = x - c_dx[q];
-          int from = CELL(from_x + shift2, from_y + shift);
-          const std::size_t place = size_t(c_opposite[q]) * nx * ny + std::size_t(y) * nx + x;
-          const std::size_t place2 = size_t(q) * nx * ny + from;
-          f[q][x - first] = solid[from] ? (src)[place] : (src)[place2];
-          rho[x - first] += f[q][x - first];
-          ux[x - first] += c_dx[q] * f[q][x - first];
-          uy[x - first] += c_dy[q] * f[q][x - first];
-        }
-      }
-#pragma omp simd
-      for (int x = first; x < end; ++x) {
-        ux[x - first] = ux[x - first] / rho[x - first];
-        uy[x - first] = uy[x - first] / rho[x - first];
 
-        // Relax towards the equilibrium.
-        uu[x - first] = 1.5f * (ux[x - first] * ux[x - first] + uy[x - first] * uy[x - first]);
-      }
+      // Stream in; from the obstacle comes back what this cell sent there.
+      float f[Q];
+      float rho = 0.0f, ux = 0.0f, uy = 0.0f;
       for (int q = 0; q < Q; ++q) {
+        int from_x = x - c_dx[q];
+        int from_y = y - c_dy[q];
+        int from = CELL(WRAP(from_x, nx), WRAP(from_y, ny));
+        f[q] = solid[from] ? (src)[(size_t)(c_opposite[q]) * nx * ny + (cell)]
+                           : (src)[(size_t)(q)*nx * ny + (from)];
+        rho += f[q];
+        ux += c_dx[q] * f[q];
+        uy += c_dy[q] * f[q];
+      }
+      ux = ux / rho;
+      uy = uy / rho;
+
+      // Relax towards the equilibrium.
+      const float uu = 1.5f * (ux * ux + uy * uy);
+      for (int q = 0; q < Q; ++q) {
+        float cu = 3.0f * (c_dx[q] * ux + c_dy[q] * uy);
+        float equilibrium = c_weight[q] * rho * (1.0f + cu + 0.5f * cu * cu - uu);
         float push = 3.0f * c_weight[q] * c_dx[q] * FORCE;
-#pragma omp simd
-        for (int x = first; x < end; ++x) {
-          const int cell = CELL(x, y);
-          float cu = 3.0f * (c_dx[q] * ux[x - first] + c_dy[q] * uy[x - first]);
-          float equilibrium =
-              c_weight[q] * rho[x - first] * (1.0f + cu + 0.5f * cu * cu - uu[x - first]);
-          (dst)[(size_t)(q)*nx * ny + (cell)] =
-              f[q][x - first] + OMEGA * (equilibrium - f[q][x - first]) + push;
-        }
+        (dst)[(size_t)(q)*nx * ny + (cell)] = f[q] + OMEGA * (equilibrium - f[q]) + push;
       }
     }
 }
