@@ -28,11 +28,8 @@ from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.added_strides import merge_added_strides
 from g2o.lowering.alike_turns import merge_alike_turns
-from g2o.lowering.alike_warps import merge_alike_warps
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
-from g2o.lowering.butterflies import shorten_butterflies
-from g2o.lowering.common_lanes import take_common_lanes
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.few_turns import unroll_short_loops
 from g2o.lowering.first_values import with_first_values
@@ -40,7 +37,6 @@ from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.joined_guards import join_guards
-from g2o.lowering.lane_trees import shorten_trees
 from g2o.lowering.local_types import hoist_local_types
 from g2o.lowering.needless_minima import without_needless_minima
 from g2o.lowering.offload.regions import put_on_device
@@ -49,7 +45,6 @@ from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.row_copies import copy_rows
 from g2o.lowering.scattered import without_scattered_vectors
-from g2o.lowering.short_levels import split_off_short_levels
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
@@ -111,14 +106,9 @@ LOOP_PASSES: Final = (
     LoopPass("whole-blocks", lambda c, s: split_off_whole_blocks(c, s)),
     LoopPass("unroll", lambda c, s: unroll_short_loops(c, s)),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
-    LoopPass("trees", lambda _, s: shorten_trees(s)),
-    LoopPass("butterflies", lambda _, s: shorten_butterflies(s)),
-    LoopPass("alike-warps", lambda c, s: merge_alike_warps(s, c.effects)),
-    LoopPass("uniform-lanes", lambda c, s: take_common_lanes(s, c.effects)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("copies-of-rows", lambda c, s: copy_rows(c, s)),
-    LoopPass("short-levels", lambda c, s: split_off_short_levels(s, c.symbols)),
 )
 
 

@@ -37,16 +37,11 @@ void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in,
         for (int t = inside; t < int(block.x); ++t)
             buf[t] = 0.0f;
 
-        int s = block.x / 2;
-        for (; s > 8; s >>= 1) {
+        for (int s = block.x / 2; s > 0; s >>= 1) {
 #pragma omp simd
             for (int t = 0; t < s; ++t)
                 buf[t] += buf[t + s];
         }
-        // The last levels are too short for vectors.
-        for (; s > 0; s >>= 1)
-            for (int t = 0; t < s; ++t)
-                buf[t] += buf[t + s];
         partial[bx] = buf[0];
     }
 }

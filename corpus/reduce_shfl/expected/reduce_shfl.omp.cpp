@@ -35,6 +35,7 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
     for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
       const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
       T value[g2o::warp_size] = {};
+      T other[g2o::warp_size];
 #pragma omp simd
       for (int lane = 0; lane < lanes; ++lane) {
         // Each thread first adds up its share of the input.
@@ -50,8 +51,11 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
       }
       for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
 #pragma omp simd
-        for (int lane = 0; lane < offset; ++lane)
-          value[lane] += value[lane + offset];
+        for (int lane = 0; lane < lanes; ++lane)
+          other[lane] = value[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+        for (int lane = 0; lane < lanes; ++lane)
+          value[lane] += other[lane];
       }
       warp_totals[warp] = value[0];
     }
@@ -60,6 +64,7 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
     {
       const int lanes = std::min(g2o::warp_size, int(block.x));
       T value[g2o::warp_size] = {};
+      T other[g2o::warp_size];
       const int warps = (block.x + kWarpSize - 1) / kWarpSize;
       const int inside = std::clamp<int>(warps, 0, lanes);
 #pragma omp simd
@@ -70,8 +75,11 @@ template <typename T> void sum(dim3 grid, dim3 block, const T *in, T *out, int n
         value[lane] = T(0);
       for (int offset = kWarpSize / 2; offset > 0; offset /= 2) {
 #pragma omp simd
-        for (int lane = 0; lane < offset; ++lane)
-          value[lane] += value[lane + offset];
+        for (int lane = 0; lane < lanes; ++lane)
+          other[lane] = value[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+        for (int lane = 0; lane < lanes; ++lane)
+          value[lane] += other[lane];
       }
       out[bx] = value[0];
     }

@@ -35,6 +35,7 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float scratch[WARP_SIZE];
+        float largest2[BLOCK_SIZE];
 
         const float *x = in + static_cast<size_t>(bx) * cols;
         float *y = out + static_cast<size_t>(bx) * cols;
@@ -54,24 +55,42 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
                 }
             }
             for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+                float other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    largest[lane] = g2o::fmaxf(largest[lane], largest[lane + offset]);
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = largest[lane ^ offset];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    largest[lane] = g2o::fmaxf(largest[lane], other[lane]);
             }
             scratch[warp] = largest[0];
         }
-        float largest2[g2o::warp_size];
-        const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
+        for (int warp = 0; warp < 4; ++warp) {
+            const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
 #pragma omp simd
-        for (int lane = 0; lane < inside; ++lane)
-            largest2[lane] = scratch[lane];
+            for (int lane = 0; lane < inside; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                largest2[t] = scratch[lane];
+            }
 #pragma omp simd
-        for (int lane = inside; lane < g2o::warp_size; ++lane)
-            largest2[lane] = -FLT_MAX;
-        for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+            for (int lane = inside; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                largest2[t] = -FLT_MAX;
+            }
+            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+                float value[g2o::warp_size];
 #pragma omp simd
-            for (int lane = 0; lane < offset; ++lane)
-                largest2[lane] = g2o::fmaxf(largest2[lane], largest2[lane + offset]);
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
+                    value[lane] = largest2[t];
+                }
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
+                    float other = value[lane ^ offset];
+                    largest2[t] = g2o::fmaxf(largest2[t], other);
+                }
+            }
         }
         const int warps2 = BLOCK_SIZE / WARP_SIZE;
         for (int warp = 0; warp < 4; ++warp) {
@@ -85,40 +104,53 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
             }
             for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
                     int c = base + lane;
-                    float e = expf(x[c] - largest2[0]);
+                    float e = expf(x[c] - largest2[t]);
                     y[c] = e;
                     sum[lane] += e;
                 }
             }
             for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+                float other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = sum[lane ^ offset];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    sum[lane] += other[lane];
             }
             scratch[warp] = sum[0];
         }
-        float sum2[g2o::warp_size];
-        const int inside2 = std::clamp<int>(warps2, 0, g2o::warp_size);
-#pragma omp simd
-        for (int lane = 0; lane < inside2; ++lane)
-            sum2[lane] = scratch[lane];
-#pragma omp simd
-        for (int lane = inside2; lane < g2o::warp_size; ++lane)
-            sum2[lane] = 0.0f;
-        for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
-#pragma omp simd
-            for (int lane = 0; lane < offset; ++lane)
-                sum2[lane] += sum2[lane + offset];
-        }
-        // Each thread scales what it wrote itself, so no barrier is needed here.
-        const float scale = 1.0f / sum2[0];
         for (int warp = 0; warp < 4; ++warp) {
+            float sum[g2o::warp_size];
+            const int inside = std::clamp<int>(warps2, 0, g2o::warp_size);
+#pragma omp simd
+            for (int lane = 0; lane < inside; ++lane)
+                sum[lane] = scratch[lane];
+#pragma omp simd
+            for (int lane = inside; lane < g2o::warp_size; ++lane)
+                sum[lane] = 0.0f;
+            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
+                float other[g2o::warp_size];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = sum[lane ^ offset];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    sum[lane] += other[lane];
+            }
+            float scale[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                // Each thread scales what it wrote itself, so no barrier is needed here.
+                scale[lane] = 1.0f / sum[lane];
+            }
             for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
                     int c = base + lane;
-                    y[c] *= scale;
+                    y[c] *= scale[lane];
                 }
             }
         }

@@ -57,9 +57,13 @@ void spmv_warp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x, fl
             }
 
             for (int offset = WARP / 2; offset > 0; offset /= 2) {
+                float other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    sum[lane] += other[lane];
             }
             // Lane 0 holds the sum of the row.
             y[row] = sum[0];
@@ -91,9 +95,13 @@ void spmv_subwarp(dim3 grid, [[maybe_unused]] dim3 block, Csr a, const float *x,
             }
 
             for (int offset = LANES / 2; offset > 0; offset /= 2) {
+                float other[LANES];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < LANES; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset, LANES)];
+#pragma omp simd
+                for (int lane = 0; lane < LANES; ++lane)
+                    sum[lane] += other[lane];
             }
             if (row < a.rows)
                 y[row] = sum[0];

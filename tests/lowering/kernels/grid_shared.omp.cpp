@@ -27,9 +27,13 @@ void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, do
                     }
                 }
                 for (int d = 32 / 2; d > 0; d /= 2) {
+                    double other[g2o::warp_size];
 #pragma omp simd
-                    for (int lane = 0; lane < d; ++lane)
-                        sum[lane] += sum[lane + d];
+                    for (int lane = 0; lane < g2o::warp_size; ++lane)
+                        other[lane] = sum[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+                    for (int lane = 0; lane < g2o::warp_size; ++lane)
+                        sum[lane] += other[lane];
                 }
                 sums[bx * shared_elements + warp] = sum[0];
             }
@@ -60,9 +64,13 @@ void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, do
                     }
                 }
                 for (int d = 32 / 2; d > 0; d /= 2) {
+                    double other[g2o::warp_size];
 #pragma omp simd
-                    for (int lane = 0; lane < d; ++lane)
-                        sum[lane] += sum[lane + d];
+                    for (int lane = 0; lane < g2o::warp_size; ++lane)
+                        other[lane] = sum[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+                    for (int lane = 0; lane < g2o::warp_size; ++lane)
+                        sum[lane] += other[lane];
                 }
                 sums[bx * shared_elements + warp] = sum[0];
             }

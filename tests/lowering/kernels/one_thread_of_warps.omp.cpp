@@ -10,13 +10,17 @@ void first_thread(dim3 grid, dim3 block, const float *x, float *y)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         const int lanes = std::min(g2o::warp_size, int(block.x));
         float sum[g2o::warp_size] = {};
+        float other[g2o::warp_size];
 #pragma omp simd
         for (int tid = 0; tid < lanes; ++tid)
             sum[tid] = x[bx * int(block.x) + tid];
         for (int offset = 16; offset > 0; offset >>= 1) {
 #pragma omp simd
-            for (int lane = 0; lane < offset; ++lane)
-                sum[lane] += sum[lane + offset];
+            for (int lane = 0; lane < lanes; ++lane)
+                other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+            for (int lane = 0; lane < lanes; ++lane)
+                sum[lane] += other[lane];
         }
         // of the block
         y[bx] = sum[0];
@@ -30,6 +34,7 @@ void first_lanes(dim3 grid, dim3 block, const float *x, float *y)
         for (int warp = 0; warp < (int(block.x) + g2o::warp_size - 1) / g2o::warp_size; ++warp) {
             const int lanes = std::min(g2o::warp_size, int(block.x) - warp * g2o::warp_size);
             float sum[g2o::warp_size] = {};
+            float other[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < lanes; ++lane) {
                 const int tid = warp * g2o::warp_size + lane;
@@ -37,8 +42,11 @@ void first_lanes(dim3 grid, dim3 block, const float *x, float *y)
             }
             for (int offset = 16; offset > 0; offset >>= 1) {
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < lanes; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+                for (int lane = 0; lane < lanes; ++lane)
+                    sum[lane] += other[lane];
             }
             y[bx * 2 + warp] = sum[0];
         }
@@ -55,13 +63,17 @@ void in_the_first_warp(dim3 grid, dim3 block, const float *x, float *y)
         {
             const int lanes = std::min(g2o::warp_size, int(block.x));
             float sum[g2o::warp_size] = {};
+            float other[g2o::warp_size];
 #pragma omp simd
             for (int tid = 0; tid < lanes; ++tid)
                 sum[tid] = s[tid];
             for (int offset = 16; offset > 0; offset >>= 1) {
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < lanes; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+                for (int lane = 0; lane < lanes; ++lane)
+                    sum[lane] += other[lane];
             }
             y[bx] = sum[0];
         }

@@ -24,9 +24,13 @@ void total(dim3 grid, [[maybe_unused]] dim3 block, const int *x, unsigned long l
             for (int lane = inside; lane < g2o::warp_size; ++lane)
                 v[lane] = 0;
             for (int d = 16; d > 0; d /= 2) {
+                int other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < d; ++lane)
-                    v[lane] += v[lane + d];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = v[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    v[lane] += other[lane];
             }
             if (v[0])
                 sum[0] += v[0];

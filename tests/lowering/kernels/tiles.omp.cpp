@@ -24,9 +24,13 @@ void row_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const fl
                     }
                 }
                 for (int offset = W / 2; offset > 0; offset /= 2) {
+                    float other[W];
 #pragma omp simd
-                    for (int lane = 0; lane < offset; ++lane)
-                        sum[lane] += sum[lane + offset];
+                    for (int lane = 0; lane < W; ++lane)
+                        other[lane] = sum[g2o::shfl_down_lane(lane, offset, W)];
+#pragma omp simd
+                    for (int lane = 0; lane < W; ++lane)
+                        sum[lane] += other[lane];
                 }
                 y[row] = sum[0];
             }
@@ -48,13 +52,17 @@ void shares(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, in
                 sum[lane] = own[lane];
             }
             for (int mask = 4; mask > 0; mask >>= 1) {
+                float other[8];
 #pragma omp simd
-                for (int lane = 0; lane < mask; ++lane)
-                    sum[lane] += sum[lane + mask];
+                for (int lane = 0; lane < 8; ++lane)
+                    other[lane] = sum[g2o::shfl_xor_lane(lane, mask, 8)];
+#pragma omp simd
+                for (int lane = 0; lane < 8; ++lane)
+                    sum[lane] += other[lane];
             }
 #pragma omp simd
             for (int lane = 0; lane < 8; ++lane)
-                y[row * 8 + lane] = own[lane] / sum[0];
+                y[row * 8 + lane] = own[lane] / sum[lane];
         }
 }
 

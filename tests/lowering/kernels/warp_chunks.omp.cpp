@@ -24,9 +24,13 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float 
                 }
             }
             for (int offset = 16; offset > 0; offset /= 2) {
+                float other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = sum[g2o::shfl_down_lane(lane, offset)];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    sum[lane] += other[lane];
             }
             y[row] = sum[0];
         }
@@ -69,6 +73,7 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
         const float *row = x + bx * columns;
         for (int warp = 0; warp < 1; ++warp) {
             float sum[g2o::warp_size];
+            float warp_sum_result[g2o::warp_size];
             float squares[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane)
@@ -81,37 +86,52 @@ void deviations(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y
                 }
             }
             for (int offset = 16; offset > 0; offset /= 2) {
+                float other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    sum[lane] += sum[lane + offset];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = sum[lane ^ offset];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    sum[lane] += other[lane];
             }
-            const float warp_sum_result = sum[0];
-            const float mean = warp_sum_result / columns;
+            float mean[g2o::warp_size];
 #pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane)
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                warp_sum_result[lane] = sum[lane];
+                mean[lane] = warp_sum_result[lane] / columns;
                 squares[lane] = 0.0f;
+            }
             for (int base = warp * g2o::warp_size; base < columns; base += 32) {
 #pragma omp simd
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base); ++lane) {
                     int c = base + lane;
-                    squares[lane] += (row[c] - mean) * (row[c] - mean);
+                    squares[lane] += (row[c] - mean[lane]) * (row[c] - mean[lane]);
                 }
             }
             for (int offset = 16; offset > 0; offset /= 2) {
+                float other[g2o::warp_size];
 #pragma omp simd
-                for (int lane = 0; lane < offset; ++lane)
-                    squares[lane] += squares[lane + offset];
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    other[lane] = squares[lane ^ offset];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    squares[lane] += other[lane];
             }
             {
-                const float mean = warp_sum_result / columns;
-                const float warp_sum_result2 = squares[0];
+                float mean[g2o::warp_size];
+                float warp_sum_result2[g2o::warp_size];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                    mean[lane] = warp_sum_result[lane] / columns;
+                    warp_sum_result2[lane] = squares[lane];
+                }
                 for (int base = warp * g2o::warp_size; base < columns; base += 32) {
 #pragma omp simd
                     for (int lane = 0; lane < std::min<int>(g2o::warp_size, columns - base);
                          ++lane) {
-                        const float variance = warp_sum_result2 / columns;
+                        const float variance = warp_sum_result2[lane] / columns;
                         int c = base + lane;
-                        y[bx * columns + c] = (row[c] - mean) / variance;
+                        y[bx * columns + c] = (row[c] - mean[lane]) / variance;
                     }
                 }
             }
