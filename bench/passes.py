@@ -59,8 +59,8 @@ def changes_in(
         self_check=False,
         clang_flags=tuple(f"-I{folder}" for folder in folders),
     )
-    signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(seconds)
+    signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)  # of computing, however busy the machine is
     try:
         found = _translated(path, options)
         code, changed = found
@@ -72,7 +72,7 @@ def changes_in(
     except (Refusal, OSError, InvalidIR) as fault:
         return Changes(group, program, failed=f"{path}: {fault}".partition("\n")[0])
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return Changes(group, program, changed, tuple(longer))
 
 

@@ -26,8 +26,6 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.watch import Pass, PassWatch
-from g2o.lowering.added_strides import merge_added_strides
-from g2o.lowering.alike_turns import merge_alike_turns
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
@@ -95,8 +93,6 @@ class LoopPass:
 
 LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
-    LoopPass("added-strides", lambda c, s: merge_added_strides(s, c.effects)),
-    LoopPass("reroll", lambda c, s: merge_alike_turns(s, c.effects, c.symbols)),
     LoopPass("interchange", lambda c, s: take_steps_together(s, c.effects, c.symbols)),
     LoopPass("coalesce-chunks", lambda c, s: join_chunks(s, c.effects)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),

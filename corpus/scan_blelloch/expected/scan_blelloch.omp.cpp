@@ -35,13 +35,18 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
         // Up-sweep: inner nodes become the sums over their subtrees.
         int offset = 1;
         // Every thread brings two elements, those past the end count as zero.
-        const int inside = std::clamp<int>(n - base, 0, SECTION);
+        if (base + 2 * (THREADS - 1) + 1 < n) {
 #pragma omp simd
-        for (int k = 0; k < inside; ++k)
-            tree[k] = in[base + k];
-#pragma omp simd
-        for (int k = inside; k < SECTION; ++k)
-            tree[k] = 0;
+            for (int t = 0; t < THREADS; ++t) {
+                tree[2 * t] = in[base + 2 * t];
+                tree[2 * t + 1] = in[base + 2 * t + 1];
+            }
+        } else {
+            for (int t = 0; t < THREADS; ++t) {
+                tree[2 * t] = base + 2 * t < n ? in[base + 2 * t] : 0;
+                tree[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
+            }
+        }
         for (int d = SECTION / 2; d > 0; d /= 2) {
             for (int t = 0; t < std::min(d, THREADS); ++t) {
                 int left = offset * (2 * t + 1) - 1;
@@ -65,9 +70,20 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
                 tree[right] += sum;
             }
         }
+        if (base + 2 * (THREADS - 1) + 1 < n) {
 #pragma omp simd
-        for (int k = 0; k < std::min(SECTION, n - base); ++k)
-            out[base + k] = tree[k];
+            for (int t = 0; t < THREADS; ++t) {
+                out[base + 2 * t] = tree[2 * t];
+                out[base + 2 * t + 1] = tree[2 * t + 1];
+            }
+        } else {
+            for (int t = 0; t < THREADS; ++t) {
+                if (base + 2 * t < n)
+                    out[base + 2 * t] = tree[2 * t];
+                if (base + 2 * t + 1 < n)
+                    out[base + 2 * t + 1] = tree[2 * t + 1];
+            }
+        }
     }
 }
 
@@ -79,9 +95,14 @@ void add_section_prefix(dim3 grid, [[maybe_unused]] dim3 block, int *data, const
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int prefix = prefixes[bx];
 #pragma omp simd
-        for (int t = 0; t < std::min(2 * THREADS, n - bx * SECTION); ++t) {
+        for (int t = 0; t < std::min<int>(THREADS, n - bx * SECTION); ++t) {
             int i = bx * SECTION + t;
             data[i] += prefix;
+        }
+#pragma omp simd
+        for (int t = 0; t < std::min<int>(THREADS, n - (bx * SECTION + THREADS)); ++t) {
+            int i = bx * SECTION + t;
+            data[i + THREADS] += prefix;
         }
     }
 }

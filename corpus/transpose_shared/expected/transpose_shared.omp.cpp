@@ -31,18 +31,27 @@ void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *
         for (int bx = 0; bx < int(grid.x); ++bx) {
             // One column of padding keeps a column of the tile out of a single memory bank.
             float tile[TILE_DIM][TILE_DIM + 1];
-            for (int ty = 0; ty < std::min<int>(TILE_DIM, height - by * TILE_DIM); ++ty) {
+            for (int ty = 0; ty < BLOCK_ROWS; ++ty) {
                 int y = by * TILE_DIM + ty;
-                std::copy_n(&in[y * width + bx * TILE_DIM],
-                            std::min<int>(TILE_DIM, width - bx * TILE_DIM), tile[ty]);
+
+                for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) {
+                    if (y + j < height)
+                        std::copy_n(&in[(y + j) * width + bx * TILE_DIM],
+                                    std::min<int>(TILE_DIM, width - bx * TILE_DIM), tile[ty + j]);
+                }
             }
-            // The block that is swapped across the diagonal.
-            for (int ty = 0; ty < std::min<int>(TILE_DIM, width - bx * TILE_DIM); ++ty) {
+            for (int ty = 0; ty < BLOCK_ROWS; ++ty) {
                 int y = bx * TILE_DIM + ty;
+                // The block that is swapped across the diagonal.
+
+                for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) {
+                    if (y + j < width)
 #pragma omp simd
-                for (int tx = 0; tx < std::min<int>(TILE_DIM, height - by * TILE_DIM); ++tx) {
-                    int x = by * TILE_DIM + tx;
-                    out[y * height + x] = tile[tx][ty];
+                        for (int tx = 0; tx < std::min<int>(TILE_DIM, height - by * TILE_DIM);
+                             ++tx) {
+                            int x = by * TILE_DIM + tx;
+                            out[(y + j) * height + x] = tile[tx][ty + j];
+                        }
                 }
             }
         }
