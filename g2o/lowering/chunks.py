@@ -49,10 +49,9 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, CType
+from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
-from g2o.lowering.rounds import counts_up
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import start_of, stride_of
 from g2o.lowering.thread_group import ZERO, needed_positions
@@ -77,7 +76,7 @@ def by_chunks(
     index = variable.symbol
     first = start_of(variable.initial, x)
     step = stride_of(increment, index)
-    if first is None or step is None or not counts_up(variable, first, end, None):
+    if first is None or step is None or not _counts_up(variable, first, end):
         return None
     named = symbols_in(first) | symbols_in(end) | symbols_in(step)
     head = effects.of_all((first, end, step))
@@ -152,3 +151,29 @@ class ChunkLoop:
 
 def _plain(ctype: CType) -> str:
     return ctype.spelling.replace("const ", "")
+
+
+def _counts_up(variable: Variable, lower: Expr, limit: Expr) -> bool:
+    """Does comparing the first index of a step with the limit tell whether any thread takes part,
+    without anything that wraps around?"""
+    index = variable.symbol.type
+    if index.kind is not TypeKind.INTEGER or index.bits < 32:
+        return False
+    if limit.type.kind is not TypeKind.INTEGER or limit.type.bits > index.bits:
+        return False
+    if index.is_signed:
+        return limit.type.is_signed
+    return _is_never_negative(lower)
+
+
+def _is_never_negative(expr: Expr) -> bool:
+    """Sums and products of indices and constants."""
+    match expr:
+        case Binary(op="+" | "*", left=left, right=right):
+            return _is_never_negative(left) and _is_never_negative(right)
+        case VarRef(symbol=symbol):
+            return symbol.storage is Storage.INDEX
+        case Literal(value=value):
+            return value is not None and value >= 0
+        case _:
+            return False

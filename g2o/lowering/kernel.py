@@ -40,7 +40,6 @@ from g2o.lowering.needless_minima import without_needless_minima
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
-from g2o.lowering.rounds import take_steps_together
 from g2o.lowering.row_copies import copy_rows
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
@@ -50,8 +49,6 @@ from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.turn_arrays import declare_in_turns
 from g2o.lowering.uniform_exchanges import take_own_values
 from g2o.lowering.unused import drop_unused
-from g2o.lowering.whole_blocks import split_off_whole_blocks
-from g2o.lowering.whole_ranges import join_chunks
 from g2o.lowering.whole_warps import without_whole_masks
 
 Statements = tuple[Stmt, ...]
@@ -93,13 +90,10 @@ class LoopPass:
 
 LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
-    LoopPass("interchange", lambda c, s: take_steps_together(s, c.effects, c.symbols)),
-    LoopPass("coalesce-chunks", lambda c, s: join_chunks(s, c.effects)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("minima", lambda _, s: without_needless_minima(s)),
     LoopPass("strip-mine", strip_mine),
-    LoopPass("whole-blocks", lambda c, s: split_off_whole_blocks(c, s)),
     LoopPass("unroll", lambda c, s: unroll_short_loops(c, s)),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),

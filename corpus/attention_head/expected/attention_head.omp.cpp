@@ -46,8 +46,12 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
             const int query = bx * TILE + ty;
 
             // Queries beyond the end are computed on zeros and not stored.
-            for (int d = 0; d < HEAD_DIM; ++d)
-                q_tile[ty][d] = query < length ? Q[query * HEAD_DIM + d] : 0.0f;
+            for (int base = 0; base < HEAD_DIM; base += TILE) {
+                for (int tx = 0; tx < TILE; ++tx) {
+                    int d = base + tx;
+                    q_tile[ty][d] = query < length ? Q[query * HEAD_DIM + d] : 0.0f;
+                }
+            }
             for (int tx = 0; tx < TILE; ++tx) {
                 for (int j = 0; j < PER_THREAD; j++)
                     acc[ty][tx][j] = 0.0f;
@@ -59,9 +63,12 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
         for (int base = 0; base < length; base += TILE) {
             for (int ty = 0; ty < TILE; ++ty) {
                 const int key = base + ty;
-                for (int d = 0; d < HEAD_DIM; ++d) {
-                    k_tile[ty][d] = key < length ? K[key * HEAD_DIM + d] : 0.0f;
-                    v_tile[ty][d] = key < length ? V[key * HEAD_DIM + d] : 0.0f;
+                for (int base3 = 0; base3 < HEAD_DIM; base3 += TILE) {
+                    for (int tx = 0; tx < TILE; ++tx) {
+                        int d = base3 + tx;
+                        k_tile[ty][d] = key < length ? K[key * HEAD_DIM + d] : 0.0f;
+                        v_tile[ty][d] = key < length ? V[key * HEAD_DIM + d] : 0.0f;
+                    }
                 }
             }
             for (int ty = 0; ty < TILE; ++ty)

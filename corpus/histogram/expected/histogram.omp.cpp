@@ -34,13 +34,18 @@ static int bin_of(float sample)
     return bin;
 }
 
-void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *samples,
-               unsigned int *bins, int n)
+void histogram(dim3 grid, [[maybe_unused]] dim3 block, const float *samples, unsigned int *bins,
+               int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : NUM_BINS])
-    for (int i = 0; i < n; ++i)
-        bins[bin_of(samples[i])] += 1u;
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        const int stride = BLOCK_SIZE * grid.x;
+        for (int t = 0; t < BLOCK_SIZE; ++t) {
+            for (int i = bx * BLOCK_SIZE + t; i < n; i += stride)
+                bins[bin_of(samples[i])] += 1u;
+        }
+    }
 }
 
 int main(int argc, char **argv)

@@ -34,18 +34,10 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
 
         // Up-sweep: inner nodes become the sums over their subtrees.
         int offset = 1;
-        // Every thread brings two elements, those past the end count as zero.
-        if (base + 2 * (THREADS - 1) + 1 < n) {
-#pragma omp simd
-            for (int t = 0; t < THREADS; ++t) {
-                tree[2 * t] = in[base + 2 * t];
-                tree[2 * t + 1] = in[base + 2 * t + 1];
-            }
-        } else {
-            for (int t = 0; t < THREADS; ++t) {
-                tree[2 * t] = base + 2 * t < n ? in[base + 2 * t] : 0;
-                tree[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
-            }
+        for (int t = 0; t < THREADS; ++t) {
+            // Every thread brings two elements, those past the end count as zero.
+            tree[2 * t] = base + 2 * t < n ? in[base + 2 * t] : 0;
+            tree[2 * t + 1] = base + 2 * t + 1 < n ? in[base + 2 * t + 1] : 0;
         }
         for (int d = SECTION / 2; d > 0; d /= 2) {
             for (int t = 0; t < std::min(d, THREADS); ++t) {
@@ -70,19 +62,11 @@ void scan_section(dim3 grid, [[maybe_unused]] dim3 block, const int *in, int *ou
                 tree[right] += sum;
             }
         }
-        if (base + 2 * (THREADS - 1) + 1 < n) {
-#pragma omp simd
-            for (int t = 0; t < THREADS; ++t) {
+        for (int t = 0; t < THREADS; ++t) {
+            if (base + 2 * t < n)
                 out[base + 2 * t] = tree[2 * t];
+            if (base + 2 * t + 1 < n)
                 out[base + 2 * t + 1] = tree[2 * t + 1];
-            }
-        } else {
-            for (int t = 0; t < THREADS; ++t) {
-                if (base + 2 * t < n)
-                    out[base + 2 * t] = tree[2 * t];
-                if (base + 2 * t + 1 < n)
-                    out[base + 2 * t + 1] = tree[2 * t + 1];
-            }
         }
     }
 }
