@@ -10,7 +10,8 @@ Objects are whole variables: a pointer to a member, or to an element, leads to t
 is a part of, and what is stored in a part is what the variable holds. Flow-insensitive and
 inclusion-based (Andersen, "Program Analysis and Specialization for the C Programming Language",
 1994). None stands for all memory from outside of the body: what parameters lead to, and what is
-stored there.
+stored there. Where what is given is taken `apart`, as parameters of adjoints are, each name from
+outside stands for the memory that it leads to, and None for all of that.
 
 A function may give back, and store in all that it may write, whatever its arguments lead to.
 """
@@ -88,6 +89,12 @@ class Memory:
             found |= new
             pending.extend(new)
         return found
+
+    def names_beside(self, symbol: Symbol, node: Node) -> set[Symbol]:
+        """The other names in `node` by which memory may be reached that `symbol` leads to."""
+        own = {symbol} | self.reached((symbol,))
+        named = {one.symbol for one in walk(node) if isinstance(one, VarRef)} - {symbol}
+        return {one for one in named if may_hold(one.type) and own & {one, *self.reached((one,))}}
 
     def variables(self, place: Expr) -> set[Symbol]:
         """The variables of the function that `place` may be, or be a part of."""
@@ -403,7 +410,9 @@ class Memory:
         return any(unknown if one is None else one.writes_elsewhere for one in self._known(node))
 
 
-def memory_of(body: Node | Iterable[Node], functions: Mapping[str, FunctionEffects]) -> Memory:
+def memory_of(
+    body: Node | Iterable[Node], functions: Mapping[str, FunctionEffects], *, apart: bool = False
+) -> Memory:
     """Points-to sets of all that the code names."""
     nodes: list[Node] = []
     lambdas: dict[Symbol, Verbatim] = {}
@@ -428,9 +437,9 @@ def memory_of(body: Node | Iterable[Node], functions: Mapping[str, FunctionEffec
     own = {one for one in given if one.storage is Storage.LOCAL}
     seen = (one for one, made in lambdas.items() if not _names_any(made, own))
     memory = Memory(functions, frozenset(seen))
-    memory.held[None] = {None}
+    memory.held[None] = {None, *(given if apart else ())}
     for symbol in given:
-        memory.held[symbol] = {None}
+        memory.held[symbol] = {symbol if apart else None}
     memory.solve(nodes)
     return memory
 
