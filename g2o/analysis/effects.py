@@ -117,11 +117,13 @@ class EffectsOf:
                 self._load(node, effects)
             case Call():
                 self._call(node, effects)
-            case Verbatim(parts=parts, pure=pure, evaluated=evaluated):
+            case Verbatim(parts=parts, pure=pure, evaluated=evaluated, copied=copied):
+                kept = (copied or set[Symbol]()) - effects.writes
                 for position, part in enumerate(parts):
                     self._visit(part, effects)
                     if not pure and position not in evaluated:
                         self._may_write(part, effects)
+                effects.writes -= kept
                 if not pure:
                     effects.side_effects = True
                     effects.memory_reads.add(None)
@@ -397,8 +399,15 @@ class EffectsOf:
             declared = walk(self._body) if self._body is not None else ()
             for node in declared:
                 for one in node.variables if isinstance(node, Declare) else ():
-                    if isinstance(one.initial, Verbatim) and is_lambda(one.symbol.type):
-                        self._lambdas.setdefault(one.symbol, []).append(one.initial)
+                    if is_lambda(one.symbol.type):
+                        own = self._lambdas.setdefault(one.symbol, [])
+                        match one.initial:
+                            case Verbatim() as made:
+                                own.append(made)
+                            case VarRef(symbol=copied):
+                                own += self._lambdas.get(copied, ())
+                            case _:
+                                pass
         return self._lambdas.get(symbol, [])
 
     def _written_through(self, argument: Expr, effects: Effects) -> None:

@@ -513,7 +513,7 @@ def _calls_lambda(call: Call) -> bool:
     """A lambda of the function, which uses what it captures and keeps no address of it outside."""
     callee = call.callee.base if isinstance(call.callee, Member) else call.callee
     candidates = (callee, *call.arguments[:1])
-    return any(isinstance(one, VarRef) and is_lambda(one.symbol.type) for one in candidates)
+    return any(isinstance(one, (VarRef, Verbatim)) and is_lambda(one.type) for one in candidates)
 
 
 def is_lambda(ctype: CType) -> bool:

@@ -179,9 +179,11 @@ class Uniformity:
                 if under_varying or self._call_varies(node):
                     self._written_by_call(node)
                 self._children(node, under_varying)
-            case Verbatim(parts=parts, pure=False, evaluated=evaluated):
+            case Verbatim(parts=parts, pure=False, evaluated=evaluated, copied=copied):
                 for position, part in enumerate(parts):
                     root = None if position in evaluated else root_symbol(part)
+                    if root in (copied or ()):
+                        continue
                     if root is not None and root.storage is Storage.LOCAL:
                         self._mark(root)
                 self._children(node, under_varying)

@@ -204,7 +204,8 @@ class Verbatim:
     """Source text that g2o carries without understanding it.
 
     `parts` are the references inside it; it may read and write all of them, and any memory. Those
-    at the positions `evaluated` it only evaluates: they change what they say that they change.
+    at the positions `evaluated` it only evaluates: they change what they say that they change. A
+    lambda whose captures are all seen keeps the values of `copied` and refers to the others.
     Where it calls a constructor of the program, these are the arguments, and `key` is that of the
     constructor.
     """
@@ -214,6 +215,7 @@ class Verbatim:
     type: CType = UNKNOWN
     key: str = field(default="", kw_only=True, compare=False, repr=False)
     evaluated: frozenset[int] = field(default=frozenset(), kw_only=True, compare=False, repr=False)
+    copied: frozenset[Symbol] | None = field(default=None, kw_only=True, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
     form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 

@@ -359,6 +359,10 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
                     for part in inner.parts
                 )
                 return replace(inner, parts=parts, declares=own)
+            case Verbatim(parts=parts, copied=copied) if symbols.keys() & (copied or ()):
+                parts = tuple(rename_symbols(part, symbols) for part in parts)
+                own = frozenset(symbols.get(one, one) for one in copied or ())
+                return replace(with_children(inner, parts), copied=own)
             case Exchange(result=result, operands=operands) if result in symbols:
                 renamed_operands = tuple(rename_symbols(o, symbols) for o in operands)
                 return replace(inner, result=symbols[result], operands=renamed_operands)

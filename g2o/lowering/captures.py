@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Code, Expr, Form, Literal, VarRef, Verbatim
@@ -30,13 +31,14 @@ def with_own_copies(
     if span is None or not span.text.startswith("["):
         return None
     brackets = SourceSpan(span.file, span.begin, span.begin + span.text.index("]") + 1)
-    listed, shared = _list_of(node, brackets)
-    items = [item.strip() for item in listed.split(",") if item.strip()]
+    items, shared = _list_of(node, brackets)
     named = {one.symbol for part in node.parts for one in walk(part) if isinstance(one, VarRef)}
+    known = node.copied
     copied = [
         symbol
         for symbol in sorted(named & values.keys(), key=lambda one: one.id)
-        if symbol.type.kind is not TypeKind.ARRAY and ("=" in items or symbol.name in items)
+        if symbol.type.kind is not TypeKind.ARRAY
+        if ("=" in items or symbol.name in items if known is None else symbol in known)
     ]
     if not copied or ("=" in items and any(f"&{symbol.name}" in items for symbol in copied)):
         return None
@@ -61,17 +63,23 @@ def with_own_copies(
     )
 
 
-def _list_of(node: Verbatim, brackets: SourceSpan) -> tuple[str, list[Expr]]:
+def _list_of(node: Verbatim, brackets: SourceSpan) -> tuple[list[str], list[Expr]]:
     """What the lambda captures, apart from shared memory, and that: always by reference."""
+    listed, given, shared = brackets.text[1:-1], list[str](), list[Expr]()
     for part in node.parts:
         match part:
             case Literal(text=text) if _in(part, brackets):
-                return text[1:-1], []
-            case Code(parts=(str() as text, *rest)) if _in(part, brackets):
-                return text[1:], [one for one in rest if isinstance(one, VarRef)]
+                listed = text[1:-1]
+            case Code(parts=(str() as text, *_) as pieces) if _in(part, brackets):
+                listed = text[1:]
+                for sign, one in pairwise(pieces):
+                    if isinstance(one, VarRef) and sign in ("&", ", &"):
+                        shared.append(one)
+                    elif isinstance(one, VarRef):
+                        given.append(one.symbol.name)
             case _:
                 pass
-    return brackets.text[1:-1], []
+    return [*(item.strip() for item in listed.split(",") if item.strip()), *given], shared
 
 
 def _in(part: Expr, brackets: SourceSpan) -> bool:

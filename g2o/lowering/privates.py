@@ -41,7 +41,6 @@ from g2o.lowering.intervals import (
 
 _OWN = (Storage.LOCAL, Storage.BLOCK)
 _DECLTYPE = re.compile(r"\bdecltype\s*\(\s*\(*\s*(\w+)")
-_REFERENCE = re.compile(r"&(?:\s*\w+(?:\s*\.\.\.)?)?")  # in the brackets of a lambda
 
 
 @final
@@ -185,12 +184,10 @@ class PrivateAnalysis:
     def _is_repeatable(self, symbol: Symbol) -> bool:
         """Would the initialiser give the same value again, at no great cost?"""
         _, variable, _ = self.declared[symbol]
-        if _captures_by_reference(variable):
-            return True
-        if _captures_by_value(variable):
-            return not self._captured(variable) & self.written
         if variable.initial is None:
             return False
+        if isinstance(variable.initial, Verbatim) and variable.initial.copied is not None:
+            return not self._captured(variable.initial.copied) & self.written
         if symbol in self.written and not _is_made_of_references(symbol.type):
             return False
         if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
@@ -206,11 +203,9 @@ class PrivateAnalysis:
             own &= self.inside  # what is declared around all intervals is there in each
         return all(one in self.declared or one in self.once for one in own)
 
-    def _captured(self, variable: Variable) -> set[Symbol]:
-        """What a lambda may have captured; it also names parameters and variables of its own."""
-        assert variable.initial is not None
-        named = symbols_in(variable.initial)
-        return {one for one in named if one in self.declared or one.storage is Storage.PARAMETER}
+    def _captured(self, copied: frozenset[Symbol]) -> set[Symbol]:
+        """What a lambda has copied; it also names parameters and variables of its own."""
+        return {one for one in copied if one in self.declared or one.storage is Storage.PARAMETER}
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)
@@ -224,31 +219,6 @@ def _is_table(variable: Variable) -> bool:
         and isinstance(initial, InitList)
         and all(isinstance(node, (InitList, Literal)) for node in walk(initial))
     )
-
-
-def _captures_by_reference(variable: Variable) -> bool:
-    """Is this a lambda that sees the variables themselves, whenever it is made?"""
-    captures = _captures(variable)
-    items = captures.split(",") if captures else ("",)
-    return all(_REFERENCE.fullmatch(item.strip()) for item in items)
-
-
-def _captures_by_value(variable: Variable) -> bool:
-    """Is this a lambda that keeps values, to which it gives no names or start values of its own?"""
-    captures, initial = _captures(variable), variable.initial
-    if captures is None or not isinstance(initial, Verbatim) or not initial.pure:
-        return False
-    return captures == "=" or "=" not in captures
-
-
-def _captures(variable: Variable) -> str | None:
-    """What stands in the brackets of a lambda."""
-    initial = variable.initial
-    if not isinstance(initial, Verbatim) or initial.span is None:
-        return None
-    if "(lambda at" not in variable.symbol.type.spelling:
-        return None
-    return initial.span.text.partition("]")[0].lstrip("[").strip()
 
 
 def _declared_within(item: Item) -> set[Symbol]:

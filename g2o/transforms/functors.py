@@ -205,13 +205,11 @@ def captured(
 
     Raises Refusal where the lambda has copied a variable that changes later on.
     """
-    if call.name != "operator()" or not call.arguments or not isinstance(call.arguments[0], VarRef):
+    called = call.arguments[0] if call.name == "operator()" and call.arguments else None
+    if called is None or _LAMBDA not in called.type.spelling:
         return None
-    made_of = call.arguments[0].symbol
-    if _LAMBDA not in made_of.type.spelling:
-        return None
-    made = _value_of(made_of, body)
-    if made is None:
+    made = _value_of(called.symbol, body) if isinstance(called, VarRef) else called
+    if not isinstance(made, Verbatim):
         raise refuse("G2O0210", "call of a lambda that is made elsewhere", call.span)
     around = declared_in(body) | set(parameters)
     named = {n.symbol for part in made.parts for n in walk(part) if isinstance(n, VarRef)}
@@ -331,6 +329,13 @@ def _changed_by(called: Symbol, body: Block) -> set[Symbol]:
 
 def without_unused_functors(body: Block, functions: FunctionTable) -> Block:
     """`body` without lambdas and objects with an `operator()` that nobody calls any more."""
+    left = _without_unused(body, functions)
+    while left is not body:  # what only they have called is unused as well
+        body, left = left, _without_unused(left, functions)
+    return body
+
+
+def _without_unused(body: Block, functions: FunctionTable) -> Block:
     used = {node.symbol for node in walk(body) if isinstance(node, VarRef)}
     effects = functions.for_node(body)
     pointers = _known_functions(body)

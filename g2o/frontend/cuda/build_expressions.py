@@ -24,7 +24,13 @@ from g2o.frontend.cuda.class_templates import owner_arguments, split_template_ar
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
-from g2o.frontend.cuda.lambdas import Evaluated, lambda_parts, only_copies
+from g2o.frontend.cuda.lambdas import (
+    Evaluated,
+    copied_variables,
+    lambda_parts,
+    names_shared,
+    only_copies,
+)
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -46,7 +52,6 @@ from g2o.ir.expressions import (
     Builtin,
     Call,
     Cast,
-    Code,
     Conditional,
     Expr,
     Form,
@@ -252,8 +257,9 @@ class ExpressionBuilder:
         self.unit.note_lambda(cursor)
         made = self._verbatim(cursor, parts, pure=only_copies(span.text))
         places = (at for at, part in enumerate(parts) if evaluated.has(part))
-        form = Form.PATCHED if any(isinstance(part, Code) for part in parts) else made.form
-        return replace(made, evaluated=frozenset(places), form=form)
+        form = Form.PATCHED if names_shared(parts) else made.form
+        copied = copied_variables(span.text, parts, brackets)
+        return replace(made, evaluated=frozenset(places), copied=copied, form=form)
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose

@@ -10,7 +10,7 @@ from typing import final
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.read_types import read_type
-from g2o.ir.expressions import Code, Expr, Form, LaunchRef, Literal, VarRef
+from g2o.ir.expressions import Code, Expr, Form, Literal, VarRef, Verbatim
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, numbers_in
@@ -55,7 +55,8 @@ class Evaluated:
         """`part` stands right inside `around`."""
         match around.kind:
             case "VAR_DECL":
-                plain = numbers_in(read_type(around.type)) is not None
+                made = isinstance(part, Verbatim) and "(lambda at" in part.type.spelling
+                plain = made or numbers_in(read_type(around.type)) is not None
             case "RETURN_STMT":
                 plain = self._returns_value and part.type.is_arithmetic
             case kind:
@@ -68,15 +69,36 @@ class Evaluated:
         return any(part is one for one in self._found)
 
 
+def copied_variables(
+    text: str, parts: Sequence[Expr], brackets: SourceSpan
+) -> frozenset[Symbol] | None:
+    """The variables of which a lambda has copies, which it never changes; None where it may change
+    them, or captures otherwise than by name."""
+    items = _items(brackets)
+    referred = {one.lstrip("& ") for one in items if _REFERENCE.fullmatch(one)}
+    copying = [one for one in items if one != "&" and one.lstrip("& ") not in referred]
+    if not all(one == "=" or _VALUE.fullmatch(one) for one in copying):
+        return None
+    if copying and "mutable" in text.partition("]")[2].partition("{")[0]:
+        return None
+    named = {node.symbol for part in parts for node in walk(part) if isinstance(node, VarRef)}
+    return frozenset(
+        one
+        for one in named
+        if one.storage not in _SHARED and one.name not in referred
+        if "=" in copying or one.name in copying
+    )
+
+
 def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:
     """`parts` of a lambda that are not only names in its capture list, and the list that it has
     where they are printed with other names: `[x, y]` -> `[=]`, `[&x, &y]` -> `[&]`. A list of both
-    becomes `[&, x]` where the body names the launch.
+    becomes `[&, x]`: the body may come to name the launch, or the element of an array.
 
     Shared memory, which CUDA has once for the block so that no lambda copies it, is a variable of
     the translation: `[=]` -> `[=, &tile]`.
     """
-    items = [item.strip() for item in brackets.text[1:-1].split(",") if item.strip()]
+    items = _items(brackets)
     nodes = [node for part in parts for node in walk(part)]
     shared = [node for node in nodes if isinstance(node, VarRef) and node.symbol.storage in _SHARED]
     if shared and "&" not in items:
@@ -88,11 +110,23 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
             return behind
         if items and all(pattern.fullmatch(item) for item in items):
             return (Literal(f"[{capture}]", span=brackets), *behind)
-    names_launch = any(isinstance(node, LaunchRef) for node in nodes)
-    if not names_launch or any(item in ("&", "=") for item in items):
+    if any(item in ("&", "=") or "=" in item for item in items):
         return tuple(parts)
-    copies = [item for item in items if not item.startswith("&")]
-    return (Literal(f"[{', '.join(['&', *copies])}]", span=brackets), *parts)
+    pieces: list[str | Expr] = ["[&"]
+    for one in parts[: len(parts) - len(behind)]:
+        if isinstance(one, VarRef) and one.symbol.name in items:
+            pieces += [", ", replace(one, form=Form.BUILT)]
+    return (Code((*pieces, "]"), span=brackets), *behind)
+
+
+def names_shared(parts: Sequence[Expr]) -> bool:
+    """Has a lambda with these `lambda_parts` to be printed with another list?"""
+    lists = (part for part in parts if isinstance(part, Code) and part.parts[-1] == "]")
+    return any(piece in ("&", ", &") for one in lists for piece in one.parts)
+
+
+def _items(brackets: SourceSpan) -> list[str]:
+    return [item.strip() for item in brackets.text[1:-1].split(",") if item.strip()]
 
 
 def _behind(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:

@@ -69,6 +69,55 @@ __global__ void handed_on(int *out)
     out[t] = s[t] + r;
 }
 
+// Made and called inside of others.
+__global__ void nested(int *out)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, total = 0, scale = out[t], weight = scale + t;
+    auto exchange = [&](int j) {
+        s[t] = out[t] + j;
+        __syncthreads();
+        total += s[63 - t];
+        __syncthreads();
+    };
+    auto twice = [&](int j) {
+        exchange(j);
+        exchange(j + scale);
+    };
+    auto both = [&total, scale, t](int i) {
+        auto add = [&total, scale, t](int v) {
+            s[t] = v;
+            __syncthreads();
+            total += s[63 - t] * scale;
+            __syncthreads();
+        };
+        add(i);
+        add(2);
+    };
+    auto grow = [&total, weight](int i) {
+        auto add = [=, &total](int v) { total += v * weight; };
+        add(i);
+        add(2);
+    };
+    auto all = [&] {
+        twice(0);
+        twice(2);
+    };
+    all();
+    both(1);
+    grow(3);
+    int moved = [&](int j) {
+        s[t] = weight + j;
+        __syncthreads();
+        return s[t ^ 1];
+    }(total);
+    grow(moved);
+    auto last = [=, &total](int v) { total += v * moved; };
+    moved = 7;
+    last(2);
+    out[t] = total;
+}
+
 int main()
 {
     int h[64], *d;
@@ -77,6 +126,10 @@ int main()
     cudaMalloc(&d, sizeof h);
     cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
     kept<<<1, 64>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    for (int v : h)
+        printf(" %d", v);
+    nested<<<1, 64>>>(d);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     for (int v : h)
         printf(" %d", v);
