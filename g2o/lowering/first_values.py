@@ -1,4 +1,4 @@
-"""Small shared variables have a value from the start where all of a block reads them.
+"""Small shared variables have a value from the start where they may be read without one.
 
     double largest;                          double largest = 0.0;
     for (int t = 0; t < block.x; ++t)        for (int t = 0; t < block.x; ++t)
@@ -7,8 +7,9 @@
     while (largest > 0.3)                    while (largest > 0.3)
 
 The loop over the threads gives the value; a compiler that cannot know that a block has threads says
-that it may be missing. Legal because shared memory holds anything at first. Large arrays, which
-would take time, are left alone.
+that it may be missing, or that `t` comes to be 0. Legal because shared memory holds anything at
+first. Of arrays only what is outside of loops over threads counts, and large ones, which would take
+time, are left alone.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.effects import root_symbol, statements_of, symbols_in
+from g2o.analysis.unset import read_unset
 from g2o.ir.expressions import Assign, Expr, Form, Literal, VarRef, strip_parens
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
@@ -29,7 +31,7 @@ _EMPTY: Final = Literal("{}")
 
 
 def with_first_values(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """`statements` with values for what code of a block reads and loops over its threads store."""
+    """`statements` with values for what may be read before loops over the threads store it."""
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block):
@@ -58,7 +60,7 @@ def _started(variable: Variable, following: Sequence[Stmt]) -> Variable:
     if symbol.storage is not Storage.SHARED or variable.initial is not None:
         return variable
     initial = _first_value(symbol.type)
-    if initial is None or not _is_read_by_block(symbol, following):
+    if initial is None or not _may_be_missing(symbol, following):
         return variable
     return replace(variable, initial=initial, initial_style="=")
 
@@ -66,6 +68,10 @@ def _started(variable: Variable, following: Sequence[Stmt]) -> Variable:
 def _first_value(ctype: CType) -> Expr | None:
     """What a small variable starts with; None for others."""
     bits, inner = 1, ctype
+    if ctype.kind is TypeKind.DEPENDENT:
+        return _EMPTY
+    if ctype.kind is TypeKind.POINTER:
+        return Literal("nullptr")
     while inner.kind is TypeKind.ARRAY:
         if inner.element is None or inner.extent is None:
             return None
@@ -83,9 +89,12 @@ def _first_value(ctype: CType) -> Expr | None:
             return Literal("0", 0, inner)
 
 
-def _is_read_by_block(symbol: Symbol, following: Sequence[Stmt]) -> bool:
-    """Does code outside of loops over threads read the variable before such code has set it?"""
-    return any(_reads(statement, symbol) for statement in _until(following, symbol))
+def _may_be_missing(symbol: Symbol, following: Sequence[Stmt]) -> bool:
+    """Is the variable read before it is surely set?"""
+    until = _until(following, symbol)
+    if symbol.type.kind is TypeKind.ARRAY:
+        return any(_reads(statement, symbol) for statement in until)
+    return bool(read_unset(Block(tuple(until)), {symbol}))
 
 
 def _until(statements: Sequence[Stmt], symbol: Symbol) -> list[Stmt]:
