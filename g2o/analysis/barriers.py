@@ -118,7 +118,13 @@ class _Question:
             certain = pair.meeting.certainty is Certainty.CERTAIN
             return pair.first.root != pair.second.root, not certain
 
-        return min(self.unordered(kept, ordered=True), key=weight, default=None)
+        found: Ordered | None = None
+        for pair in self.unordered(kept, ordered=True):
+            if found is None or weight(pair) < weight(found):
+                found = pair
+            if weight(found) == (False, False):
+                break  # none says more
+        return found
 
     def unordered(self, kept: frozenset[int], ordered: bool) -> Iterator[Ordered]:
         """Conflicting accesses between which no kept barrier stands, on ways that pass a barrier

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import islice
 from typing import final
 
 from g2o.analysis.accesses import OUTPUT, OUTSIDE, Access, AccessKind, MemoryModel
@@ -80,6 +81,8 @@ class Conflicts:
     first_like: dict[int, int] = field(default_factory=dict[int, int])
     by_form: dict[Access, int] = field(default_factory=dict[Access, int])
     limits: dict[int, tuple[Formula, ...]] = field(default_factory=dict[int, "tuple[Formula, ...]"])
+    of_threads: list[str] = field(default_factory=list[str])  # among the first `looked_at` names
+    looked_at: int = 0
 
     def meeting(self, first: Access, second: Access, distance: Distance) -> Meeting:
         """Can one thread make `first`, and another one `second` that far behind, at one place?"""
@@ -419,11 +422,12 @@ class Conflicts:
     def _witness(
         self, known: Mapping[str, int], other: dict[str, str]
     ) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-        shown = [
-            name
-            for name in self.model.space.infos
-            if name in known and name.partition(".")[0] in _OF_THREADS
-        ]
+        infos = self.model.space.infos
+        if len(infos) > self.looked_at:
+            new = islice(infos, self.looked_at, None)
+            self.of_threads += [name for name in new if name.partition(".")[0] in _OF_THREADS]
+            self.looked_at = len(infos)
+        shown = [name for name in self.of_threads if name in known]
         first = tuple((name, known[name]) for name in shown)
         second = tuple((name, known.get(other.get(name, name), known[name])) for name in shown)
         return first, second

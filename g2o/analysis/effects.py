@@ -56,12 +56,15 @@ class EffectsOf:
         functions: dict[str, FunctionEffects],
         constant_functors: bool = False,
         body: Node | None = None,
+        around: tuple[EffectsOf, Node] | None = None,
     ) -> None:
         """`constant_functors`: no `operator()` that a template may call changes its object.
-        `body` is all the code whose pointers lead anywhere."""
+        `body` is all the code whose pointers lead anywhere: that of `around`, if given, and more.
+        """
         self.functions = functions
         self.constant_functors = constant_functors
         self._body = body
+        self._around = around
         self._memory: Memory | None = None
         self._lambdas: dict[Symbol, list[Verbatim]] | None = None
 
@@ -72,6 +75,9 @@ class EffectsOf:
     @property
     def memory(self) -> Memory:
         """What the pointers and references of the body lead to."""
+        if self._memory is None and self._around is not None:
+            known, more = self._around
+            self._memory = memory_of(more, self.functions, known.memory)
         if self._memory is None:
             self._memory = memory_of(() if self._body is None else self._body, self.functions)
         return self._memory

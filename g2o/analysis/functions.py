@@ -22,7 +22,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Declare, Node
+from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -111,6 +111,18 @@ class FunctionTable:
         """Effects of code, with all that it calls looked up; passes ask for the same code again."""
         if self._last is not None and self._last[0] is node and not self._in_progress:
             return self._last[1]
+        found = EffectsOf(self._called_in(node), self._constant_functors, node)
+        if not self._in_progress:
+            self._last = node, found
+        return found
+
+    def for_more(self, around: EffectsOf, known: Block, more: Block) -> EffectsOf:
+        """Effects of the code `known`, of which they are `around`, and of more together."""
+        table = around.functions | self._called_in(more)
+        body = Block((known, more))
+        return EffectsOf(table, self._constant_functors, body, (around, more))
+
+    def _called_in(self, node: Node) -> dict[str, FunctionEffects]:
         table: dict[str, FunctionEffects] = {}
         for inner in walk(node):
             if isinstance(inner, Call) and inner.key:
@@ -118,10 +130,7 @@ class FunctionTable:
                     found = self.effects(key)
                     if found is not None:
                         table[key] = found
-        found = EffectsOf(table, self._constant_functors, node)
-        if not self._in_progress:
-            self._last = node, found
-        return found
+        return table
 
     def _summarise(self, function: Function) -> FunctionEffects:
         effects_of = self.for_node(function.body)

@@ -72,22 +72,41 @@ _HOLDERS = (TypeKind.POINTER, TypeKind.REFERENCE, TypeKind.DEPENDENT, TypeKind.O
 class Memory:
     """`held` are the objects that the pointers and references in a variable may lead to. `plain`
     are the lambdas that store pointers only as one sees in their bodies, as they have none of
-    their own."""
+    their own. `nodes` are the code that this follows from, with the variables it has `declared`.
+    """
 
     functions: Mapping[str, FunctionEffects]
     plain: frozenset[Symbol] = frozenset()
     held: dict[Symbol | None, Objects] = field(default_factory=dict[Symbol | None, Objects])
+    closed: dict[Symbol | None, Objects] = field(default_factory=dict[Symbol | None, Objects])
+    """What is reached from a variable, as far as it has been asked for since `held` has grown."""
+    nodes: list[Node] = field(default_factory=list[Node])
+    declared: set[Symbol] = field(default_factory=set[Symbol])
 
     # -- questions ------------------------------------------------------------------------------
 
     def reached(self, names: Iterable[Symbol | None]) -> Objects:
         """All that the variables, and what they lead to, may lead to."""
         found: Objects = set()
-        pending: list[Symbol | None] = list(names)
+        for one in names:
+            if one not in found:  # else all that it leads to is there as well
+                found |= self._reached_from(one)
+        return found
+
+    def _reached_from(self, name: Symbol | None) -> Objects:
+        found = self.closed.get(name)
+        if found is not None:
+            return found
+        found, pending = set[Symbol | None](), [name]
         while pending:
-            new = self.held.get(pending.pop(), set()) - found
+            current = pending.pop()
+            if current in self.closed:
+                found |= self.closed[current]
+                continue
+            new = self._held_by(current) - found
             found |= new
             pending.extend(new)
+        self.closed[name] = found
         return found
 
     def names_beside(self, symbol: Symbol, node: Node) -> set[Symbol]:
@@ -227,7 +246,9 @@ class Memory:
     def _contents(self, objects: Objects) -> Objects:
         found: Objects = set()
         for one in objects:
-            found |= self._held_by(one)
+            held = self.held.get(one)
+            if held is not None and not held <= found:
+                found |= held
         return found
 
     def _behind(self, base: Expr) -> Objects:
@@ -299,6 +320,8 @@ class Memory:
             if not new <= before:
                 before |= new
                 changed = True
+        if changed:
+            self.closed.clear()
         return changed
 
     def solve(self, nodes: Sequence[Node]) -> None:
@@ -411,12 +434,16 @@ class Memory:
 
 
 def memory_of(
-    body: Node | Iterable[Node], functions: Mapping[str, FunctionEffects], *, apart: bool = False
+    body: Node | Iterable[Node],
+    functions: Mapping[str, FunctionEffects],
+    known: Memory | None = None,
+    *,
+    apart: bool = False,
 ) -> Memory:
-    """Points-to sets of all that the code names."""
+    """Points-to sets of all that the code names, together with the code that is `known`."""
     nodes: list[Node] = []
     lambdas: dict[Symbol, Verbatim] = {}
-    declared: set[Symbol] = set()
+    declared: set[Symbol] = set() if known is None else set(known.declared)
     named: set[Symbol] = set()
     for statement in body if isinstance(body, Iterable) else (body,):
         for node in walk(statement):
@@ -435,12 +462,20 @@ def memory_of(
                     pass
     given = {one for one in named - declared if may_hold(one.type)}
     own = {one for one in given if one.storage is Storage.LOCAL}
-    seen = (one for one, made in lambdas.items() if not _names_any(made, own))
-    memory = Memory(functions, frozenset(seen))
-    memory.held[None] = {None, *(given if apart else ())}
+    seen = {one for one, made in lambdas.items() if not _names_any(made, own)}
+    held: dict[Symbol | None, Objects] = {None: {None, *(given if apart else ())}}
+    if known is not None:
+        seen |= known.plain
+        held = {one: set(objects) for one, objects in known.held.items()}
     for symbol in given:
-        memory.held[symbol] = {symbol if apart else None}
+        held.setdefault(symbol, {symbol if apart else None})
+    memory = Memory(functions, frozenset(seen), held, declared=declared)
     memory.solve(nodes)
+    memory.nodes = nodes
+    if known is not None:
+        memory.nodes = [*known.nodes, *nodes]
+        if any(len(held[one]) > len(objects) for one, objects in known.held.items()):
+            memory.solve(memory.nodes)
     return memory
 
 

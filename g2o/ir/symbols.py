@@ -37,6 +37,12 @@ class Symbol:
     storage: Storage = field(compare=False, repr=False)
     wish: str = field(default="", compare=False, repr=False)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Symbol) and self.id == other.id
+
+    def __hash__(self) -> int:
+        return self.id  # what analyses spend most of their time on
+
 
 def numbered(wish: str) -> Iterator[str]:
     """Other names for one that is taken: `x2`, `x3`, ...; `r2_2`, not `r22`, for another `r2`."""

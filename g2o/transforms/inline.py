@@ -104,7 +104,7 @@ def inline_context_functions(
         spread = spread_conditions(
             body, calls.becomes_statements, inliner.symbols, in_heads=calls.is_hoisted
         )
-        inliner.body = spread
+        inliner.body, inliner.around = spread, functions.for_node(spread)
         new = inliner.block(spread)
         if new is body:
             break
@@ -175,6 +175,7 @@ class _Inliner:
         self.parameters: tuple[Symbol, ...] = ()  # of the kernel
         self.source_names: dict[int, str] = {}  # of variables that have come from functions
         self.body = Block(())  # of the kernel, as far as it has been inlined
+        self.around = self.functions.for_node(self.body)
 
     def with_calls_resolved(self, body: Block) -> Block:
         """`body` with the functions that are meant by calls which clang leaves open."""
@@ -419,8 +420,7 @@ class _Inliner:
         self.hoisted.extend(instance.hoisted)
         own = declared_in(instance.body) | set(instance.parameters)
         self.source_names |= instance.source_names
-        effects = self.functions.for_node(self.body)
-        names = captured(call, self.body, self.parameters, effects, self.source_names)
+        names = captured(call, self.body, self.parameters, self.around, self.source_names)
         inner = with_captured(instance.body, names, call)
         around = declared_in(Block((*self.hoisted, self.body))) | set(self.outer.values())
         check_shared(inner, call, own | around)
@@ -457,8 +457,8 @@ class _Inliner:
                 return None
 
     def _bind(self, instance: Instance, call: Call) -> Bound:
-        everything = Block((self.body, instance.body, ExprStatement(call)))
-        effects = self.functions.for_node(everything)
+        more = Block((instance.body, ExprStatement(call)))
+        effects = self.functions.for_more(self.around, self.body, more)
         bound = bind_arguments(instance, call, effects, self.symbols, self._refers(call))
         own = instance.source_names
         self.source_names |= {new.id: own[old.id] for old, new in bound.locals.items()}

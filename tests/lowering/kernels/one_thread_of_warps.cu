@@ -58,3 +58,17 @@ __global__ void only_thread_of_the_grid(float *p, int n)
         p[0] = sum;
     }
 }
+
+// A compiler cannot know that there is such a thread: without a value it warns.
+template <typename T> __global__ void one_thread_of_some(const T *x, T *y, int which)
+{
+    __shared__ T chosen;
+    __shared__ int place;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x == which) {
+        chosen = x[i];
+        place = i;
+    }
+    __syncthreads();
+    y[i] = x[i] * chosen + place;
+}
