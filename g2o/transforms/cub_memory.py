@@ -24,6 +24,7 @@ from g2o.ir.traverse import walk
 _AXES: Final = {
     "BlockReduce": 3,
     "BlockScan": 3,
+    "BlockAdjacentDifference": 2,
     "BlockLoad": 4,
     "BlockStore": 4,
     "BlockExchange": 4,

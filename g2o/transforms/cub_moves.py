@@ -41,7 +41,9 @@ from g2o.ir.statements import Block, ExprStatement, If, Stmt
 from g2o.ir.symbols import SymbolTable
 from g2o.ir.types import BOOL, INT, VOID, CType
 from g2o.transforms.cub_memory import Collective
+from g2o.transforms.cub_operators import operator_of
 from g2o.transforms.cub_parts import (
+    ONE,
     ZERO,
     Shared,
     as_int,
@@ -50,6 +52,7 @@ from g2o.transforms.cub_parts import (
     counting,
     element,
     item,
+    item_count,
     number,
     plus,
     product,
@@ -60,7 +63,15 @@ from g2o.transforms.cub_parts import (
     without_effect,
 )
 
-MOVES: Final = frozenset({"BlockLoad", "BlockStore", "BlockExchange", "BlockRadixSort"})
+MOVES: Final = frozenset(
+    {"BlockLoad", "BlockStore", "BlockExchange", "BlockRadixSort", "BlockAdjacentDifference"}
+)
+_DIFFERENCES: Final = {
+    "SubtractLeft": (True, False),
+    "SubtractRight": (False, False),
+    "SubtractLeftPartialTile": (True, True),
+    "SubtractRightPartialTile": (False, True),
+}  # whether it is to the item in front, and of some items only
 _SORTS: Final = {
     "Sort": ("sort_keys", False),
     "SortDescending": ("sort_keys_descending", False),
@@ -78,8 +89,8 @@ _EXCHANGES: Final = {
 
 
 def moved_items(call: Call, own: Collective, symbols: SymbolTable) -> Block:
-    """What stands for a call of BlockLoad, BlockStore, BlockExchange or BlockRadixSort. Raises
-    Refusal for methods that are not known."""
+    """What stands for a call of a method of one of the `MOVES`. Raises Refusal for methods that are
+    not known."""
     assert isinstance(call.callee, Member)
     name, arguments = call.callee.name, tuple(without_effect(one) for one in call.arguments)
     moves = _Moves(own, symbols)
@@ -92,6 +103,8 @@ def moved_items(call: Call, own: Collective, symbols: SymbolTable) -> Block:
             statements = moves.exchange(call, *_EXCHANGES[name])
         case "BlockRadixSort", _, _ if name in _SORTS:
             statements = moves.sort(call, *_SORTS[name])
+        case "BlockAdjacentDifference", _, 3 | 4 | 5 if name in _DIFFERENCES:
+            statements = moves.differences(call, *_DIFFERENCES[name])
         case _:
             message = f"cub::{own.kind}::{name} with {len(arguments)} arguments"
             raise refuse("G2O0205", message, call.span)
@@ -215,12 +228,55 @@ class _Moves:
             barrier(),
         ]
 
-    def _shared(self, wish: str, spelling: str, items: Expr) -> Shared:
+    def differences(self, call: Call, is_left: bool, is_partial: bool) -> list[Stmt]:
+        """Of each item and the one in front of it, or behind it; an item that has none stays."""
+        items, target, functor, *others = call.arguments
+        operator, size = operator_of(functor, call), item_count(items)
+        count = without_effect(others.pop(0)) if is_partial and others else None
+        if size is None or len(others) > 1 or (is_partial and count is None):
+            message = f"cub::{self.own.kind} of what is no array"
+            raise refuse("G2O0205", message, call.span)
+        shared = self._shared("neighbours", self.own.element, items, size)
+        edge = without_effect(others[0]) if others else None
+
+        def place(i: Expr) -> Expr:
+            return Cast(Paren(plus(times(rank_in_block(self.own.extents), number(size)), i)), INT)
+
+        def differ(i: Expr) -> list[Stmt]:
+            at, own = place(i), item(target, i)
+            step = Binary("-" if is_left else "+", at, ONE, INT)
+            all_items = times(Cast(threads_of_block(self.own.extents), INT), number(size))
+            end = all_items if count is None else as_int(count)
+            inside = Binary("<", at if is_left else step, end, BOOL)
+            value = shared.at(at)
+            made = assign(own, operator.combined(value, shared.at(step), own.type))
+            other = assign(own, value if edge is None else operator.combined(value, edge, own.type))
+            if not is_left:
+                return [If(inside, Block((made,)), Block((other,)))]
+            first = If(Binary(">", at, ZERO, BOOL), Block((made,)), Block((other,)))
+            return (
+                [first]
+                if count is None
+                else [If(inside, Block((first,)), Block((assign(own, value),)))]
+            )
+
+        return [
+            shared.declared,
+            self._items(size, lambda i: [assign(shared.at(place(i)), item(items, i))]),
+            barrier(),
+            self._items(size, differ),
+            barrier(),
+        ]
+
+    def _items(self, size: str, body: Callable[[Expr], list[Stmt]]) -> Stmt:
+        return counting(number(size), body, self.symbols)
+
+    def _shared(self, wish: str, spelling: str, items: Expr, count: str | None = None) -> Shared:
         inner = value_type(items).element
         if inner is None:
             message = f"cub::{self.own.kind} of what is no array"
             raise refuse("G2O0205", message, items.span)
-        sizes = (*self.own.extents, self.own.arguments[2])
+        sizes = (*self.own.extents, count or self.own.arguments[2])
         return shared_array(wish, element(spelling, inner), sizes, self.symbols)
 
 

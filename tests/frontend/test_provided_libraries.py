@@ -27,7 +27,8 @@ _CLASS_OR_MAKER = re.compile(r"\b(?:class|struct) (\w+)|\b(make_\w+|\w+_cast|dev
 _INSIDE = {  # what only the reading needs
     *("Given", "Arguments", "Reduced", "Searched"),
     *("BlockReduce", "WarpReduce", "BlockScan", "WarpScan", "BlockLoad", "BlockStore"),
-    *("BlockExchange", "BlockRadixSort", "TempStorage", "NullType"),  # passes replace them
+    *("BlockExchange", "BlockRadixSort", "BlockAdjacentDifference"),  # passes replace them
+    *("TempStorage", "NullType"),
 }
 
 

@@ -1,4 +1,4 @@
-// out: 2.04463e+06 171426 181777 179408 188595 26 88 1 62 175
+// out: 2.04463e+06 171426 181777 179408 188595 26 88 1 62 175 -989400
 // CUB in kernels with arrays of items: loads, stores, exchanges, sorts, scans and reductions in one
 // memory, of the first threads only, with other operators, of lanes.
 #include <cstdio>
@@ -89,6 +89,29 @@ __global__ void pairs(const unsigned *x, unsigned *keys, float *values, unsigned
     for (int i = 0; i < 3; ++i)
         places[i * 64 + t] = own[i];
 }
+struct Less {
+    __device__ int operator()(int a, int b) const { return a * 3 - b; }
+};
+// What each item differs by from the one in front of it, or behind it.
+template <int N> __global__ void differences(const int *x, long *y, int count)
+{
+    using Difference = cub::BlockAdjacentDifference<int, N>;
+    __shared__ typename Difference::TempStorage storage;
+    int items[3], first[3], second[3];
+    for (int i = 0; i < 3; ++i)
+        items[i] = x[threadIdx.x * 3 + i];
+    Difference(storage).SubtractLeft(items, first, Less());
+    __syncthreads();
+    Difference(storage).SubtractRight(first, first, Less(), count);
+    __syncthreads();
+    Difference(storage).SubtractLeftPartialTile(first, second, Less(), count, 5);
+    __syncthreads();
+    Difference(storage).SubtractRightPartialTile(second, second, Less(), count);
+    __syncthreads();
+    Difference(storage).SubtractRight(items, items, Less());
+    for (int i = 0; i < 3; ++i)
+        y[threadIdx.x * 3 + i] = items[i] + 7 * first[i] + 11 * second[i];
+}
 int main()
 {
     const int n = 1000, threads = 64, items = 4;
@@ -114,7 +137,13 @@ int main()
     k<float, threads, items><<<(n + 255) / 256, threads>>>(x, y, sums, n);
     w<<<1, 128>>>(a, b, n);
     pairs<<<1, dim3(32, 2)>>>(keys, sorted, values, places);
+    long *differ;
+    cudaMallocManaged(&differ, 96 * sizeof(long));
+    differences<32><<<1, 32>>>(a, differ, 80);
     cudaDeviceSynchronize();
+    long differed = 0;
+    for (int i = 0; i < 96; ++i)
+        differed += differ[i] * (i % 17);
     double all = 0;
     for (int i = 0; i < n; ++i)
         all += y[i] * (i % 7);
@@ -122,5 +151,5 @@ int main()
         all += b[i] * (i % 5);
     for (int i = 0; i < 192; ++i)
         all += values[i] * (i % 3) + sorted[i] * (i % 11) + places[i] * (i % 13);
-    std::printf("%g %g %g %g %g %d %d %u %u %g\n", all, sums[0], sums[1], sums[2], sums[3], b[16], b[127], sorted[5], places[9], values[100]);
+    std::printf("%g %g %g %g %g %d %d %u %u %g %ld\n", all, sums[0], sums[1], sums[2], sums[3], b[16], b[127], sorted[5], places[9], values[100], differed);
 }

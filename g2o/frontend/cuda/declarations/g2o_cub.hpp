@@ -324,6 +324,28 @@ class BlockExchange {
     template <typename Rank> void ScatterToStriped(T (&items)[N], Rank (&ranks)[N]);
 };
 
+template <typename T, int X, int Y = 1, int Z = 1, int Architecture = 0>
+class BlockAdjacentDifference {
+  public:
+    struct TempStorage {};
+    BlockAdjacentDifference();
+    BlockAdjacentDifference(TempStorage &storage);
+    template <int N, typename Out, typename Op>
+    void SubtractLeft(T (&items)[N], Out (&out)[N], Op op);
+    template <int N, typename Out, typename Op>
+    void SubtractLeft(T (&items)[N], Out (&out)[N], Op op, T before);
+    template <int N, typename Out, typename Op>
+    void SubtractRight(T (&items)[N], Out (&out)[N], Op op);
+    template <int N, typename Out, typename Op>
+    void SubtractRight(T (&items)[N], Out (&out)[N], Op op, T behind);
+    template <int N, typename Out, typename Op>
+    void SubtractLeftPartialTile(T (&items)[N], Out (&out)[N], Op op, int count);
+    template <int N, typename Out, typename Op>
+    void SubtractLeftPartialTile(T (&items)[N], Out (&out)[N], Op op, int count, T before);
+    template <int N, typename Out, typename Op>
+    void SubtractRightPartialTile(T (&items)[N], Out (&out)[N], Op op, int count);
+};
+
 struct NullType {};
 template <typename Key, int X, int N, typename Value = NullType, int RadixBits = 4,
           bool Memoize = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,

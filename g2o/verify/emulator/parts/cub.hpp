@@ -374,6 +374,74 @@ class BlockExchange {
     TempStorage &values_;
 };
 
+template <typename T, int X, int Y = 1, int Z = 1, int Architecture = 0>
+class BlockAdjacentDifference {
+  public:
+    using TempStorage = emulated::Storage<T, X * Y * Z>;
+
+    BlockAdjacentDifference() : edges_(emulated::own_storage<TempStorage>()) {}
+    explicit BlockAdjacentDifference(TempStorage &storage) : edges_(storage) {}
+    template <int N, typename Out, typename Op>
+    void SubtractLeft(T (&items)[N], Out (&out)[N], Op op) {
+        left(items, out, op, X * Y * Z * N, nullptr);
+    }
+    template <int N, typename Out, typename Op>
+    void SubtractLeft(T (&items)[N], Out (&out)[N], Op op, T before) {
+        left(items, out, op, X * Y * Z * N, &before);
+    }
+    template <int N, typename Out, typename Op>
+    void SubtractRight(T (&items)[N], Out (&out)[N], Op op) {
+        right(items, out, op, X * Y * Z * N, nullptr);
+    }
+    template <int N, typename Out, typename Op>
+    void SubtractRight(T (&items)[N], Out (&out)[N], Op op, T behind) {
+        right(items, out, op, X * Y * Z * N, &behind);
+    }
+    template <int N, typename Out, typename Op>
+    void SubtractLeftPartialTile(T (&items)[N], Out (&out)[N], Op op, int count) {
+        left(items, out, op, count, nullptr);
+    }
+    template <int N, typename Out, typename Op>
+    void SubtractLeftPartialTile(T (&items)[N], Out (&out)[N], Op op, int count, T before) {
+        left(items, out, op, count, &before);
+    }
+    template <int N, typename Out, typename Op>
+    void SubtractRightPartialTile(T (&items)[N], Out (&out)[N], Op op, int count) {
+        right(items, out, op, count, nullptr);
+    }
+
+  private:
+    template <int N, typename Out, typename Op>
+    void left(T (&items)[N], Out (&out)[N], Op op, int count, T *before) {
+        const int thread = emulated::rank();
+        edges_.put(thread, items[N - 1]);
+        __syncthreads();
+        T edge = thread > 0 ? edges_.get(thread - 1) : before != nullptr ? *before : items[0];
+        for (int i = N - 1; i >= 0; --i) {
+            T *other = i > 0 ? &items[i - 1] : thread > 0 || before != nullptr ? &edge : nullptr;
+            const bool inside = thread * N + i < count && other != nullptr;
+            out[i] = inside ? Out(op(items[i], *other)) : Out(items[i]);
+        }
+        __syncthreads();
+    }
+    template <int N, typename Out, typename Op>
+    void right(T (&items)[N], Out (&out)[N], Op op, int count, T *behind) {
+        const int thread = emulated::rank(), last = X * Y * Z - 1;
+        edges_.put(thread, items[0]);
+        __syncthreads();
+        T edge = thread < last ? edges_.get(thread + 1) : behind != nullptr ? *behind : items[0];
+        for (int i = 0; i < N; ++i) {
+            const int limit = behind != nullptr ? count : count - 1;
+            T *other = i + 1 < N ? &items[i + 1] : &edge;
+            const bool inside = thread * N + i < limit;
+            out[i] = inside ? Out(op(items[i], *other)) : Out(items[i]);
+        }
+        __syncthreads();
+    }
+
+    TempStorage &edges_;
+};
+
 // Every thread counts where its keys go.
 template <typename Key, int X, int N, typename Value = NullType, int RadixBits = 4,
           bool Memoize = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
