@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.addressing import addressed
-from g2o.analysis.effects import EffectsOf, declared_in, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, is_memory, symbols_in
 from g2o.analysis.memory import Memory
 from g2o.analysis.mincut import minimum_vertex_cut
 from g2o.diagnostics.diagnostic import Note, refuse
@@ -24,6 +24,7 @@ from g2o.ir.expressions import (
     InitList,
     Literal,
     Remote,
+    VarRef,
     Verbatim,
 )
 from g2o.ir.statements import Declare, DoWhile, For, If, Node, Stmt, Switch, Variable, While
@@ -187,7 +188,7 @@ class PrivateAnalysis:
         if variable.initial is None:
             return False
         if isinstance(variable.initial, Verbatim) and variable.initial.copied is not None:
-            return not self._captured(variable.initial.copied) & self.written
+            return self._stay(self._captured(variable.initial.copied))
         if symbol in self.written and not _is_made_of_references(symbol.type):
             return False
         if symbol.type.kind is TypeKind.ARRAY and not _is_table(variable):
@@ -206,6 +207,14 @@ class PrivateAnalysis:
     def _captured(self, copied: frozenset[Symbol]) -> set[Symbol]:
         """What a lambda has copied; it also names parameters and variables of its own."""
         return {one for one in copied if one in self.declared or one.storage is Storage.PARAMETER}
+
+    def _stay(self, copied: set[Symbol]) -> bool:
+        """Do variables of which there are copies, and what those that are references stand for,
+        have the same values all along?"""
+        references = [one for one in copied if one.type.kind is TypeKind.REFERENCE]
+        behind = {one for each in references for one in self.memory.objects(VarRef(each))}
+        variables = {one for one in behind if one is not None and not is_memory(one)}
+        return not (copied | variables) & self.written and behind - variables <= self.never_written
 
     def _cost(self, symbol: Symbol) -> int:
         return max(1, symbol.type.bits // 8) + (1000 if symbol.type.kind is TypeKind.ARRAY else 0)

@@ -75,8 +75,8 @@ def copied_variables(
     """The variables of which a lambda has copies, which it never changes; None where it may change
     them, or captures otherwise than by name."""
     items = _items(brackets)
-    referred = {one.lstrip("& ") for one in items if _REFERENCE.fullmatch(one)}
-    copying = [one for one in items if one != "&" and one.lstrip("& ") not in referred]
+    referred = {one.strip("& .") for one in items if _REFERENCE.fullmatch(one)}
+    copying = [one for one in items if one != "&" and not _REFERENCE.fullmatch(one)]
     if not all(one == "=" or _VALUE.fullmatch(one) for one in copying):
         return None
     if copying and "mutable" in text.partition("]")[2].partition("{")[0]:
@@ -85,7 +85,7 @@ def copied_variables(
     return frozenset(
         one
         for one in named
-        if one.storage not in _SHARED and one.name not in referred
+        if one.storage in (Storage.LOCAL, Storage.PARAMETER) and one.name not in referred
         if "=" in copying or one.name in copying
     )
 
@@ -112,11 +112,13 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
             return (Literal(f"[{capture}]", span=brackets), *behind)
     if any(item in ("&", "=") or "=" in item for item in items):
         return tuple(parts)
-    pieces: list[str | Expr] = ["[&"]
-    for one in parts[: len(parts) - len(behind)]:
-        if isinstance(one, VarRef) and one.symbol.name in items:
-            pieces += [", ", replace(one, form=Form.BUILT)]
-    return (Code((*pieces, "]"), span=brackets), *behind)
+    copies = [item for item in items if not item.startswith("&")]
+    listed = (one for one in parts[: len(parts) - len(behind)] if isinstance(one, VarRef))
+    named = [one for one in listed if one.symbol.name in copies]
+    if [one.symbol.name for one in named] != copies:
+        return tuple(parts)
+    pieces = [piece for one in named for piece in (", ", replace(one, form=Form.BUILT))]
+    return (Code(("[&", *pieces, "]"), span=brackets), *behind)
 
 
 def names_shared(parts: Sequence[Expr]) -> bool:
