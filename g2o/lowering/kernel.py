@@ -40,7 +40,6 @@ from g2o.lowering.needless_minima import without_needless_minima
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
-from g2o.lowering.row_copies import copy_rows
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
@@ -98,7 +97,6 @@ LOOP_PASSES: Final = (
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
-    LoopPass("copies-of-rows", lambda c, s: copy_rows(c, s)),
 )
 
 

@@ -36,8 +36,12 @@ void transpose(dim3 grid, [[maybe_unused]] dim3 block, float *out, const float *
 
                 for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS) {
                     if (y + j < height)
-                        std::copy_n(&in[(y + j) * width + bx * TILE_DIM],
-                                    std::min<int>(TILE_DIM, width - bx * TILE_DIM), tile[ty + j]);
+#pragma omp simd
+                        for (int tx = 0; tx < std::min<int>(TILE_DIM, width - bx * TILE_DIM);
+                             ++tx) {
+                            int x = bx * TILE_DIM + tx;
+                            tile[ty + j][tx] = in[(y + j) * width + x];
+                        }
                 }
             }
             for (int ty = 0; ty < BLOCK_ROWS; ++ty) {

@@ -13,7 +13,12 @@ void middle(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, in
             for (int ty = 0; ty < std::min(16, m - by * 16); ++ty) {
                 // the tile
                 int row = by * 16 + ty;
-                std::copy_n(&x[row * n + bx * 16], std::min(16, n - bx * 16), &s[ty][1]);
+#pragma omp simd
+                for (int tx = 0; tx < std::min(16, n - bx * 16); ++tx) {
+                    int col = bx * 16 + tx;
+                    const int at = row * n + col;
+                    s[ty][tx + 1] = x[at];
+                }
             }
             for (int ty = 0; ty < 16; ++ty)
                 for (int tx = 0; tx < 16; ++tx) {
