@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import isqrt
 from typing import final
 
 from g2o.analysis.definitions import constants_of
@@ -67,7 +68,6 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT, CType
 from g2o.lowering.context import LoweringContext, substitute
-from g2o.lowering.few_turns import most_turns
 from g2o.lowering.first_turns import only_first_turn
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
@@ -77,6 +77,7 @@ from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int, is_unsigne
 _ZERO = Literal("0", 0, INT)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
 _LEAST_ROW, _MOST_ROW = 4, 64
+_MOST_THREADS = 1024  # in a block
 
 
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
@@ -359,7 +360,7 @@ class _Bounding:
 
     def _is_short_row(self, loop: CountedLoop) -> bool:
         """Is it one of the rows of a block whose length is constant?"""
-        most = most_turns(self.context, loop.upper)
+        most = _most_threads(self.context, loop.upper)
         rows = len(self.context.axes[Builtin.THREAD_INDEX]) > 1
         return rows and most is not None and _LEAST_ROW <= most <= _MOST_ROW
 
@@ -368,6 +369,21 @@ class _Bounding:
         needed = body.needed(nodes)
         assert all(declare.variables[0].symbol in body.uniform for declare in needed)
         return needed
+
+
+def _most_threads(context: LoweringContext, bound: Expr) -> int | None:
+    """The most that a bound can be; None where nothing is known.
+
+    A constant of unknown value that is the extent of a block in two axes is at most 32, and one of
+    three axes at most 10.
+    """
+    known = integer_value(bound)
+    if known is not None or not isinstance(bound, Literal):
+        return known
+    axes = context.kernel.shape.block.count(bound.text)
+    if axes < 2:
+        return None
+    return isqrt(_MOST_THREADS) if axes == 2 else round(_MOST_THREADS ** (1 / 3))
 
 
 def _only_continues(then: Stmt) -> bool:

@@ -29,7 +29,6 @@ from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
-from g2o.lowering.few_turns import unroll_short_loops
 from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_with_a_next
@@ -93,7 +92,6 @@ LOOP_PASSES: Final = (
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("minima", lambda _, s: without_needless_minima(s)),
     LoopPass("strip-mine", strip_mine),
-    LoopPass("unroll", lambda c, s: unroll_short_loops(c, s)),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),

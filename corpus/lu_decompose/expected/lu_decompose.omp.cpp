@@ -141,10 +141,9 @@ void lu_internal(dim3 grid, [[maybe_unused]] dim3 block, float *m, int size, int
 #pragma omp simd
                 for (int tx = 0; tx < TILE; ++tx)
                     sum[tx] = 0.0f;
+                for (int k = 0; k < TILE; k++) {
 #pragma omp simd
-                for (int tx = 0; tx < TILE; ++tx) {
-#pragma GCC unroll 32
-                    for (int k = 0; k < TILE; k++)
+                    for (int tx = 0; tx < TILE; ++tx)
                         sum[tx] += below[ty][k] * right[k][tx];
                 }
 #pragma omp simd

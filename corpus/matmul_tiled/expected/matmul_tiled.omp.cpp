@@ -69,13 +69,13 @@ void matmul(dim3 grid, [[maybe_unused]] dim3 block, const float *__restrict__ a,
                             b_tile[ty][tx] = 0.0f;
                     }
                 }
-                for (int ty = 0; ty < TILE; ++ty)
+                for (int ty = 0; ty < TILE; ++ty) {
+                    for (int k = 0; k < TILE; ++k) {
 #pragma omp simd
-                    for (int tx = 0; tx < TILE; ++tx) {
-#pragma GCC unroll 32
-                        for (int k = 0; k < TILE; ++k)
+                        for (int tx = 0; tx < TILE; ++tx)
                             sum[ty][tx] += a_tile[ty][k] * b_tile[k][tx];
                     }
+                }
                 // Nobody may overwrite a tile that another thread still reads.
             }
             for (int ty = 0; ty < std::min<int>(TILE, n - by * TILE); ++ty) {

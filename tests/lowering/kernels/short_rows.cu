@@ -1,5 +1,4 @@
-// Rows of a block whose length is constant: the usual one lies inside of the matrix as a whole, and
-// a loop of as many turns is unrolled inside of the loop over the row.
+// Rows of a block whose length is constant: the usual one lies inside of the matrix as a whole.
 template <int TILE>
 __global__ void multiply(const float *a, const float *b, float *c, int n)
 {
