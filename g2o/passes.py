@@ -214,7 +214,7 @@ def lowered_passes(
         Pass("atomics", lambda k: make_block_atomics_plain(k, functions), 1, improves=True),
         Pass("reductions", lambda k: use_reductions(k, functions), 2, improves=True),
         Pass("cse", lambda k: eliminate_common_subexpressions(k, functions), 2, improves=True),
-        Pass("nests", collapse_only_nests, improves=True),
+        Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
         Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
         Pass(

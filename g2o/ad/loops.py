@@ -28,6 +28,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    is_variable,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -144,10 +145,10 @@ class Shifted:
         if value is None or not isinstance(condition, Binary) or condition.op not in _COMPARED:
             return []
         relation, left, right = condition.op, condition.left, condition.right
-        if _is(right, self.index):
+        if is_variable(right, self.index):
             relation, left, right = _MIRRORED.get(relation, relation), right, left
         bound = integer_value(right)
-        if not _is(left, self.index) or bound is None:
+        if not is_variable(left, self.index) or bound is None:
             return []
         if not (_says_numbers(self.first) and _says_numbers(right)):
             return []  # a macro or a named constant may be changed
@@ -216,10 +217,10 @@ def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:
     if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
         return None
     relation, left, right = condition.op, condition.left, condition.right
-    if _is(right, index):
+    if is_variable(right, index):
         relation, left, right = _MIRRORED[relation], right, left
     stepped = _step(node.increment, index)
-    if not _is(left, index) or stepped is None:
+    if not is_variable(left, index) or stepped is None:
         return None
     step, falls = stepped
     if falls != (relation in (">", ">=")) or not _is_positive(step):
@@ -242,12 +243,12 @@ def shifted(node: For | While | DoWhile, effects: EffectsOf) -> Shifted | None:
         return None
     index, first = started
     update = strip_parens(node.increment)
-    if not isinstance(update, Assign) or not _is(update.target, index):
+    if not isinstance(update, Assign) or not is_variable(update.target, index):
         return None
     op, amount = update.op, integer_value(update.value)
     if op == "=":
         value = strip_parens(update.value)
-        if not isinstance(value, Binary) or not _is(value.left, index):
+        if not isinstance(value, Binary) or not is_variable(value.left, index):
             return None
         op, amount = f"{value.op}=", integer_value(value.right)
     if amount is None or amount <= 0:
@@ -269,10 +270,10 @@ def _stays_positive(condition: Expr, index: Symbol) -> bool:
         return True
     inner = strip_parens(condition)
     match inner:
-        case Binary(op=">" | ">=" as op, left=left, right=right) if _is(left, index):
+        case Binary(op=">" | ">=" as op, left=left, right=right) if is_variable(left, index):
             value = integer_value(right)
             return value is not None and value + (op == ">") >= 1
-        case Binary(op="<" | "<=" as op, left=left, right=right) if _is(right, index):
+        case Binary(op="<" | "<=" as op, left=left, right=right) if is_variable(right, index):
             value = integer_value(left)
             return value is not None and value + (op == "<") >= 1
         case _:
@@ -291,7 +292,7 @@ def _is_above_0(head: Shifted) -> bool:
             limit = 0
         case _:
             return False
-    return _is(left, head.index) and integer_value(right) == limit
+    return is_variable(left, head.index) and integer_value(right) == limit
 
 
 def _started(initial: Stmt | None) -> tuple[Symbol, Expr] | None:
@@ -305,22 +306,17 @@ def _started(initial: Stmt | None) -> tuple[Symbol, Expr] | None:
     return found if found[0].type.kind is TypeKind.INTEGER else None
 
 
-def _is(expr: Expr, symbol: Symbol) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, VarRef) and inner.symbol == symbol
-
-
 def _step(increment: Expr, index: Symbol) -> tuple[Expr, bool] | None:
     match strip_parens(increment):
-        case Unary(op="++" | "--" as op, operand=operand) if _is(operand, index):
+        case Unary(op="++" | "--" as op, operand=operand) if is_variable(operand, index):
             return _ONE, op == "--"
-        case Assign(op="+=" | "-=" as op, target=target, value=value) if _is(target, index):
+        case Assign(op="+=" | "-=" as op, target=target, value=value) if is_variable(target, index):
             return value, op == "-="
-        case Assign(op="=", target=target, value=value) if _is(target, index):
+        case Assign(op="=", target=target, value=value) if is_variable(target, index):
             match strip_parens(value):
-                case Binary(op="+" | "-" as op, left=left, right=right) if _is(left, index):
+                case Binary(op="+" | "-" as op, left=left, right=right) if is_variable(left, index):
                     return right, op == "-"
-                case Binary(op="+", left=left, right=right) if _is(right, index):
+                case Binary(op="+", left=left, right=right) if is_variable(right, index):
                     return left, False
                 case _:
                     return None
@@ -382,7 +378,7 @@ def _same_head(
     condition = rename_symbols(node.condition, renames)
     inner = strip_parens(node.condition)
     if bound is not None and isinstance(inner, Binary):
-        left = _is(inner.left, old)
+        left = is_variable(inner.left, old)
         if bound is not (inner.right if left else inner.left):
             ends = (VarRef(index), bound) if left else (bound, VarRef(index))
             condition = Binary(inner.op, *ends, BOOL)

@@ -35,6 +35,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    is_variable,
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
@@ -125,7 +126,7 @@ def _only_parts_used(symbol: Symbol, body: Block) -> bool:
     values += [
         node.value
         for node in walk(body)
-        if isinstance(node, Assign) and _is(node.target, symbol) and node.op == "="
+        if isinstance(node, Assign) and is_variable(node.target, symbol) and node.op == "="
     ]
     if any(ctype.kind is TypeKind.REFERENCE for _, ctype in _types_of(symbol.type)):
         if len(values) < len(given) or not all(_is_complete(value, symbol) for value in values):
@@ -155,11 +156,6 @@ def _whole_uses(statement: Stmt, symbol: Symbol) -> list[Expr]:
             return []
     alike = unqualified(other.type) == unqualified(symbol.type)
     return places if alike and symbol.type.kind is TypeKind.RECORD else []
-
-
-def _is(expr: Expr, symbol: Symbol) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, VarRef) and inner.symbol == symbol
 
 
 def _is_read_at(index: Expr, whole: Index, body: Block) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
+from g2o.ad.components import behind
 from g2o.ad.rules import rule_for
 from g2o.ad.templates import names_in
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
@@ -105,7 +106,7 @@ def _flattened(
             ):
                 first, second = _SINCOS[name]
                 two: list[Stmt] = []
-                if not is_apart(x, _place_behind(sine)):
+                if not is_apart(x, behind(sine)):
                     ctype = replace(value_type(x), is_const=False)
                     angle = symbols.fresh("angle", ctype, Storage.LOCAL)
                     spelled = f"const {ctype.spelling.removeprefix('const ')}"
@@ -127,14 +128,6 @@ def _flattened(
 def _can_open(statements: tuple[Stmt, ...], names: Counter[str]) -> bool:
     direct = [v.symbol.name for s in statements if isinstance(s, Declare) for v in s.variables]
     return all(names[name] == 1 for name in direct)
-
-
-def _place_behind(pointer: Expr) -> Expr:
-    inner = strip_parens(pointer)
-    if isinstance(inner, Unary) and inner.op == "&":
-        return strip_parens(inner.operand)
-    element = inner.type.element
-    return Unary("*", inner, type=element if element is not None else inner.type)
 
 
 def is_apart(value: Expr, place: Expr) -> bool:
@@ -159,7 +152,7 @@ def is_apart(value: Expr, place: Expr) -> bool:
 
 
 def _assigned(result: Expr, name: str, argument: Expr) -> ExprStatement:
-    target = _place_behind(result)
+    target = behind(result)
     ctype = value_type(target)
     spelled = f"g2o::{name}" if "pi" in name else name
     value = Call(name, Literal(spelled), (argument,), is_cuda=True, type=ctype)

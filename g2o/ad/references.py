@@ -13,7 +13,17 @@ from g2o.ad.reals import carries, fields_of
 from g2o.analysis.effects import root_symbol, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
-from g2o.ir.expressions import Expr, Index, Literal, Member, Paren, Unary, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    is_variable,
+    strip_parens,
+)
 from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
@@ -101,15 +111,10 @@ def _place_of(variable: Variable, body: Block) -> Expr | None:
         return None
     uses = sum(isinstance(node, VarRef) and node.symbol == symbol for node in walk(body))
     followed = sum(
-        isinstance(node, Unary) and node.op == "*" and _is(node.operand, symbol)
+        isinstance(node, Unary) and node.op == "*" and is_variable(node.operand, symbol)
         for node in walk(body)
     )
     return inner.operand if uses == followed else None
-
-
-def _is(expr: Expr, symbol: Symbol) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, VarRef) and inner.symbol == symbol
 
 
 def _is_fixed(lvalue: Expr) -> bool:

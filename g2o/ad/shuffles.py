@@ -32,6 +32,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    all_of,
     integer_value,
     strip_parens,
 )
@@ -230,7 +231,7 @@ def _gathered(shuffle: Shuffle, symbols: SymbolTable) -> tuple[list[Stmt], Expr]
                 Declare((Variable(other, spelled),)),
                 _asked("shfl", other, handed, lane, shuffle),
                 If(
-                    _all(conditions),
+                    all_of(conditions),
                     ExprStatement(Assign("+=", VarRef(total), VarRef(other), shuffle.ctype)),
                 ),
             )
@@ -276,14 +277,7 @@ class _Presence:
 def _where(conditions: list[Expr], value: Expr, ctype: CType) -> Expr:
     if not conditions:
         return value
-    return Conditional(_all(conditions), value, zero(ctype), ctype)
-
-
-def _all(conditions: list[Expr]) -> Expr:
-    whole = conditions[0]
-    for condition in conditions[1:]:
-        whole = Binary("&&", whole, condition, BOOL)
-    return whole
+    return Conditional(all_of(conditions), value, zero(ctype), ctype)
 
 
 def _number(value: int) -> Expr:

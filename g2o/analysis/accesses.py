@@ -11,7 +11,7 @@ from g2o.ir.expressions import Expr
 from g2o.ir.statements import Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.types import VOID, CType
-from g2o.polyhedral.formula import Formula
+from g2o.polyhedral.formula import Formula, names_of
 from g2o.polyhedral.polynomial import Polynomial
 from g2o.polyhedral.space import Space
 
@@ -58,6 +58,14 @@ class Access:
     node: Expr | None = field(default=None, compare=False, repr=False)
     statement: Stmt | None = field(default=None, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def names(self) -> set[str]:
+        """What the index and the guards depend on."""
+        names: set[str] = set() if self.index is None else set(self.index.names)
+        for guard in self.guard:
+            names |= names_of(guard)
+        return names
 
 
 @final

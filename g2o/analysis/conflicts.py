@@ -207,7 +207,7 @@ class Conflicts:
         passed: Sequence[tuple[Formula, bool]] = (),
     ) -> Meeting:
         space = self.model.space
-        involved = self._names(first) | self._names(second) | set(self.model.thread_axes)
+        involved = first.names | second.names | set(self.model.thread_axes)
         conditions = [condition for condition, _ in passed]
         inside: tuple[Formula, ...] = ()
         beside: tuple[Formula, ...] = ()
@@ -301,7 +301,7 @@ class Conflicts:
         if not located or first.index is None or second.index is None:
             return True
         space = self.model.space
-        closed = space.closure(self._names(first) | self._names(second))
+        closed = space.closure(first.names | second.names)
         inner = [loop for loop in (*first.loops, *second.loops) if loop not in first.loops]
         other = {
             name: f"{name}'"
@@ -344,12 +344,6 @@ class Conflicts:
         zero = (equal(Polynomial.name(axis), ZERO) for axis in axes)
         refuted = conjunction((space.facts(closed), *zero, negation(guard)))
         return self.solver.excludes(refuted)
-
-    def _names(self, access: Access) -> set[str]:
-        names: set[str] = set() if access.index is None else set(access.index.names)
-        for guard in access.guard:
-            names |= names_of(guard)
-        return names
 
     def _differs(self, name: str, distance: Distance) -> bool:
         """Has the name another value where the second access is made?"""

@@ -138,7 +138,7 @@ class GridConflicts:
             ):
                 return
             known = conjuncts(space.facts(names))
-            asked = space.closure(self._names(access))
+            asked = space.closure(access.names)
             theirs = sorted(asked & space.counters)[:_MOST_LOOPS]
             facts = {*access.guard, *conjuncts(space.facts(asked))}
             for chosen in permutations(theirs, len(counted)):
@@ -175,7 +175,7 @@ class GridConflicts:
         threads = [f"threadIdx.{AXES[axis]}" for axis in axes]
         blocks = [f"blockIdx.{AXES[axis]}" for axis in axes]
         known = set(space.infos)
-        involved = self._names(first) | self._names(second) | (set(threads + blocks) & known)
+        involved = first.names | second.names | (set(threads + blocks) & known)
         closed = space.closure(involved)
         other = {name: f"{name}'" for name in sorted(closed) if not self._is_constant(name)}
         facts = space.facts(closed)
@@ -282,7 +282,7 @@ class GridConflicts:
         """The axes whose threads or blocks the kernel tells apart."""
         if self.axes is None:
             space = self.model.space
-            made = (self._names(one) for one in self.model.accesses if one.index is not None)
+            made = (one.names for one in self.model.accesses if one.index is not None)
             named = space.closure(frozenset[str]().union(*made)) | {
                 name for name in space.infos if name.startswith("threadIdx.")
             }
@@ -292,12 +292,6 @@ class GridConflicts:
                 if f"threadIdx.{letter}" in named or f"blockIdx.{letter}" in named
             ]
         return self.axes
-
-    def _names(self, access: Access) -> set[str]:
-        names: set[str] = set() if access.index is None else set(access.index.names)
-        for guard in access.guard:
-            names |= names_of(guard)
-        return names
 
     def _is_constant(self, name: str) -> bool:
         """Is the value the same for all threads of the launch?"""

@@ -9,6 +9,7 @@ from g2o.ir.statements import (
     Block,
     DoWhile,
     Exchange,
+    ExprStatement,
     For,
     If,
     Jump,
@@ -21,7 +22,7 @@ from g2o.ir.statements import (
     Switch,
     While,
 )
-from g2o.ir.traverse import children, walk
+from g2o.ir.traverse import children, walk, with_children
 
 
 def has_barrier(node: Node) -> bool:
@@ -80,3 +81,17 @@ def labels_of(node: Node) -> int:
 def labels_at(statement: Stmt) -> int:
     """How many labels stand right in front of the statement."""
     return 1 + labels_at(statement.body) if isinstance(statement, Labelled) else 0
+
+
+def with_step(statement: Stmt, step: ExprStatement) -> Stmt:
+    """Every `continue` of the loop does the step first."""
+    match statement:
+        case Jump(kind=JumpKind.CONTINUE):
+            return Block((step, statement))
+        case For() | While() | DoWhile():
+            return statement
+        case _:
+            old = children(statement)
+            new = tuple(with_step(c, step) if isinstance(c, Stmt) else c for c in old)
+            same = all(after is before for after, before in zip(new, old, strict=True))
+            return statement if same else with_children(statement, new)

@@ -27,6 +27,12 @@ def with_comments(statement: Stmt, comments: tuple[str, ...]) -> Stmt:
     return replace(statement, trivia=merged)
 
 
+def around_both(outer: Trivia, inner: Trivia) -> Trivia:
+    """What stands around the first statement of something that goes itself."""
+    blank_line = outer.blank_line or inner.blank_line
+    return replace(inner, before=(*outer.before, *inner.before), blank_line=blank_line)
+
+
 def without_declarations(statement: Stmt, gone: Collection[Symbol]) -> Stmt | None:
     """A declaration without the variables in `gone`, None where nothing is left; other statements
     as they are."""

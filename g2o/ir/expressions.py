@@ -10,13 +10,14 @@ reproduces the author's text around whatever changed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import UNKNOWN, CType
+from g2o.ir.types import BOOL, UNKNOWN, CType
 
 
 class Form(Enum):
@@ -280,6 +281,20 @@ def strip_parens(expr: Expr) -> Expr:
                 expr = only
             case _:
                 return expr
+
+
+def is_variable(expr: Expr, symbol: Symbol) -> bool:
+    """Is it the variable, whatever parentheses stand around it?"""
+    inner = strip_parens(expr)
+    return isinstance(inner, VarRef) and inner.symbol == symbol
+
+
+def all_of(conditions: Sequence[Expr]) -> Expr:
+    """One condition or several of them, from the left."""
+    whole = conditions[0]
+    for condition in conditions[1:]:
+        whole = Binary("&&", whole, condition, BOOL)
+    return whole
 
 
 def is_primary(expr: Expr) -> bool:

@@ -48,6 +48,7 @@ from g2o.ir.expressions import (
     Index,
     Literal,
     VarRef,
+    all_of,
     integer_value,
     strip_parens,
 )
@@ -228,7 +229,7 @@ class _Bounding:
         acts = next((one for one in then if not isinstance(one, Declare)), None)
         bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
         if guard.uniform:
-            bounded = If(_all(guard.uniform), bounded)
+            bounded = If(all_of(guard.uniform), bounded)
         return _with_trivia([*moved, bounded], trivia)
 
     def _picked(
@@ -240,13 +241,13 @@ class _Bounding:
         if any(leaves_beyond(statement, frozenset()) for statement in then):
             return None
         if guard.asked:
-            then = (If(_all(guard.asked), block_of(then)),)
+            then = (If(all_of(guard.asked), block_of(then)),)
         values: dict[Symbol, Expr] = {body.loop.index: guard.turn}
         done = substitute(block_of((*body.needed(then), *then)), values)
         assert isinstance(done, Block)
         if guard.uniform:
             moved = self._moved(body, guard.uniform)
-            return _with_trivia([*moved, If(_all(guard.uniform), done)], trivia)
+            return _with_trivia([*moved, If(all_of(guard.uniform), done)], trivia)
         declares = any(isinstance(statement, Declare) for statement in done.statements)
         return _with_trivia([done] if declares else list(done.statements), trivia)
 
@@ -346,7 +347,7 @@ class _Bounding:
             limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
         count: Expr = Code(("std::clamp<int>(", limit, ", 0, ", loop.upper, ")"), type=INT)
         if guard.uniform:
-            count = Conditional(_all(guard.uniform), count, _ZERO, INT)
+            count = Conditional(all_of(guard.uniform), count, _ZERO, INT)
         end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)
         declare = Declare((Variable(end, "const int", "", count, "="),), trivia=trivia)
         first, second = self._part(body, [inside]), self._part(body, [outside])
@@ -439,10 +440,3 @@ def _least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
     named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
     explicit = "<int>" if named or limit.type.spelling != "int" else ""
     return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
-
-
-def _all(conditions: tuple[Expr, ...]) -> Expr:
-    result = conditions[0]
-    for condition in conditions[1:]:
-        result = Binary("&&", result, condition, BOOL)
-    return result

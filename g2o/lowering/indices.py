@@ -15,6 +15,7 @@ from typing import TypeVar, final
 
 from g2o.analysis.definitions import declared_once, written_after_declaration
 from g2o.analysis.effects import EffectsOf
+from g2o.ir.comments import comments_of, with_comments, without_declarations
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -159,25 +160,12 @@ def drop_declarations(statements: tuple[Stmt, ...], gone: set[Symbol]) -> tuple[
     kept: list[Stmt] = []
     pending: list[str] = []
     for statement in statements:
-        result: Stmt | None = statement
-        if isinstance(statement, Declare):
-            variables = tuple(v for v in statement.variables if v.symbol not in gone)
-            if not variables:
-                trivia = statement.trivia
-                pending.extend(trivia.before)
-                if trivia.after:
-                    pending.append(trivia.after)
-                result = None
-            elif len(variables) < len(statement.variables):
-                result = Declare(variables, trivia=statement.trivia, span=statement.span)
+        result = without_declarations(statement, gone)
         if result is None:
+            pending.extend(comments_of(statement))
             continue
-        if pending:
-            trivia = result.trivia
-            merged = Trivia((*pending, *trivia.before), trivia.after, trivia.blank_line)
-            result = replace(result, trivia=merged)
-            pending = []
-        kept.append(result)
+        kept.append(with_comments(result, tuple(pending)))
+        pending.clear()
     if pending:
         kept.append(Empty(trivia=Trivia(tuple(pending))))
     return tuple(kept)

@@ -19,6 +19,7 @@ from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.pointer_roots import hidden_variables
+from g2o.ir.comments import around_both
 from g2o.ir.expressions import Assign, Call, Expr, Form, Index, VarRef
 from g2o.ir.statements import (
     NO_TRIVIA,
@@ -32,7 +33,6 @@ from g2o.ir.statements import (
     Node,
     Return,
     Stmt,
-    Trivia,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -158,7 +158,7 @@ def _joined(members: Sequence[Stmt], behind: Sequence[Stmt]) -> tuple[list[Stmt]
         if isinstance(member, If):
             first, *rest = statements_of(member.then) or (Empty(),)
             if inside:
-                first = replace(first, trivia=_behind(member.trivia, first.trivia))
+                first = replace(first, trivia=around_both(member.trivia, first.trivia))
             inside += [first, *rest]
         elif isinstance(member, Declare) and member.variables[0].symbol not in later:
             own.append(member.variables[0])
@@ -167,12 +167,6 @@ def _joined(members: Sequence[Stmt], behind: Sequence[Stmt]) -> tuple[list[Stmt]
     for variable in reversed(own):
         inside = _with_declaration(inside, variable)
     return outside, tuple(inside)
-
-
-def _behind(outer: Trivia, inner: Trivia) -> Trivia:
-    """What stands around a statement that comes out of a condition."""
-    before = (*outer.before, *inner.before)
-    return replace(inner, before=before, blank_line=outer.blank_line or inner.blank_line)
 
 
 def _with_declaration(statements: list[Stmt], variable: Variable) -> list[Stmt]:

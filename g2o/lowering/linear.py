@@ -19,6 +19,7 @@ from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.grid_stride_form import linear_axis
 from g2o.analysis.strides import by_locality
 from g2o.diagnostics.diagnostic import Outcome
+from g2o.ir.comments import comments_of, with_comments
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -39,7 +40,6 @@ from g2o.ir.statements import (
     Node,
     Return,
     Stmt,
-    Trivia,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -321,10 +321,4 @@ def _linear_initial(variable: Variable) -> int | None:
 
 
 def _comments_to_next(gone: Stmt, rest: list[Stmt]) -> list[Stmt]:
-    trivia = gone.trivia
-    comments = (*trivia.before, *((trivia.after,) if trivia.after else ()))
-    if not comments or not rest:
-        return rest
-    first = rest[0]
-    merged = Trivia((*comments, *first.trivia.before), first.trivia.after, first.trivia.blank_line)
-    return [replace(first, trivia=merged), *rest[1:]]
+    return [with_comments(rest[0], comments_of(gone)), *rest[1:]] if rest else rest

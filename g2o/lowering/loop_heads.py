@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.jumps import with_step
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Expr, Form, Unary, VarRef
 from g2o.ir.statements import (
@@ -35,7 +36,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import children, rewrite, walk, with_children
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL
 from g2o.lowering.intervals import waits
 from g2o.lowering.single_declarations import apart
@@ -135,7 +136,7 @@ def _opened(loop: Loop, body: Stmt, effects: EffectsOf, symbols: SymbolTable) ->
     condition = loop.condition
     if isinstance(loop, For) and loop.increment is not None:
         step = ExprStatement(loop.increment)
-        statements = [_stepping(statement, step) for statement in statements]
+        statements = [with_step(statement, step) for statement in statements]
         statements.append(step)
     if condition is not None and not effects.is_pure(condition):
         if isinstance(loop, DoWhile):
@@ -155,17 +156,3 @@ def _checked(condition: Expr, symbols: SymbolTable) -> list[Stmt]:
     going = symbols.fresh("going", BOOL, Storage.LOCAL)
     declare = Declare((Variable(going, "bool", "", condition, "="),))
     return [declare, If(Unary("!", VarRef(going)), Jump(JumpKind.BREAK))]
-
-
-def _stepping(statement: Stmt, step: ExprStatement) -> Stmt:
-    """Every `continue` of the loop does the step first."""
-    match statement:
-        case Jump(kind=JumpKind.CONTINUE):
-            return Block((step, statement))
-        case For() | While() | DoWhile():
-            return statement
-        case _:
-            old = children(statement)
-            new = tuple(_stepping(c, step) if isinstance(c, Stmt) else c for c in old)
-            same = all(after is before for after, before in zip(new, old, strict=True))
-            return statement if same else with_children(statement, new)

@@ -35,6 +35,7 @@ from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.strides import Strides, accesses_in, counter_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Refusal
+from g2o.ir.comments import around_both
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -67,7 +68,6 @@ from g2o.ir.statements import (
     Stmt,
     Switch,
     Text,
-    Trivia,
     Variable,
     While,
 )
@@ -277,7 +277,7 @@ class _StripMining:
             made = self._split(group, body)
             if made is None or any(isinstance(one, Declare) for one in made):
                 return None if made is None else (Block(made, trivia=loop.trivia),)
-            return (replace(made[0], trivia=_around(loop.trivia, made[0].trivia)), *made[1:])
+            return (replace(made[0], trivia=around_both(loop.trivia, made[0].trivia)), *made[1:])
         if self.size is None:
             self.size = symbols.fresh("strip", INT, Storage.GLOBAL)
         first = symbols.fresh("first", index.type, Storage.INDEX)
@@ -422,14 +422,9 @@ def _opened(statements: Statements) -> Statements:
     """Without a scope of its own, where nothing follows that could be hidden from it."""
     match statements:
         case (Block(statements=(first, *rest), trivia=trivia),):
-            return (replace(first, trivia=_around(trivia, first.trivia)), *rest)
+            return (replace(first, trivia=around_both(trivia, first.trivia)), *rest)
         case _:
             return statements
-
-
-def _around(outer: Trivia, inner: Trivia) -> Trivia:
-    before = (*outer.before, *inner.before)
-    return replace(inner, before=before, blank_line=outer.blank_line or inner.blank_line)
 
 
 def _number(value: int) -> Literal:

@@ -42,6 +42,7 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     integer_value,
+    is_variable,
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
@@ -420,7 +421,7 @@ def _runs(
         case For(
             initial=Declare(variables=(Variable(symbol=index, initial=first),)),
             condition=Binary(op="<" | "<=" | ">" | ">=" as op, left=left, right=bound),
-        ) if first is not None and _is(left, index):
+        ) if first is not None and is_variable(left, index):
             low, high = integer_value(first), integer_value(bound)
             if low is not None and high is not None:
                 return None if _holds(low, op, high) else Literal("false", 0, BOOL)
@@ -433,11 +434,6 @@ def _runs(
 
 def _holds(low: int, op: str, high: int) -> bool:
     return {"<": low < high, "<=": low <= high, ">": low > high, ">=": low >= high}[op]
-
-
-def _is(expr: Expr, symbol: Symbol) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, VarRef) and inner.symbol == symbol
 
 
 def _bounds(guard: Expr, bound: Expr, counting: frozenset[Symbol]) -> bool:

@@ -18,6 +18,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    all_of,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -268,7 +269,7 @@ def _where_there(
         (_compare(one.lower, "<=", VarRef(name)), _compare(VarRef(name), "<", one.upper))
         for one, name in zip(bounds, names, strict=True)
     ]
-    condition = _all([test for pair in tests for test in pair])
+    condition = all_of([test for pair in tests for test in pair])
     test = LocalFunction(inside.name, tuple(names), Block((Return(condition),)))
     grouped: dict[tuple[int, ...], list[Term]] = {}
     for term in terms:
@@ -341,10 +342,10 @@ def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt) -> Stmt:
     end = _moved(innermost.upper, innermost.last)
     following: Expr = _moved(VarRef(index), 1)
     if innermost.first == innermost.last:  # then a row lies in the interior as a whole
-        begin: Expr = Conditional(_all(outer), end, start, INT)
+        begin: Expr = Conditional(all_of(outer), end, start, INT)
     else:
         begin = start
-        skip = _all([*outer, _compare(VarRef(index), "==", _moved(first, -1))])
+        skip = all_of([*outer, _compare(VarRef(index), "==", _moved(first, -1))])
         behind = Code(("std::max<int>(", first, ", ", last, ")"), type=INT)
         following = Conditional(skip, behind, following, INT)
     return For(
@@ -357,10 +358,3 @@ def _skipping(bounds: list[Bounds], innermost: Bounds, body: Stmt) -> Stmt:
 
 def _compare(left: Expr, op: str, right: Expr) -> Expr:
     return Binary(op, left, right, BOOL)
-
-
-def _all(tests: list[Expr]) -> Expr:
-    result = tests[0]
-    for test in tests[1:]:
-        result = Binary("&&", result, test, BOOL)
-    return result

@@ -33,6 +33,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    is_variable,
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
@@ -158,12 +159,14 @@ class _Region:
                 case For(
                     initial=Declare(variables=(Variable(symbol=index, initial=first),)),
                     condition=Binary(op="<" | "<=" as op, left=left, right=bound),
-                ) if first is not None and _is(left, index) and not _is_set(node.body, index):
+                ) if (
+                    first is not None and is_variable(left, index) and not _is_set(node.body, index)
+                ):
                     self._bound(index, first, bound, inclusive=op == "<=")
                 case For(
                     initial=Declare(variables=(Variable(symbol=index, initial=first),)),
                     condition=Binary(op=">" | ">=" as op, left=left, right=bound),
-                ) if first is not None and _is(left, index):
+                ) if first is not None and is_variable(left, index):
                     low, high = polynomial_of(bound, self.known), polynomial_of(first, self.known)
                     if low is not None and high is not None and not _is_set(node.body, index):
                         self._limit(index, low if op == ">=" else low.plus(1), high)
@@ -339,11 +342,6 @@ def _added(place: Expr, value: Expr) -> ExprStatement:
     if isinstance(inner, Unary) and inner.op == "-":
         return ExprStatement(Assign("-=", place, strip_parens(inner.operand), place.type))
     return ExprStatement(Assign("+=", place, value, place.type))
-
-
-def _is(expr: Expr, symbol: Symbol) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, VarRef) and inner.symbol == symbol
 
 
 _VECTORS = {"float": ("float1", "float2", "float3", "float4"),

@@ -53,6 +53,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.own_sums import OwnSum, added, own_sum, without_own_sums
 from g2o.transforms.plain_increments import is_increment
 
@@ -135,7 +136,10 @@ class _Reducer:
             return [loop]
         clause = f" reduction(+ : {', '.join(one.symbol.name for one in sums)})"
         by_place = {
-            id(call): one for one in sums for call in _increments(loop) if _place(call) == one.place
+            id(call): one
+            for one in sums
+            for call in _increments(loop)
+            if increment_place(call) == one.place
         }
         kept = {id(one.own.call) for one in sums if one.own is not None}
 
@@ -186,7 +190,7 @@ class _Reducer:
         inside = {loop.index} | declared_in(loop)
         inside |= {node.index for node in walk(loop) if isinstance(node, CountedLoop)}
         calls = _increments(loop)
-        places = [_place(call) for call in calls]
+        places = [increment_place(call) for call in calls]
         fixed = [_is_fixed(place, inside) for place in places]
         roots = [root_symbol(place) for place in places]
         uses = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
@@ -252,7 +256,7 @@ def _is_conditional(place: Expr, loop: CountedLoop) -> bool:
     """Do only branches of the loop add to the place?"""
     branches = [n for n in walk(loop) if isinstance(n, (If, Switch, While, DoWhile)) or _turns(n)]
     inside = {id(call) for branch in branches for call in _increments(branch)}
-    return all(id(call) in inside for call in _increments(loop) if _place(call) == place)
+    return all(id(call) in inside for call in _increments(loop) if increment_place(call) == place)
 
 
 def _turns(node: Node) -> bool:
@@ -261,13 +265,6 @@ def _turns(node: Node) -> bool:
         return False
     started = node.initial.variables if isinstance(node.initial, Declare) else ()
     return not any(one.symbol.storage is Storage.INDEX for one in started)
-
-
-def _place(call: Call) -> Expr:
-    inner = strip_parens(call.arguments[0])
-    if isinstance(inner, Unary) and inner.op == "&":
-        return inner.operand
-    return Unary("*", inner, type=call.type)
 
 
 def _is_fixed(place: Expr, inside: Collection[Symbol]) -> bool:

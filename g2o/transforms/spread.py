@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
+from g2o.analysis.jumps import with_step
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -217,7 +218,7 @@ class _Spreader:
             before = () if loop.initial is None else (loop.initial,)
             if loop.increment is not None:
                 step = ExprStatement(loop.increment)
-                inside = (*(_stepping(statement, step) for statement in inside), step)
+                inside = (*(with_step(statement, step) for statement in inside), step)
         if opened and condition is not None:
             leave = If(Unary("!", condition, type=BOOL), _BREAK)
             inside = (*inside, leave) if isinstance(loop, DoWhile) else (leave, *inside)
@@ -310,17 +311,3 @@ def _continues(statement: Stmt) -> bool:
             return any(
                 _continues(child) for child in children(statement) if isinstance(child, Stmt)
             )
-
-
-def _stepping(statement: Stmt, step: ExprStatement) -> Stmt:
-    """Every `continue` of the loop does the step first."""
-    match statement:
-        case Jump(kind=JumpKind.CONTINUE):
-            return Block((step, statement))
-        case For() | While() | DoWhile():
-            return statement
-        case _:
-            old = children(statement)
-            new = tuple(_stepping(c, step) if isinstance(c, Stmt) else c for c in old)
-            same = all(after is before for after, before in zip(new, old, strict=True))
-            return statement if same else with_children(statement, new)

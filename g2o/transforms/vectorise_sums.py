@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     Member,
     Unary,
     VarRef,
+    is_variable,
     strip_parens,
 )
 from g2o.ir.kernel import LoweredKernel
@@ -250,12 +251,7 @@ def _index(loop: For) -> Symbol | None:
             initial=Declare(variables=(Variable(symbol=index),)),
             condition=Binary(op="<" | "<=" | ">" | ">=", left=left),
             increment=Unary(op="++" | "--", operand=operand),
-        ) if _is(left, index) and _is(operand, index):
+        ) if is_variable(left, index) and is_variable(operand, index):
             return index if index.type.kind is TypeKind.INTEGER else None
         case _:
             return None
-
-
-def _is(expr: Expr, symbol: Symbol) -> bool:
-    inner = strip_parens(expr)
-    return isinstance(inner, VarRef) and inner.symbol == symbol
