@@ -95,12 +95,25 @@ def _takes(function: Function, call: Call) -> bool:
     few = len(call.arguments) <= len(function.parameters)
     return (
         few
+        and _has_arguments(function, call)
         and all(default is not None for default in missing)
         and not any(
             _is_impossible(parameter.type, argument)
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         )
     )
+
+
+def _has_arguments(function: Function, call: Call) -> bool:
+    """Could the call name the template arguments that it does, and say what the others are?"""
+    if "..." in function.span.text.partition("{")[0]:
+        return True
+    names = function.template_parameters[function.owner_parameters :]
+    defaults = function.template_defaults[function.owner_parameters :]
+    given = call.template_arguments[len(function.owner_pattern) :]
+    deduced = {word for one in function.parameters for word in _WORD.findall(one.type.spelling)}
+    known = deduced.union(name for name, one in zip(names, defaults, strict=False) if one)
+    return len(given) <= len(names) and known.issuperset(names[len(given) :])
 
 
 def _is_impossible(parameter: CType, argument: Expr) -> bool:
