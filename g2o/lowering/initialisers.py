@@ -179,9 +179,18 @@ def _fill(declare: Declare, variable: Variable, place: Expr, initial: InitList) 
     spelled = element_type(variable)
     values = Text((f"{constant(spelled)} {name}{variable.suffix} = ", initial, ";"))
     copied: tuple[str | Expr, ...] = ("std::memcpy(", place, f", {name}, sizeof({name}));")
-    if not plain:
+    row = "[0]" * (_dimensions(ctype) - 1)
+    if not plain and row:
+        count = f"sizeof({name}) / sizeof({name}{row}[0])"
+        copied = (f"std::copy_n({name}{row}, {count}, ", place, f"{row});")
+    elif not plain:
         copied = (f"std::copy(std::begin({name}), std::end({name}), ", place, ");")
     return Block((values, Text(copied)), trivia=declare.trivia)
+
+
+def _dimensions(ctype: CType) -> int:
+    element = ctype.element
+    return 0 if ctype.kind is not TypeKind.ARRAY or element is None else 1 + _dimensions(element)
 
 
 def _is_zero(expr: Expr) -> bool:
