@@ -14,7 +14,7 @@ time, are left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -26,40 +26,45 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite
 from g2o.ir.types import CType, TypeKind
 
+Statements = tuple[Stmt, ...]
+
 _FEW_BITS: Final = 512
 _EMPTY: Final = Literal("{}")
 
 
-def with_first_values(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
-    """`statements` with values for what may be read before loops over the threads store it."""
+def with_first_values(statements: tuple[Stmt, ...], open_names: Collection[str]) -> Statements:
+    """`statements` with values for what may be read before loops over the threads store it.
+    `open_names` are template parameters, which mostly stand for numbers."""
 
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
-        new = _sequence(tuple(rewrite(one, replacement) for one in node.statements))
+        new = _sequence(tuple(rewrite(one, replacement) for one in node.statements), open_names)
         same = all(one is old for one, old in zip(new, node.statements, strict=True))
         return node if same else replace(node, statements=new, form=Form.BUILT)
 
     return tuple(rewrite(statement, replacement) for statement in statements)
 
 
-def _sequence(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+def _sequence(statements: Statements, open_names: Collection[str]) -> Statements:
     new: list[Stmt] = []
     for position, statement in enumerate(statements):
         following = statements[position + 1 :]
         if isinstance(statement, Declare):
-            variables = tuple(_started(one, following) for one in statement.variables)
+            variables = tuple(_started(one, following, open_names) for one in statement.variables)
             if any(one is not old for one, old in zip(variables, statement.variables, strict=True)):
                 statement = replace(statement, variables=variables, form=Form.BUILT)
         new.append(statement)
     return tuple(new)
 
 
-def _started(variable: Variable, following: Sequence[Stmt]) -> Variable:
+def _started(
+    variable: Variable, following: Sequence[Stmt], open_names: Collection[str]
+) -> Variable:
     symbol = variable.symbol
     if symbol.storage is not Storage.SHARED or variable.initial is not None:
         return variable
-    initial = _first_value(symbol.type)
+    initial = _EMPTY if symbol.type.spelling in open_names else _first_value(symbol.type)
     if initial is None or not _may_be_missing(symbol, following):
         return variable
     return replace(variable, initial=initial, initial_style="=")
@@ -68,8 +73,6 @@ def _started(variable: Variable, following: Sequence[Stmt]) -> Variable:
 def _first_value(ctype: CType) -> Expr | None:
     """What a small variable starts with; None for others."""
     bits, inner = 1, ctype
-    if ctype.kind is TypeKind.DEPENDENT:
-        return _EMPTY
     if ctype.kind is TypeKind.POINTER:
         return Literal("nullptr")
     while inner.kind is TypeKind.ARRAY:

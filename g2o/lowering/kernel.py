@@ -156,7 +156,7 @@ def lower_kernel(
     statements = lowered.body
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     if device is None:
-        statements = with_first_values(statements)
+        statements = with_first_values(statements, function.template_parameters)
     remarks = (*context.remarks, *_remarks(context, statements))
     function = replace(function, symbols=function.symbols.behind(symbols.last_id))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)
