@@ -35,7 +35,6 @@ from g2o.lowering.guards import counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.local_types import hoist_local_types
-from g2o.lowering.needless_minima import without_needless_minima
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
@@ -90,7 +89,6 @@ LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
-    LoopPass("minima", lambda _, s: without_needless_minima(s)),
     LoopPass("strip-mine", strip_mine),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),

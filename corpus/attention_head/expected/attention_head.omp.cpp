@@ -47,7 +47,7 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
 
             // Queries beyond the end are computed on zeros and not stored.
             for (int base = 0; base < HEAD_DIM; base += TILE) {
-                for (int tx = 0; tx < TILE; ++tx) {
+                for (int tx = 0; tx < std::min<int>(TILE, HEAD_DIM - base); ++tx) {
                     int d = base + tx;
                     q_tile[ty][d] = query < length ? Q[query * HEAD_DIM + d] : 0.0f;
                 }
@@ -64,7 +64,7 @@ void attention_head(dim3 grid, [[maybe_unused]] dim3 block, const float *Q, cons
             for (int ty = 0; ty < TILE; ++ty) {
                 const int key = base + ty;
                 for (int base3 = 0; base3 < HEAD_DIM; base3 += TILE) {
-                    for (int tx = 0; tx < TILE; ++tx) {
+                    for (int tx = 0; tx < std::min<int>(TILE, HEAD_DIM - base3); ++tx) {
                         int d = base3 + tx;
                         k_tile[ty][d] = key < length ? K[key * HEAD_DIM + d] : 0.0f;
                         v_tile[ty][d] = key < length ? V[key * HEAD_DIM + d] : 0.0f;

@@ -69,7 +69,7 @@ void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *score, const ch
 
         // The wave grows up to the main anti-diagonal ...
         for (int m = 0; m < TILE; m++) {
-            for (int tx = 0; tx < m + 1; ++tx) {
+            for (int tx = 0; tx < std::min(m + 1, TILE); ++tx) {
                 int x = tx + 1;
                 int y = m - tx + 1;
                 cell[y][x] = max3(cell[y - 1][x - 1] + match[y - 1][x - 1],
@@ -79,7 +79,7 @@ void align_diagonal(dim3 grid, [[maybe_unused]] dim3 block, int *score, const ch
 
         // ... and shrinks behind it.
         for (int m = TILE - 2; m >= 0; m--) {
-            for (int tx = 0; tx < m + 1; ++tx) {
+            for (int tx = 0; tx < std::min(m + 1, TILE); ++tx) {
                 int x = tx + TILE - m;
                 int y = TILE - tx;
                 cell[y][x] = max3(cell[y - 1][x - 1] + match[y - 1][x - 1],

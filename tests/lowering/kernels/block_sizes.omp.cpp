@@ -106,11 +106,11 @@ void sums(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, cons
         }
         if (blockSize >= 256)
 #pragma omp simd
-            for (unsigned int tid = 0; tid < 128; ++tid)
+            for (unsigned int tid = 0; tid < std::min<unsigned>(128, blockSize); ++tid)
                 s[tid] = sum[tid] = sum[tid] + s[tid + 128];
         if (blockSize >= 128)
 #pragma omp simd
-            for (unsigned int tid = 0; tid < 64; ++tid)
+            for (unsigned int tid = 0; tid < std::min<unsigned>(64, blockSize); ++tid)
                 s[tid] = sum[tid] = sum[tid] + s[tid + 64];
         {
             const int lanes = std::min(g2o::warp_size, int(blockSize));
