@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.access_values import AccessValues
 from g2o.analysis.accesses import (
@@ -39,7 +39,7 @@ from g2o.analysis.jumps import (
 from g2o.analysis.launch_names import THREAD_NAMES, LaunchNames
 from g2o.analysis.loop_values import LoopValues
 from g2o.analysis.pointer_roots import hidden_variables, written_roots
-from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.analysis.uniformity import Uniformity, gives_all_the_same, solve_uniformity
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Expr
 from g2o.ir.kernel import Kernel
@@ -70,8 +70,10 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.polyhedral.formula import FALSE, TRUE, Formula
-from g2o.polyhedral.polynomial import Polynomial
+from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.polyhedral.space import Space
+
+_WARP: Final = 32
 
 
 class NotAnalysable(Exception):
@@ -247,7 +249,20 @@ class _Collector:
             self.values.visit(operand)
         if node.scope in (Scope.BLOCK, Scope.GRID):
             self._add_barrier(BarrierSite(None, len(self.machine.loops), node.span))
-        self.machine.env[node.result] = self.values.anything(node.result in self.uniformity.varying)
+        value = self.values.anything(node.result in self.uniformity.varying)
+        self.machine.env[node.result] = value
+        if node.scope is Scope.WARP and gives_all_the_same(node):
+            warp = self.values.arithmetic.quotient(self._rank(), _WARP)
+            self.space.in_block |= dict.fromkeys(value.names, (warp,))
+
+    def _rank(self) -> Polynomial:
+        """The number of the thread in its block."""
+        rank = ZERO
+        for axis in reversed(range(3)):
+            name = THREAD_NAMES[axis]
+            index = Polynomial.name(name) if name in self.space.infos else ZERO
+            rank = rank * self.extents[axis] + index
+        return rank
 
     def _jump(self, kind: JumpKind) -> None:
         if kind is JumpKind.GOTO:

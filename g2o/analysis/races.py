@@ -211,13 +211,12 @@ def _same_value(access: Access, model: MemoryModel, conflicts: Conflicts) -> boo
         info = space.infos[name]
         if info.counts or info.loops:
             return False  # the threads may be in different iterations
-        if name in space.operands:
-            pending += sorted({one for each in space.operands[name] for one in each.names})
-        elif name in model.thread_axes:
-            given.append(Polynomial.name(name))
+        operands = space.operands.get(name) or space.in_block.get(name)
+        if operands is not None:
+            pending += sorted({one for each in operands for one in each.names})
         elif info.varying:
-            return False
-    other = {axis: f"{axis}'" for axis in model.thread_axes}
+            given.append(Polynomial.name(name))
+    other = {name: f"{name}'" for one in given for name in one.names}
     differ = disjunction(different(one, one.renamed(other)) for one in given)
     apart = conjunction((conflicts.apart, differ))
     asked = Conflicts(model, conflicts.solver, apart=apart, race_free=False)

@@ -268,9 +268,7 @@ class Uniformity:
 
     def _same_for_all(self, exchange: Exchange) -> bool:
         """Does the operation give every thread of this scope the same?"""
-        operation = exchange.operation
-        common = operation in _COMMON_RESULTS or operation.startswith("reduce_")
-        return common and exchange.width is None and exchange.scope is self.scope
+        return gives_all_the_same(exchange) and exchange.scope is self.scope
 
     def _written_by_call(self, call: Call) -> None:
         for symbol in self.effects.of(call).writes:
@@ -302,6 +300,13 @@ class Uniformity:
                 return any(self._jumps(child, inner, inside) for child in children(node))
             case _:
                 return any(self._jumps(child, varying, caught) for child in children(node))
+
+
+def gives_all_the_same(exchange: Exchange) -> bool:
+    """Is what the operation gives the same for all threads of its own scope?"""
+    operation = exchange.operation
+    common = operation in _COMMON_RESULTS or operation.startswith("reduce_")
+    return common and exchange.width is None
 
 
 def _between_gotos(statements: tuple[Stmt, ...]) -> set[int]:

@@ -89,7 +89,8 @@ class Space:
 
     `quotients` are the names that stand for a value divided by something that is not a constant,
     with the divisor; `usual` are the values that constants have in this build, and may not have in
-    another one; `operands` those that stand for the same function of these in all threads;
+    another one; `operands` those that stand for the same function of these in all threads,
+    `in_block` in all those of a block;
     `starts` tells what holds of a name in the first iteration of a loop; `scaled` are those that
     have few of the values that their definitions allow; `counters` those that count the iterations
     of loops that each thread runs on its own.
@@ -103,6 +104,9 @@ class Space:
     )
     quotients: dict[str, Polynomial] = field(default_factory=dict[str, Polynomial])
     operands: dict[str, tuple[Polynomial, ...]] = field(
+        default_factory=dict[str, tuple[Polynomial, ...]]
+    )
+    in_block: dict[str, tuple[Polynomial, ...]] = field(
         default_factory=dict[str, tuple[Polynomial, ...]]
     )
     usual: dict[str, int] = field(default_factory=dict[str, int])

@@ -298,6 +298,17 @@ __global__ void same_in_all_rows(const float *__restrict__ in, float *out)
     out[threadIdx.y * 8 + column] = s[7 - column];
 }
 
+// All lanes have the sum, and store it.
+__global__ void sum_of_a_warp(const int *x, int *y)
+{
+    __shared__ int sums[4];
+    int t = threadIdx.x;
+    int sum = __reduce_add_sync(0xffffffff, x[t]);
+    sums[t / 32] = sum;
+    __syncthreads();
+    y[t] = sums[0] + sums[1];
+}
+
 void launch(const float *in, float *out, int *numbers, Particle *particles, int n)
 {
     same_in_all_rows<<<1, dim3(8, 4)>>>(in, out);
@@ -324,4 +335,5 @@ void launch(const float *in, float *out, int *numbers, Particle *particles, int 
     one_layer<<<1, dim3(4, 4, 4)>>>(out);
     arrays_in_members<<<1, N>>>(in, out);
     halved_index<<<1, N>>>(out);
+    sum_of_a_warp<<<1, 128>>>(numbers, numbers + 128);
 }

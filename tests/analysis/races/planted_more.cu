@@ -268,6 +268,17 @@ __global__ void another_in_all_rows(const float *__restrict__ in, float *out)
     out[threadIdx.y * 8 + column] = s[7 - column];
 }
 
+// Two warps store their sums to one element.
+__global__ void sum_of_another_warp(const int *x, int *y)
+{
+    __shared__ int sums[4];
+    int t = threadIdx.x;
+    int sum = __reduce_add_sync(0xffffffff, x[t]);
+    sums[t / 64] = sum;  // race
+    __syncthreads();
+    y[t] = sums[0] + sums[1];
+}
+
 void launch(const float *in, float *out, int *numbers, Particle *particles, int n)
 {
     by_remainder<<<1, N>>>(in, out);
@@ -292,4 +303,5 @@ void launch(const float *in, float *out, int *numbers, Particle *particles, int 
     ring<<<1, N>>>(out);
     flattened<<<1, dim3(4, 4, 4)>>>(out);
     halved_index<<<1, N>>>(out);
+    sum_of_another_warp<<<1, 128>>>(numbers, numbers + 128);
 }
