@@ -16,15 +16,25 @@
                                                        s[tx] = 0;
         (short rows: if (inside == TILE) a loop of TILE turns, which compilers unroll; else those)
 
+    for tx {                                       for tx
+        computed[tx] = false;                          computed[tx] = false;
+        if (tx > low && tx <= high                 for (tx = max(0, low + 1);
+            && flag[tx]) {                 ->           tx < min(high, TILE - 1) + 1)
+            computed[tx] = true;                       if (flag[tx])
+            s[tx] = x[tx];                                 computed[tx] = true, s[tx] = x[tx];
+        }
+    }
+
     for lane
         if (lane == 0) s[warp] = sum[lane];    ->  s[warp] = sum[0];
 
 A value that all threads load alike is loaded once: were it stored by one of them in the same
 interval, the others would race with it.
 
-Legal where the rest of the guard is the same in all turns and changes nothing: the turns that do
-something are the same. Assignments of one body may have loops of their own because threads of an
-interval do not see each other, and what a thread keeps for itself goes through its own elements.
+Legal where the rest of the guard is the same in all turns, or stays a guard, and changes nothing:
+the turns that do something are the same. Statements of one body may have loops of their own because
+threads of an interval do not see each other, and what a thread keeps for itself goes through its
+own elements; so may what stands behind `if (guard) continue;`.
 """
 
 from __future__ import annotations
@@ -35,7 +45,7 @@ from math import isqrt
 from typing import final
 
 from g2o.analysis.definitions import constants_of
-from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
 from g2o.ir.expressions import (
@@ -45,7 +55,6 @@ from g2o.ir.expressions import (
     Code,
     Conditional,
     Expr,
-    Index,
     Literal,
     VarRef,
     all_of,
@@ -57,11 +66,16 @@ from g2o.ir.statements import (
     Block,
     CountedLoop,
     Declare,
+    DeclareTypes,
+    Empty,
     ExprStatement,
     If,
     Jump,
     JumpKind,
+    Labelled,
+    LocalFunction,
     Stmt,
+    Text,
     Trivia,
     Variable,
 )
@@ -76,6 +90,7 @@ from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
 from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int, is_unsigned, is_within_extent
 
 _ZERO = Literal("0", 0, INT)
+_STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)
 # Threads of a row whose usual case, all of them inside, gets a loop of constant length.
 _LEAST_ROW, _MOST_ROW = 4, 64
 _MOST_THREADS = 1024  # in a block
@@ -170,7 +185,7 @@ class _Bounding:
             case (If(otherwise=None) as guarded,):
                 return self._guarded(body, guarded, loop.trivia)
             case (If(then=then, otherwise=None) as leaving, *others) if _only_continues(then):
-                return self._behind(body, leaving, tuple(others))
+                return self._behind(body, leaving, tuple(others), loop.trivia)
             case _:
                 return self._chosen(body) if is_int(loop.index) else None
 
@@ -201,12 +216,14 @@ class _Bounding:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia)
 
-    def _behind(self, body: LoopBody, leaving: If, then: tuple[Stmt, ...]) -> list[Stmt] | None:
+    def _behind(
+        self, body: LoopBody, leaving: If, then: tuple[Stmt, ...], around: Trivia
+    ) -> list[Stmt] | None:
         """A loop whose body is `if (leaving) continue;` and then more."""
         guard = self.guards.of(body, leaving.condition, negate=True)
         if guard is None or not then:
             return None
-        trivia = _joined(body.loop.trivia, leaving.trivia)
+        trivia = _joined(around, leaving.trivia)
         if guard.turn is not None:
             return self._picked(body, guard, then, trivia)
         return self._within(body, guard, then, trivia)
@@ -216,16 +233,21 @@ class _Bounding:
     ) -> list[Stmt]:
         """The turns that pass the guard."""
         loop = body.loop
+        if guard.asked:
+            then = (If(all_of(guard.asked), block_of(then)),)
         loaded = [d.variables[0].symbol for d in body.needed(then) if self._is_loaded_once(body, d)]
-        moved = self._moved(body, (*guard.uniform, *guard.limits, *map(VarRef, loaded)))
+        bounds = (*guard.uniform, *guard.limits, *guard.floors)
+        moved = self._moved(body, (*bounds, *map(VarRef, loaded)))
         kept = [d for d in body.needed(then) if d not in moved]
-        upper = loop.upper
-        for limit in guard.limits:
+        lower, upper = _greatest(loop.lower, guard.floors), loop.upper
+        for limit in sorted(guard.limits, key=is_within_extent, reverse=True):
             known = is_within_extent(limit) and upper == loop.upper
             upper = limit if known else _least(upper, limit, loop.index.type)
         inner = block_of((*kept, *then))
         pragma = "omp simd" if may_vectorise(inner) else ""
-        bounded: Stmt = replace(loop, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA)
+        bounded: Stmt = replace(
+            loop, lower=lower, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA
+        )
         acts = next((one for one in then if not isinstance(one, Declare)), None)
         bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
         if guard.uniform:
@@ -258,13 +280,19 @@ class _Bounding:
         result: list[Stmt] = []
         plain: list[Stmt] = []
         found = False
-        for statement in body.rest:
+        for position, statement in enumerate(body.rest):
+            behind = self._rest(body, body.rest[position:])
+            if behind is not None:
+                found = True
+                result += [*self._part(body, plain), *behind]
+                plain = []
+                break
             own = self._own_loops(body, statement)
             if own is not None:
                 found = True
                 result += [*self._part(body, plain), *own]
                 plain = []
-            elif _assigns_an_element(statement):
+            elif self._is_apart(statement):
                 plain.append(statement)
             else:
                 return None
@@ -283,14 +311,21 @@ class _Bounding:
     def _is_known(self, body: LoopBody, declare: Declare) -> bool:
         """May the declaration be repeated in several loops?"""
         symbol = declare.variables[0].symbol
-        return symbol in body.values or symbol in body.uniform
+        return symbol in body.repeatable or symbol in body.uniform
+
+    def _rest(self, body: LoopBody, statements: tuple[Stmt, ...]) -> list[Stmt] | None:
+        """What follows `if (guard) continue;`."""
+        match statements:
+            case (If(then=then, otherwise=None) as leaving, *others) if _only_continues(then):
+                return self._behind(body, leaving, tuple(others), NO_TRIVIA)
+            case _:
+                return None
 
     def _own_loops(self, body: LoopBody, statement: Stmt) -> list[Stmt] | None:
         """The loops of a statement that has bounds of its own."""
         match statement:
-            case If(then=then, otherwise=None):
-                outer = self.context.effects.of(then).writes - declared_in(then)
-                if any(symbol.storage is Storage.LOCAL for symbol in outer):
+            case If(otherwise=None):
+                if not self._is_apart(statement):
                     return None
                 return self._guarded(body, statement, NO_TRIVIA)
             case _:
@@ -301,6 +336,13 @@ class _Bounding:
         guard, inside, outside = choice
         moved = self._moved(body, (*guard.uniform, *guard.limits))
         return [*moved, *self._halves(body, guard, inside, outside, statement.trivia)]
+
+    def _is_apart(self, statement: Stmt) -> bool:
+        """May it stand in a loop of its own? It changes no variable that others see."""
+        if isinstance(statement, _STAYING) or leaves_beyond(statement, frozenset()):
+            return False
+        outer = self.context.effects.of(statement).writes - declared_in(statement)
+        return not any(symbol.storage is Storage.LOCAL for symbol in outer)
 
     def _choice(self, body: LoopBody, statement: Stmt) -> tuple[Guard, Stmt, Stmt] | None:
         """`target = guard ? load : other` as the assignments inside and outside of the guard."""
@@ -322,7 +364,7 @@ class _Bounding:
             if not other.is_pure or other.memory_reads:
                 continue
             guard = self.guards.of(body, choice.condition, negate)
-            if guard is not None and guard.limits:
+            if guard is not None and guard.limits and not (guard.floors or guard.asked):
                 return (
                     guard,
                     ExprStatement(replace(assign, value=inside, form=assign.form.BUILT)),
@@ -395,16 +437,6 @@ def _only_continues(then: Stmt) -> bool:
             return False
 
 
-def _assigns_an_element(statement: Stmt) -> bool:
-    """Is it an assignment to memory, or to what a thread keeps in an array of its block?"""
-    match statement:
-        case ExprStatement(expr=Assign(target=Index() as target)):
-            root = root_symbol(target)
-            return root is not None and root.storage is not Storage.LOCAL
-        case _:
-            return False
-
-
 def _joined(outer: Trivia, inner: Trivia) -> Trivia:
     return replace(outer, before=(*outer.before, *inner.before), after=outer.after or inner.after)
 
@@ -440,3 +472,17 @@ def _least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
     named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
     explicit = "<int>" if named or limit.type.spelling != "int" else ""
     return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
+
+
+def _greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
+    """The largest of these numbers."""
+    match floors:
+        case ():
+            return lower
+        case (Literal(value=int() as value) as floor,) if value >= (integer_value(lower) or 0):
+            return floor
+        case (floor,):
+            return Code(("std::max<int>(", lower, ", ", floor, ")"), type=INT)
+        case _:
+            others = tuple(part for floor in floors for part in (", ", floor))
+            return Code(("std::max<int>({", lower, *others, "})"), type=INT)

@@ -58,11 +58,17 @@ from g2o.lowering.thread_group import ZERO, needed_positions
 
 
 def by_chunks(
-    loop: For, x: Symbol, varying: set[Symbol], effects: EffectsOf, symbols: SymbolTable
+    loop: For,
+    x: Symbol,
+    varying: set[Symbol],
+    effects: EffectsOf,
+    symbols: SymbolTable,
+    extent: Expr | None = None,
 ) -> For | None:
     """The loop over chunks, with a barrier of the row after each, or None where it stays.
 
-    `x` is the index of a thread in its row, `varying` what may differ between the threads of a row.
+    `x` is the index of a thread in its row of `extent` threads, `varying` what may differ between
+    the threads of a row.
     """
     match loop:
         case For(
@@ -76,7 +82,7 @@ def by_chunks(
     index = variable.symbol
     first = start_of(variable.initial, x)
     step = stride_of(increment, index)
-    if first is None or step is None or not _counts_up(variable, first, end):
+    if first is None or step is None or not _counts_up(variable, first, end, extent):
         return None
     named = symbols_in(first) | symbols_in(end) | symbols_in(step)
     head = effects.of_all((first, end, step))
@@ -153,9 +159,9 @@ def _plain(ctype: CType) -> str:
     return ctype.spelling.replace("const ", "")
 
 
-def _counts_up(variable: Variable, lower: Expr, limit: Expr) -> bool:
+def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None) -> bool:
     """Does comparing the first index of a step with the limit tell whether any thread takes part,
-    without anything that wraps around?"""
+    without anything that wraps around? `extent` is known not to be negative."""
     index = variable.symbol.type
     if index.kind is not TypeKind.INTEGER or index.bits < 32:
         return False
@@ -163,17 +169,18 @@ def _counts_up(variable: Variable, lower: Expr, limit: Expr) -> bool:
         return False
     if index.is_signed:
         return limit.type.is_signed
-    return _is_never_negative(lower)
+    return _is_never_negative(lower, extent)
 
 
-def _is_never_negative(expr: Expr) -> bool:
-    """Sums and products of indices and constants."""
+def _is_never_negative(expr: Expr, extent: Expr | None) -> bool:
+    """Sums and products of indices, extents and constants."""
     match expr:
         case Binary(op="+" | "*", left=left, right=right):
-            return _is_never_negative(left) and _is_never_negative(right)
+            return _is_never_negative(left, extent) and _is_never_negative(right, extent)
         case VarRef(symbol=symbol):
             return symbol.storage is Storage.INDEX
-        case Literal(value=value):
-            return value is not None and value >= 0
+        case Literal(text=text, value=value):
+            named = isinstance(extent, Literal) and extent.text == text
+            return named or (value is not None and value >= 0)
         case _:
-            return False
+            return expr == extent

@@ -48,11 +48,12 @@ def split_rows(
     effects: EffectsOf,
     symbols: SymbolTable,
     places: Mapping[Symbol, Expr] | None = None,
+    extent: Expr | None = None,
 ) -> list[Stmt] | None:
     """Put a barrier of the row into every loop that is worth it; None where there is none.
 
     `x` is the index of a thread in its row, `uniform` the variables that hold the same for the row,
-    `places` other indices of the thread, by means of `x`.
+    `places` other indices of the thread, by means of `x`, `extent` the number of threads in it.
     """
     given = dict(places or {})
     statements = counting_loops(statements, effects)
@@ -71,7 +72,7 @@ def split_rows(
             body = (*statements_of(statement.body), Barrier(Scope.ROW))
             result.append(replace(statement, body=Block(body), form=statement.form.BUILT))
         elif isinstance(statement, For) and (
-            chunks := by_chunks(statement, x, varying, effects, symbols)
+            chunks := by_chunks(statement, x, varying, effects, symbols, extent)
         ):
             found = True
             result.append(chunks)

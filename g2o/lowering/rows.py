@@ -41,7 +41,8 @@ class RowLowering:
         x = self.block.threads[0]
         if any(isinstance(node, Return) for s in statements for node in walk(s)):
             return None
-        rows = split_rows(statements, x, once, context.effects, context.symbols)
+        length = self.block.extent(0)
+        rows = split_rows(statements, x, once, context.effects, context.symbols, None, length)
         if rows is None:
             return None
         group = WarpGroup(

@@ -3,11 +3,15 @@
 int x = bx * TILE + tx;
 if (x < width && y < height)        `y < height` is the same in all turns, and
     s[tx] = in[y * width + x];      `width - bx * TILE` a limit of tx
+
+bool valid = tx >= first && tx <= last;
+if (valid)                          from `first` to below `std::min(last, TILE - 1) + 1`
+    s[tx] = 0;
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -36,6 +40,7 @@ from g2o.lowering.thread_group import LANES
 from g2o.lowering.tiles import rounded_up
 
 _ZERO = Literal("0", 0, INT)
+_ONE = Literal("1", 1, INT)
 _WARP_SIZE = 32
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
@@ -43,11 +48,14 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 @final
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """`uniform` conditions are the same in all turns, `limits` are bounds of the index. Where only
-    one `turn` passes, `asked` is what else that has to fulfil."""
+    """`uniform` conditions are the same in all turns, the index is below all `limits` and none of
+    the `floors` is above it. Where only one `turn` passes, there are none of these. `asked` is what
+    turns have to fulfil besides.
+    """
 
     uniform: tuple[Expr, ...]
     limits: tuple[Expr, ...] = ()
+    floors: tuple[Expr, ...] = ()
     turn: Expr | None = None
     asked: tuple[Expr, ...] = ()
 
@@ -57,7 +65,8 @@ class Guard:
 class LoopBody:
     """The body of a loop: declarations, and what follows them.
 
-    `uniform` declarations are the same in all turns; `values` are what the others stand for.
+    `uniform` declarations are the same in all turns; `values` are what the others stand for, and
+    `conditions` what those of truth values do. What is `repeatable` may be computed several times.
     """
 
     loop: CountedLoop
@@ -66,6 +75,8 @@ class LoopBody:
     uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
     values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     unsigned: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    conditions: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    repeatable: set[Symbol] = field(default_factory=set[Symbol])
     varying: set[Symbol] = field(default_factory=set[Symbol])
 
     @property
@@ -124,7 +135,11 @@ class Guards:
                 body.varying.add(symbol)
             elif varies:
                 body.varying.add(symbol)
-                if is_int(symbol):
+                if not loads and symbol.type.kind in (TypeKind.INTEGER, TypeKind.BOOL):
+                    body.repeatable.add(symbol)
+                if symbol.type.kind is TypeKind.BOOL:
+                    body.conditions[symbol] = initial
+                elif is_int(symbol):
                     body.values[symbol] = expanded(initial, body.values)
                 elif is_unsigned(symbol):
                     body.unsigned[symbol] = expanded(initial, body.values)
@@ -141,7 +156,7 @@ class Guards:
         uniform: list[Expr] = []
         varying: list[Expr] = []
         turn: Expr | None = None
-        for conjunct, inverted in conjuncts(condition, negate):
+        for conjunct, inverted in _all_conjuncts(condition, negate, body.conditions):
             holds = negated(conjunct) if inverted else conjunct
             if self.is_uniform(body, holds):
                 uniform.append(holds)
@@ -156,9 +171,18 @@ class Guards:
         if turn is not None:
             pure = all(self.effects.is_pure(one) for one in varying)
             return Guard(tuple(uniform), turn=turn, asked=tuple(varying)) if pure else None
-        limits = [self._limit(body, one) for one in varying]
-        known = tuple(limit for limit in limits if limit is not None)
-        return Guard(tuple(uniform), known) if len(known) == len(limits) else None
+        limits: list[Expr] = []
+        floors: list[Expr] = []
+        asked: list[Expr] = []
+        for one in varying:
+            limit, floor = self._limit(body, one), self._floor(body, one)
+            limits += [] if limit is None else [limit]
+            floors += [] if floor is None else [floor]
+            asked += [one] if limit is floor is None else []
+        is_pure = all(self.effects.is_pure(one) for one in asked)
+        if asked and not (is_pure and (limits or floors)):
+            return None
+        return Guard(tuple(uniform), tuple(limits), tuple(floors), asked=tuple(asked))
 
     def _only_turn(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The number that `condition` asks the index to be, where there is such a turn."""
@@ -258,18 +282,41 @@ class Guards:
         without_sign = self._limit_without_sign(body, left, op, right)
         if without_sign is not None:
             return without_sign
-        if op not in ("<", "<=") or not self.is_uniform(body, right) or not is_signed(right):
+        if op not in ("<", "<="):
             return None
-        position = expanded(left, body.values)
-        offset = without_index(position, body.loop.index)
+        offset, limit = self._offset(body, left, right), strip_parens(right)
+        if offset is None:
+            return None
+        if op == "<=" and has_a_next(limit, self.counters):
+            return _less(_next(limit), offset)
+        if op == "<=":  # the largest number has none, but the last index has
+            last = _previous(_plain_operand(body.loop.upper))
+            limit = Code(("std::min<int>(", _less(limit, offset), ", ", last, ")"), type=INT)
+            return Binary("+", limit, _ONE, INT)
+        return _less(limit, offset)
+
+    def _floor(self, body: LoopBody, condition: Expr) -> Expr | None:
+        """The least index for which `offset + index >= floor` holds: `floor - offset`."""
+        if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
+            return None
+        left, right, op = condition.left, condition.right, condition.op
+        if symbols_in(right) & body.varying:
+            left, right, op = right, left, _MIRRORED[op]
+        if op not in (">", ">=") or not is_int(body.loop.index):
+            return None
+        offset, floor = self._offset(body, left, right), strip_parens(right)
+        if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
+            return None
+        return _less(_next(floor) if op == ">" else floor, offset)
+
+    def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
+        """What is added to the index where that is compared with a limit, all with signs."""
+        if not self.is_uniform(body, limit) or not is_signed(limit):
+            return None
+        offset = without_index(expanded(position, body.values), body.loop.index)
         if offset is None or not self.is_uniform(body, offset) or not is_signed(offset):
             return None
-        limit = strip_parens(right)
-        if op == "<=" and not has_a_next(limit, self.counters):
-            return None
-        if op == "<=":
-            limit = Binary("+", limit, Literal("1", 1, INT), INT)
-        return limit if integer_value(offset) == 0 else Binary("-", limit, offset, INT)
+        return offset
 
     def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
         """The same of a comparison without signs, where the offset counts threads of the grid: as
@@ -313,6 +360,49 @@ class Guards:
         return index and op == "<" and narrow and self.is_uniform(body, right)
 
 
+def _all_conjuncts(
+    condition: Expr, negate: bool, values: Mapping[Symbol, Expr]
+) -> Iterator[tuple[Expr, bool]]:
+    """The conjuncts, those of the conditions that truth values stand for among them."""
+    for conjunct, inverted in conjuncts(condition, negate):
+        bare = strip_parens(conjunct)
+        if isinstance(bare, VarRef) and bare.symbol in values:
+            yield from _all_conjuncts(values[bare.symbol], inverted, values)
+        else:
+            yield conjunct, inverted
+
+
+def _less(limit: Expr, offset: Expr) -> Expr:
+    if integer_value(offset) == 0:
+        return limit
+    if integer_value(limit) == 0:
+        operand = offset if isinstance(offset, VarRef) else Paren(offset, INT)
+        return Unary("-", operand, type=INT)
+    return Binary("-", limit, offset, INT)
+
+
+def _next(limit: Expr) -> Expr:
+    match limit:
+        case Literal(text=text, value=int() as value) if text.isdigit():
+            return Literal(str(value + 1), value + 1, INT)
+        case Binary(op="-", left=left, right=right) if integer_value(right) == 1:
+            return strip_parens(left)
+        case Binary(op="-", left=left, right=Literal(text=text, value=int() as value)) if (
+            value > 1 and text.isdigit()
+        ):
+            return Binary("-", left, Literal(str(value - 1), value - 1, INT), INT)
+        case _:
+            return Binary("+", limit, _ONE, INT)
+
+
+def _previous(extent: Expr) -> Expr:
+    match extent:
+        case Literal(text=text, value=int() as value) if text.isdigit():
+            return Literal(str(value - 1), value - 1, INT)
+        case _:
+            return Binary("-", extent, _ONE, INT)
+
+
 def _with_comments_inside(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """Comments that stand alone behind a condition, at its end."""
     match statements:
@@ -330,6 +420,8 @@ def is_within_extent(limit: Expr) -> bool:
     match limit:
         case Cast(operand=Code(parts=("std::min<unsigned>(", *_))):
             return True
+        case Binary(op="+", left=Code(parts=("std::min<int>(", *_))):
+            return True  # of the last index
         case _:
             return False
 

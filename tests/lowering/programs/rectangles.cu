@@ -1,0 +1,142 @@
+// Guards that are ranges of a thread's index: from both sides, through flags, beside other work.
+#include <climits>
+#include <cstdio>
+
+#define WIDTH 16
+#define INSIDE(x, low, high) ((x) >= (low) && (x) <= (high))
+
+// What a step computes shrinks from all sides, and the edge of the plate cuts it.
+__global__ void shrink(const int *in, int *out, int rows, int cols, int steps)
+{
+    __shared__ int now[WIDTH][WIDTH];
+    __shared__ int next[WIDTH][WIDTH];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int first_row = (WIDTH - 4) * blockIdx.y - 2, first_col = (WIDTH - 4) * blockIdx.x - 2;
+    int row = first_row + ty, col = first_col + tx;
+    now[ty][tx] = -1;
+    next[ty][tx] = -2;
+    if (INSIDE(row, 0, rows - 1) && INSIDE(col, 0, cols - 1))
+        now[ty][tx] = in[row * cols + col];
+    __syncthreads();
+    int left = first_col < 0 ? -first_col : 0;
+    int right = first_col + WIDTH > cols ? cols - 1 - first_col : WIDTH - 1;
+    int west = max(tx - 1, left);
+    bool valid = INSIDE(tx, left, right);
+    bool computed = false;
+    for (int i = 0; i < steps; i++) {
+        computed = false;
+        if (INSIDE(tx, i + 1, WIDTH - i - 2) && INSIDE(ty, i + 1, WIDTH - i - 2) && valid) {
+            computed = true;
+            next[ty][tx] = now[ty][tx] + now[ty][west] * 3 + now[ty - 1][tx];
+        }
+        __syncthreads();
+        if (computed)
+            now[ty][tx] = next[ty][tx];
+        __syncthreads();
+    }
+    if (computed && row < rows && row >= 0)
+        out[row * cols + col] = now[ty][tx];
+}
+
+// Limits that are the largest and the smallest number, and ranges without an element.
+__global__ void limits(int *out, int low, int high, int n)
+{
+    int t = threadIdx.x;
+    __shared__ int s[64];
+    s[t] = t;
+    __syncthreads();
+    if (t <= high)
+        s[t] += 100;
+    __syncthreads();
+    if (t >= low && t != 7 && s[t] % 3 != 0)
+        s[t] += 1000;
+    __syncthreads();
+    if (!(t < low || t > high))
+        s[t] *= 2;
+    __syncthreads();
+    out[blockIdx.x * 64 + t] = s[63 - t];
+    if (t > n)
+        return;
+    out[blockIdx.x * 64 + t] += 10000;
+}
+
+// An element is only looked at where it is; some threads go on with the next turn.
+__global__ void guarded(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    __shared__ int s[32];
+    for (int k = 0; k < n; k += 32) {
+        s[t] = 0;
+        if (k + t < n && in[k + t] > 2)
+            s[t] = in[k + t];
+        __syncthreads();
+        if (t > 3 && in[t] > 0) {
+            int other = s[31 - t];
+            atomicAdd(&out[t], other);
+        }
+        __syncthreads();
+    }
+}
+
+// Threads that leave have done what stands in front.
+__global__ void left_early(int *out, int n)
+{
+    int t = threadIdx.x;
+    __shared__ int s[64];
+    s[t] = out[t];
+    __syncthreads();
+    out[t] = s[63 - t];
+    if (t < n)
+        return;
+    out[t] += s[t];
+    if (t > 50)
+        return;
+    out[t] *= 3;
+}
+
+int main()
+{
+    const int rows = 29, cols = 37;
+    int *in, *out;
+    cudaMallocManaged(&in, rows * cols * sizeof(int));
+    cudaMallocManaged(&out, rows * cols * sizeof(int));
+    for (int i = 0; i < rows * cols; ++i)
+        in[i] = i * 7 % 13;
+    for (int steps = 0; steps < 4; ++steps) {
+        for (int i = 0; i < rows * cols; ++i)
+            out[i] = -5;
+        shrink<<<dim3(4, 3), dim3(WIDTH, WIDTH)>>>(in, out, rows, cols, steps);
+        cudaDeviceSynchronize();
+        unsigned hash = 0;
+        for (int i = 0; i < rows * cols; ++i)
+            hash = hash * 31 + out[i];
+        printf("shrink %d %u\n", steps, hash);
+    }
+    const int cases[][3] = {{0, INT_MAX, 63},  {5, 20, 10},           {40, 20, -1},
+                            {INT_MIN, -1, 64}, {INT_MAX, INT_MIN, 0}, {-3, 200, INT_MAX}};
+    for (const auto &one : cases) {
+        limits<<<2, 64>>>(out, one[0], one[1], one[2]);
+        cudaDeviceSynchronize();
+        unsigned hash = 0;
+        for (int i = 0; i < 128; ++i)
+            hash = hash * 31 + out[i];
+        printf("limits %u\n", hash);
+    }
+    for (int i = 0; i < 64; ++i)
+        out[i] = i * i;
+    left_early<<<1, 64>>>(out, 14);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 64; ++i)
+        printf("%d ", out[i]);
+    printf("\n");
+    for (int n : {0, 5, 32, 45}) {
+        for (int i = 0; i < 32; ++i)
+            out[i] = 0;
+        guarded<<<1, 32>>>(in, out, n);
+        cudaDeviceSynchronize();
+        unsigned hash = 0;
+        for (int i = 0; i < 32; ++i)
+            hash = hash * 31 + out[i];
+        printf("guarded %u\n", hash);
+    }
+}
