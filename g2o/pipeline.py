@@ -59,6 +59,7 @@ from g2o.passes import (
     without_needless,
 )
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
+from g2o.runtime.headers import with_parts
 from g2o.specialised import Instances, Specialised
 from g2o.transforms.associative import sum_pragmas
 from g2o.transforms.narrow_initialisers import narrowed
@@ -432,7 +433,8 @@ def _splice(
     formatted = without_dead_macros(format_ranges(body, ranges, source.text))
     if not program.facts.is_header:
         formatted = without_dead_constants(formatted, source.text)
-    return _in_manner_of(source.text, _preamble(source, options, shown_as) + formatted)
+    code = with_parts(_preamble(source, options, shown_as) + formatted)
+    return _in_manner_of(source.text, code)
 
 
 def _covers(one: Replacement, edit: TextEdit) -> bool:
@@ -456,7 +458,7 @@ def _header(
     exported = exports(program.unit, [kernel.cursor for kernel in kernels], text, declared)
     head = _preamble(program.source, options, shown_as)
     made = header_text(exported, f"{name_as_text(stem)}.h", head, options.runtime_header)
-    return _in_manner_of(program.source.text, made)
+    return _in_manner_of(program.source.text, with_parts(made))
 
 
 def _in_manner_of(source: str, code: str) -> str:

@@ -16,9 +16,8 @@ from g2o.cli.options import Request
 from g2o.cli.report import CommandFault, write_bytes
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.frontend.cuda.include_graph import real_path
-from g2o.frontend.cuda.libraries import provided_headers
 from g2o.frontend.cuda.project import is_header
-from g2o.runtime.headers import RUNTIME_HEADER
+from g2o.runtime.headers import RUNTIME_HEADER, companion_headers
 
 _INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
 
@@ -134,15 +133,15 @@ def _shared_outputs(destinations: Sequence[Destination]) -> Iterator[Diagnostic]
             yield _error("G2O0009", message, destination.source)
 
 
-def library_headers(code: str, directory: Path) -> dict[Path, bytes]:
-    """The headers that stand for NVIDIA's libraries and that a translation includes, for the
-    directory of the runtime header."""
+def included_headers(code: str, directory: Path) -> dict[Path, bytes]:
+    """The headers beside the runtime's that a translation includes, and those that they include, in
+    the directory of the runtime header."""
     folder = resources.files("g2o.runtime")
     found: dict[Path, bytes] = {}
     pending = [code]
     while pending:
         included = {name.rpartition("/")[2] for name in _INCLUDED.findall(pending.pop())}
-        for name in sorted(included & provided_headers()):
+        for name in sorted(included & companion_headers()):
             if directory / name not in found:
                 found[directory / name] = folder.joinpath(name).read_bytes()
                 pending.append(found[directory / name].decode("latin-1"))

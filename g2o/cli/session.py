@@ -17,8 +17,8 @@ from g2o.cli.jobs import in_order
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import (
     Destination,
+    included_headers,
     is_special,
-    library_headers,
     plan_outputs,
 )
 from g2o.cli.progress import with_progress
@@ -103,7 +103,9 @@ class SessionResult:
             if translation.header is not None:
                 contents[destination.header] = translation.header.encode("latin-1")
             contents[destination.runtime_header] = runtime_header(self.target)
-            contents |= library_headers(translation.code, destination.runtime_header.parent)
+            parent = destination.runtime_header.parent
+            for text in filter(None, (translation.code, translation.header)):
+                contents |= included_headers(text, parent)
         return contents
 
 

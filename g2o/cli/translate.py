@@ -36,12 +36,13 @@ from g2o.cli.unchanged import Command, remember
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.place import decode
 from g2o.diagnostics.render import render_text
-from g2o.frontend.cuda.libraries import provided_headers
+from g2o.runtime.headers import companion_headers
 
 _HELP = """Translate CUDA files to OpenMP C++.
 
-x.cu becomes x.omp.cpp and x.cuh becomes x.omp.hpp, beside the input. g2o_runtime.hpp, the one
-header that translations need, is written beside them. Headers with CUDA in them that the files
+x.cu becomes x.omp.cpp and x.cuh becomes x.omp.hpp, beside the input. g2o_runtime.hpp, the
+header that translations need, is written beside them, and with it the parts that they use
+(g2o_atomics.hpp, g2o_warps.hpp, ...). Headers with CUDA in them that the files
 include are translated with them, if they lie below the same directory. Either all outputs are
 written or none.
 
@@ -135,7 +136,7 @@ def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
 
 def _changed(outputs: dict[Path, bytes]) -> dict[Path, bytes]:
     """Without runtime headers that are there already: builds depend on their time stamps."""
-    shared = (RUNTIME_HEADER, *provided_headers())
+    shared = (RUNTIME_HEADER, *companion_headers())
     return {
         path: data
         for path, data in outputs.items()

@@ -16,19 +16,17 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
-from importlib import resources
 from pathlib import Path
 from typing import Final, final
 
 import numpy as np
 
-from g2o.frontend.cuda.libraries import provided_headers
 from g2o.interop.arguments import Parameter, packed, read_parameters
 from g2o.interop.translate import checked, translate
+from g2o.runtime.headers import all_headers
 
 _COMPILERS: Final = ("g++", "clang++", "c++")
 _FLAGS: Final = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC", "-w")
-_RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 _ENTRY: Final = "g2o_raw_kernel_call"
 _LAST_NAME: Final = re.compile(r"(\w+)(?:\*/)?(?:\[[^\]]*\])*\s*(?:,|$)")
 
@@ -227,8 +225,7 @@ class RawKernel:
         with tempfile.TemporaryDirectory(prefix="g2o-") as name:
             folder = Path(name)
             (folder / "kernel.cpp").write_text(text + wrapper, encoding="utf-8")
-            for header in (_RUNTIME_HEADER, *provided_headers()):
-                contents = resources.files("g2o.runtime").joinpath(header).read_bytes()
+            for header, contents in all_headers("cpu").items():
                 (folder / header).write_bytes(contents)
             self._compile(folder)
             return ctypes.CDLL(str(folder / "kernel.so"))  # stays mapped when the file is gone

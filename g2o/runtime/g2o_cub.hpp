@@ -41,7 +41,7 @@ template <typename Key_, typename Value_> struct KeyValuePair {
     Value value;
 
     KeyValuePair() = default;
-    constexpr KeyValuePair(const Key &key, const Value &value) : key(key), value(value) {}
+    constexpr KeyValuePair(const Key &a, const Value &b) : key(a), value(b) {}
     constexpr bool operator!=(const KeyValuePair &other) const
     {
         return value != other.value || key != other.key;

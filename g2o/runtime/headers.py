@@ -1,13 +1,27 @@
-"""The headers that are written beside translations."""
+"""The headers that are written beside translations: the runtime's, and parts that are used.
+
+#include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"      // the code below says g2o::atomic_add
+
+What a part declares is listed in `declared.json`, which a test compares with the parts.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from functools import cache
 from importlib import resources
+from pathlib import PurePosixPath
 from typing import Final
 
 RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 _GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
 _OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
+_NAME: Final = re.compile(r"\bg2o::(?:\w+::)*(\w+)")
+_INCLUDE: Final = re.compile(
+    r'^[ \t]*#include "(?P<name>(?:[^"\n]*/)?g2o_runtime\.hpp)"\r?\n', re.MULTILINE
+)
 
 
 def runtime_header(target: str = "cpu") -> bytes:
@@ -21,3 +35,39 @@ def all_headers(target: str) -> dict[str, bytes]:
     files = {file.name: file for file in resources.files("g2o.runtime").iterdir()}
     texts = {name: file.read_bytes() for name, file in files.items() if name.endswith(".hpp")}
     return {**texts, RUNTIME_HEADER: runtime_header(target)}
+
+
+@cache
+def companion_headers() -> frozenset[str]:
+    """The headers beside the runtime's that translations may include, and those may include."""
+    names = (file.name for file in resources.files("g2o.runtime").iterdir())
+    return frozenset(name for name in names if name.endswith(".hpp")) - {RUNTIME_HEADER}
+
+
+def parts() -> tuple[str, ...]:
+    """The parts of the runtime, which are no libraries of their own."""
+    return tuple(_declared())
+
+
+@cache
+def _declared() -> dict[str, list[str]]:
+    text = resources.files("g2o.runtime").joinpath("declared.json").read_text("utf-8")
+    declared: dict[str, list[str]] = json.loads(text)
+    return declared
+
+
+@cache
+def _part_of_name() -> dict[str, str]:
+    return {name: part for part, names in _declared().items() for name in names}
+
+
+def with_parts(code: str) -> str:
+    """`code` with the parts of the runtime that it names, included behind the runtime header."""
+    include = _INCLUDE.search(code)
+    if include is None:
+        return code
+    part_of = _part_of_name()
+    parts = sorted({part_of[name] for name in _NAME.findall(code) if name in part_of})
+    line, name = include[0], PurePosixPath(include["name"])
+    added = (line.replace(f'"{name}"', f'"{name.with_name(part)}"') for part in parts)
+    return code[: include.end()] + "".join(added) + code[include.end() :]

@@ -34,6 +34,7 @@ from g2o.frontend.cuda.api import (
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.unit import DECLARATIONS, compiler_includes
+from g2o.runtime.headers import with_parts
 
 RUNTIME = Path(g2o.runtime.__file__).parent
 
@@ -136,7 +137,7 @@ def test_emitted_names_are_in_the_runtime_header(tmp_path: Path) -> None:
     lines += ["}", "namespace libc {", *(f"using ::{name};" for name in libc), "}"]
     lines += [f"const double constant_{i} = {text};" for i, text in enumerate(numbers)]
     program = tmp_path / "names.cpp"
-    program.write_text("\n".join(lines) + "\n")
+    program.write_text(with_parts("\n".join(lines) + "\n"))
     command = ["g++", "-std=c++17", "-fsyntax-only", f"-I{RUNTIME}", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

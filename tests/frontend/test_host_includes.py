@@ -56,7 +56,8 @@ def test_in_front_of_a_function_that_goes_with_its_comment(tmp_path: Path) -> No
     )
     assert run_g2o(["translate", "-q", str(source)]) == 0
     lines = (tmp_path / "x.omp.cpp").read_text().splitlines()
-    assert lines[2:5] == ["// The sum of a warp.", RUNTIME[:-1], ""]
+    assert lines[2:4] == ["// The sum of a warp.", RUNTIME[:-1]]
+    assert lines[4:6] == ['#include "g2o_warps.hpp"', ""]
 
 
 def test_behind_an_include_guard() -> None:

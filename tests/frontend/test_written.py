@@ -40,7 +40,7 @@ def test_files_of_directories_that_are_not_there() -> None:
 
 
 def test_errors_in_the_runtime_are_where_they_come_from() -> None:
-    code = '#include "g2o_runtime.hpp"\nstruct S {};\nvoid f() { g2o::max(S(), S()); }\n'
+    code = '#include "g2o_math.hpp"\nstruct S {};\nvoid f() { g2o::max(S(), S()); }\n'
     path = Path("out/a.cpp")
     found = faults(_written({path: code}), path)
     assert found

@@ -25,7 +25,7 @@ def code_of(tmp_path: Path, text: str) -> str:
     """The translation without its two first lines and the include; long pragmas end in " \\"."""
     result = translated(tmp_path, text)
     assert result.ok, result.diagnostics
-    code = result.code.split('#include "g2o_runtime.hpp"\n\n')[-1]
+    code = re.split(r'#include "g2o_runtime.hpp"\n(?:#include "g2o_\w+.hpp"\n)*\n', result.code)[-1]
     return re.sub(r" +\\\n", r" \\\n", code)
 
 

@@ -41,7 +41,7 @@ def code_of(tmp_path: Path, text: str) -> str:
     options = TranslateOptions(target="portable")
     result = translate_file(path, options, "x.cu", Project.alone(path, (), tmp_path / "x.omp.cpp"))
     assert result.ok, result.diagnostics
-    code = result.code.split('#include "g2o_runtime.hpp"\n\n')[-1]
+    code = re.split(r'#include "g2o_runtime.hpp"\n(?:#include "g2o_\w+.hpp"\n)*\n', result.code)[-1]
     return re.sub(r" +\\\n", r" \\\n", code)
 
 

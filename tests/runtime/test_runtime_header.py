@@ -20,6 +20,7 @@ import numpy.typing as npt
 import pytest
 
 from g2o.frontend.cuda import api
+from g2o.runtime.headers import with_parts
 
 _HEADER_FOLDER = Path(api.__file__).parents[2] / "runtime"
 _PROGRAMS = Path(__file__).parent / "programs"
@@ -109,7 +110,8 @@ def test_every_name_that_the_frontend_emits_exists(tmp_path: Path) -> None:
     emitted = {name for table in tables for name in table.values() if name.startswith("g2o::")}
     source = tmp_path / "names.cpp"
     declarations = "".join(f"using {name};\n" for name in sorted(emitted))
-    source.write_text(f'#include "g2o_runtime.hpp"\nnamespace names {{\n{declarations}}}\n')
+    code = f'#include "g2o_runtime.hpp"\nnamespace names {{\n{declarations}}}\n'
+    source.write_text(with_parts(code))
     assert len(emitted) > 300
     _run(["g++", *_WARNINGS, "-fopenmp", "-fsyntax-only", str(source)])
 

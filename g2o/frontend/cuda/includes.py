@@ -27,6 +27,7 @@ from g2o.frontend.cuda.libraries import library_of_header, provided_header
 from g2o.frontend.cuda.punning import puns_types
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
+from g2o.runtime.headers import RUNTIME_HEADER, parts
 
 _PUNNING = "G2O_TYPE_PUNNING // memory is read as another type than it was written as"
 _COMMENT = re.compile(r"//.*")
@@ -117,9 +118,10 @@ def _first_clash(lexed: LexedFile) -> int:
 
 @lru_cache(maxsize=1)
 def runtime_names() -> frozenset[str]:
-    """What the runtime header calls things."""
-    text = resources.files("g2o.runtime").joinpath("g2o_runtime.hpp").read_text("utf-8")
-    return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", text)))
+    """What the runtime header and its parts call things."""
+    folder = resources.files("g2o.runtime")
+    texts = (folder.joinpath(name).read_text("utf-8") for name in (RUNTIME_HEADER, *parts()))
+    return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", "".join(texts))))
 
 
 def _start_of_declaration(lexed: LexedFile, offset: int) -> int:

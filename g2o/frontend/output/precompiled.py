@@ -19,7 +19,7 @@ from typing import Final
 
 from g2o.frontend.cuda.clang_library import clang_version
 from g2o.frontend.cuda.clang_unit import precompile
-from g2o.runtime.headers import RUNTIME_HEADER
+from g2o.runtime.headers import RUNTIME_HEADER, companion_headers
 
 _KEPT: Final = 12  # files of ten megabytes
 
@@ -32,8 +32,9 @@ def precompiled(headers: tuple[str, ...], arguments: tuple[str, ...]) -> Path | 
     if not isinstance(folder, Path):
         return None
     files = [folder / name for name in (*headers, RUNTIME_HEADER)]
+    read = {*files, *(folder / name for name in companion_headers() if headers)}
     digest = hashlib.sha256(repr((clang_version(), str(folder), headers, arguments)).encode())
-    for file in files:
+    for file in sorted(read):
         digest.update(file.read_bytes())
     name = f"headers-{digest.hexdigest()[:16]}.pch"
     arguments = tuple("c++-header" if one == "c++" else one for one in arguments)

@@ -20,7 +20,7 @@ from g2o.frontend.cuda.includes import runtime_names
 from g2o.frontend.cuda.libraries import provided_headers
 from g2o.frontend.cuda.unit import compiler_includes
 from g2o.frontend.output.precompiled import forget, precompiled
-from g2o.runtime.headers import RUNTIME_HEADER
+from g2o.runtime.headers import RUNTIME_HEADER, companion_headers
 
 _HEADERS: Final = Path(__file__).parent / "headers"
 _INCLUDED: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
@@ -181,7 +181,7 @@ class _Places:
         self._files = {
             path: SourceFile(str(path), data.decode("latin-1"))
             for path, data in written.texts.items()
-            if path.name not in (RUNTIME_HEADER, *provided_headers())
+            if path.name not in (RUNTIME_HEADER, *companion_headers())
         }
         self._functions: dict[Path, list[Cursor]] = {}
         for cursor in _functions(unit.top_level):

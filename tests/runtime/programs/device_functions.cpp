@@ -2,6 +2,7 @@
 // in hexadecimal, for a reference to check them.
 #include "check.hpp"
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #include <string>
 

@@ -1,6 +1,10 @@
 // The host side: types, errors, memory, devices, streams, events, launches, arrays.
 #include "check.hpp"
 #include "g2o_runtime.hpp"
+#include "g2o_arrays.hpp"
+#include "g2o_devices.hpp"
+#include "g2o_launches.hpp"
+#include "g2o_math.hpp"
 
 g2o::Error fail_in_second_unit();
 

@@ -2,6 +2,10 @@
 #define Real double // programs have such macros, and may have them in front
 #include "check.hpp"
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
+#include "g2o_blocks.hpp"
+#include "g2o_tapes.hpp"
+#include "g2o_warps.hpp"
 
 // A tree reduction per block, as the translator writes it.
 static void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in,

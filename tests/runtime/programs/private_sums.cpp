@@ -1,6 +1,7 @@
 // PrivateSums: every thread adds to a copy of its own, and only where something was added.
 #include "check.hpp"
 #include "g2o_runtime.hpp"
+#include "g2o_tapes.hpp"
 
 #include <vector>
 

@@ -1,6 +1,11 @@
 // Textures, random numbers and half precision. Samples and conversions are printed for a reference.
 #include "check.hpp"
 #include "g2o_runtime.hpp"
+#include "g2o_arrays.hpp"
+#include "g2o_half.hpp"
+#include "g2o_math.hpp"
+#include "g2o_random.hpp"
+#include "g2o_textures.hpp"
 
 static g2o::TextureObject make_texture(const g2o::ResourceDesc &resource,
                                        g2o::TextureFilterMode filter, g2o::TextureAddressMode mode,
