@@ -116,14 +116,6 @@
 #endif
 #define G2O_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
-// The directives of a loop that stores prefix sums, where the compiler computes these in vectors:
-// Clang does not, and warns that it does not.
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 10
-#define G2O_SCAN_PRAGMA(...) G2O_PRAGMA(__VA_ARGS__)
-#else
-#define G2O_SCAN_PRAGMA(...)
-#endif
-
 // Code for a graphics processor, which compilers translate beside that for the host.
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 #define G2O_GPU 1

@@ -9,6 +9,7 @@
 // usage: attention_head [sequence length]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

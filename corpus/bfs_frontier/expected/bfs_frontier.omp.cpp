@@ -9,6 +9,7 @@
 // usage: bfs_frontier [nodes] [edges per node]
 
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 // usage: black_scholes [options] [repeat]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

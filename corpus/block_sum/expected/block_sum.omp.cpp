@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_blocks.hpp"
 
 #define CHECK(call)                                                                                \
     do {                                                                                           \

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #define FILTER_RADIUS 2
 #define FILTER_SIZE (2 * FILTER_RADIUS + 1)

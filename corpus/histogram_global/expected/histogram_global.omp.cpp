@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
 
 #define SIZE 256
 

@@ -12,6 +12,7 @@
 // usage: kmeans [points] [clusters] [iterations]
 
 #include "g2o_runtime.hpp"
+#include "g2o_blocks.hpp"
 G2O_TYPE_PUNNING // memory is read as another type than it was written as
 #include <float.h>
 #include <math.h>

@@ -58,7 +58,7 @@ void layer_forward(dim3 grid, [[maybe_unused]] dim3 block, const float *input, c
                     for (int tx = 0; tx < COLS; ++tx)
                         w[ty][tx] += w[ty + half][tx];
             }
-            for (int ty = 0; ty < ROWS; ++ty) {
+            for (int ty = 0; ty < ROWS; ++ty)
 #pragma omp simd
                 for (int tx = 0; tx < COLS; ++tx) {
                     int unit = COLS * bx + tx + 1;
@@ -67,12 +67,10 @@ void layer_forward(dim3 grid, [[maybe_unused]] dim3 block, const float *input, c
                     // What is left in the tile is kept: the error pass starts from it.
                     products[index] = w[ty][tx];
                 }
-                if (ty == 0)
 #pragma omp simd
-                    for (int tx = 0; tx < COLS; ++tx) {
-                        int unit = COLS * bx + tx + 1;
-                        partial[by * hidden + unit - 1] = w[0][tx];
-                    }
+            for (int tx = 0; tx < COLS; ++tx) {
+                int unit = COLS * bx + tx + 1;
+                partial[by * hidden + unit - 1] = w[0][tx];
             }
         }
 }

@@ -8,6 +8,7 @@
 //   hidden has to be a multiple of 4
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 #include <cmath>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_blocks.hpp"
 
 #define CUDA_OK(x) check_cuda((x), #x, __LINE__)
 
@@ -50,10 +51,17 @@ void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Prob
           const int row = by * height + ty;
           // The panels are filled cooperatively: a row of threads walks along a row of A ...
           for (int base = 0; base < depth; base += width) {
-            for (int tx = 0; tx < std::min(32, depth - base); ++tx) {
+            const int inside =
+                row < p.m ? std::clamp<int>(p.k - (k0 + base), 0, std::min(32, depth - base)) : 0;
+#pragma omp simd
+            for (int tx = 0; tx < inside; ++tx) {
               int kk = base + tx;
-              bool inside = row < p.m && k0 + kk < p.k;
-              a_panel[ty * depth + kk] = inside ? a[row * p.k + k0 + kk] : 0.0;
+              a_panel[ty * depth + kk] = a[row * p.k + k0 + kk];
+            }
+#pragma omp simd
+            for (int tx = inside; tx < std::min(32, depth - base); ++tx) {
+              int kk = base + tx;
+              a_panel[ty * depth + kk] = 0.0;
             }
           }
           // ... and a column of threads down a column of B.

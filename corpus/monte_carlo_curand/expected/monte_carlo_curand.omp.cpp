@@ -6,6 +6,8 @@
 // usage: monte_carlo_curand [threads] [samples per thread]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
+#include "g2o_random.hpp"
 
 #include <cmath>
 #include <cstdio>

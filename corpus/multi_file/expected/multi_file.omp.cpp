@@ -6,6 +6,7 @@
 // usage: multi_file [elements]
 
 #include "g2o_runtime.hpp"
+#include "g2o_launches.hpp"
 #include "operations.omp.hpp"
 
 #include <cstdio>

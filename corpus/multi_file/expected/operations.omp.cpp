@@ -3,6 +3,9 @@
 #include "operations.omp.hpp"
 
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
+#include "g2o_blocks.hpp"
+#include "g2o_warps.hpp"
 
 
 // Longest block difference_to_left and distance_to_block_max are launched with.

@@ -8,6 +8,7 @@
 // usage: nbody [bodies] [steps]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include "g2o_thrust.hpp"
 
 #define CHECK(call)                                                                                \

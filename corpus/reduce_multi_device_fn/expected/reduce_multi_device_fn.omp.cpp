@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #define THREADS 128
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 
 namespace {
 

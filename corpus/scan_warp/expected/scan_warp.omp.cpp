@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 
 #define WARP 32
 #define WARPS_PER_BLOCK 8
@@ -46,10 +47,9 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
 #pragma omp simd
         for (int lane = 0; lane < lanes; ++lane)
           below[lane] = value2[g2o::shfl_up_lane(lane, distance)];
-        for (int lane = 0; lane < lanes; ++lane) {
-          if (lane >= distance)
-            value2[lane] += below[lane];
-        }
+#pragma omp simd
+        for (int lane = std::max<int>(0, distance); lane < lanes; ++lane)
+          value2[lane] += below[lane];
       }
       for (int lane = 0; lane < lanes; ++lane) {
         const int t = warp * g2o::warp_size + lane;
@@ -75,10 +75,9 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
 #pragma omp simd
         for (int lane = 0; lane < lanes; ++lane)
           below[lane] = total[g2o::shfl_up_lane(lane, distance)];
-        for (int lane = 0; lane < lanes; ++lane) {
-          if (lane >= distance)
-            total[lane] += below[lane];
-        }
+#pragma omp simd
+        for (int lane = std::max<int>(0, distance); lane < lanes; ++lane)
+          total[lane] += below[lane];
       }
 #pragma omp simd
       for (int lane = 0; lane < std::min(lanes, WARPS_PER_BLOCK); ++lane)

@@ -8,6 +8,8 @@
 // usage: softmax_rows [rows] [cols] [repeat]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
+#include "g2o_warps.hpp"
 
 #include <cfloat>
 #include <cmath>

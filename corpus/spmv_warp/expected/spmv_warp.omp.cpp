@@ -8,6 +8,7 @@
 // usage: spmv_warp [rows] [mean nonzeros per row] [repeat]
 
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

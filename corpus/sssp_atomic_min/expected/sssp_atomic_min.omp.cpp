@@ -12,6 +12,8 @@
 // usage: sssp_atomic_min [vertices] [edges per vertex]
 
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
+#include "g2o_math.hpp"
 G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 #include <cstdint>

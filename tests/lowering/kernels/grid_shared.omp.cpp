@@ -2,6 +2,10 @@
 // Input: sha256 decd9ccd92cf2fcd
 // A function with dynamic shared memory that a kernel calls twice: one array.
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
+#include "g2o_blocks.hpp"
+#include "g2o_launches.hpp"
+#include "g2o_warps.hpp"
 
 void step(dim3 grid2, [[maybe_unused]] dim3 block3, std::size_t shared_bytes, double *x, double *r,
           double *results, int n)

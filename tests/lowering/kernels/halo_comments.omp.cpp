@@ -10,16 +10,18 @@ void neighbours(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x
     for (int by = 0; by < int(grid.y); ++by)
         for (int bx = 0; bx < int(grid.x); ++bx) {
             float s[16][18];
+            // the centre
+            for (int ty = 0; ty < std::min(16, m - by * 16); ++ty) {
+                int row = by * 16 + ty;
+#pragma omp simd
+                for (int tx = 0; tx < std::min(16, n - bx * 16); ++tx) {
+                    int col = bx * 16 + tx;
+                    const int at = row * n + col;
+                    s[ty][tx + 1] = 2 * x[at];
+                }
+            }
             for (int ty = 0; ty < 16; ++ty) {
                 int row = by * 16 + ty;
-                // the centre
-                if (row < m)
-#pragma omp simd
-                    for (int tx = 0; tx < std::min(16, n - bx * 16); ++tx) {
-                        int col = bx * 16 + tx;
-                        const int at = row * n + col;
-                        s[ty][tx + 1] = 2 * x[at];
-                    }
                 // the column in front of it
                 {
                     int col = bx * 16;
@@ -29,16 +31,16 @@ void neighbours(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x
                     }
                 }
             }
-            for (int ty = 0; ty < 16; ++ty)
-                for (int tx = 0; tx < 16; ++tx) {
+            for (int ty = 0; ty < std::min(16, m - by * 16); ++ty) {
+                // the difference
+                int row = by * 16 + ty;
+#pragma omp simd
+                for (int tx = std::max<int>(0, 1 - bx * 16); tx < std::min(16, n - bx * 16); ++tx) {
                     int col = bx * 16 + tx;
-                    int row = by * 16 + ty;
-                    // the difference
-                    if (col > 0 && col < n && row < m) {
-                        const float before = s[ty][tx];
-                        y[row * n + col] = s[ty][tx + 1] - before;
-                    }
+                    const float before = s[ty][tx];
+                    y[row * n + col] = s[ty][tx + 1] - before;
                 }
+            }
         }
 }
 

@@ -20,13 +20,14 @@ void middle(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, in
                     s[ty][tx + 1] = x[at];
                 }
             }
-            for (int ty = 0; ty < 16; ++ty)
-                for (int tx = 0; tx < 16; ++tx) {
+            for (int ty = 0; ty < std::min(16, m - by * 16); ++ty) {
+                int row = by * 16 + ty;
+#pragma omp simd
+                for (int tx = 1; tx < std::min(16, n - bx * 16); ++tx) {
                     int col = bx * 16 + tx;
-                    int row = by * 16 + ty;
-                    if (tx > 0 && col < n && row < m)
-                        y[row * n + col] = s[ty][tx + 1] - s[ty][tx];
+                    y[row * n + col] = s[ty][tx + 1] - s[ty][tx];
                 }
+            }
         }
 }
 

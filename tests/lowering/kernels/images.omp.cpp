@@ -2,6 +2,7 @@
 // Input: sha256 73d4366171cb3a2a
 // Textures and surfaces are parameters like any: reading one does not change it.
 #include "g2o_runtime.hpp"
+#include "g2o_textures.hpp"
 
 void rotate(dim3 grid, dim3 block, g2o::TextureObject image, float *out, int width, int height)
 {

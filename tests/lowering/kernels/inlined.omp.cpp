@@ -39,8 +39,8 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
             for (int tid = 0; tid < 64; ++tid)
                 items[tid] = Item{float(value[tid] * (float(1))), tid};
             for (int s = 64 / 2; s > 0; s /= 2) {
-                for (int tid = 0; tid < 64; ++tid) {
-                    if (tid < s && items[tid + s].value > items[tid].value)
+                for (int tid = 0; tid < std::min(64, s); ++tid) {
+                    if (items[tid + s].value > items[tid].value)
                         items[tid] = items[tid + s];
                 }
             }
@@ -61,8 +61,8 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
                 items2[tid] = Item2{T(value2 * scale), tid};
             }
             for (int s = 64 / 2; s > 0; s /= 2) {
-                for (int tid = 0; tid < 64; ++tid) {
-                    if (tid < s && items2[tid + s].value > items2[tid].value)
+                for (int tid = 0; tid < std::min(64, s); ++tid) {
+                    if (items2[tid + s].value > items2[tid].value)
                         items2[tid] = items2[tid + s];
                 }
             }

@@ -2,6 +2,7 @@
 // Input: sha256 6ea281b9d840fb7a
 // Lanes of which only some are active do what follows each other under one condition.
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 
 void products(dim3 grid, [[maybe_unused]] dim3 block, const float4 *q, const float4 *k, float *y,
               int n)

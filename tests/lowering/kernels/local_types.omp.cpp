@@ -23,8 +23,8 @@ void largest(dim3 grid, [[maybe_unused]] dim3 block, const T *x, int *places) {
             items[t] = mine;
         }
         for (int s = half; s > 0; s /= 2) {
-            for (int t = 0; t < 64; ++t) {
-                if (t < s && items[t + s].value > items[t].value)
+            for (int t = 0; t < std::min(64, s); ++t) {
+                if (items[t + s].value > items[t].value)
                     items[t] = items[t + s];
             }
         }

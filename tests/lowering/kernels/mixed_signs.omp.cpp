@@ -2,6 +2,7 @@
 // Input: sha256 048f7974c7bc1f64
 // The author compares an unsigned counter with a signed count: a cast says what is compared.
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 void sums(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, int n, unsigned m)
 {

@@ -2,6 +2,7 @@
 // Input: sha256 f0e9ffb934130341
 // What a macro names keeps that name beside what changes.
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #define FAR (14000)
 #define LAST (n - 1)
@@ -15,16 +16,20 @@ void nearest(dim3 grid, [[maybe_unused]] dim3 block, int *y, const int *x, int n
         int s[64];
         for (int k = 0; k < n; k += 64) {
             int least[64];
-            for (int t = 0; t < 64; ++t) {
-                int i = bx * 64 + t;
+#pragma omp simd
+            for (int t = 0; t < 64; ++t)
                 least[t] = FAR;
-                if (INSIDE(i))
-                    least[t] = x[LAST - i - k];
-                s[t] = least[t];
-            }
-            for (int t = 0; t < 64; ++t) {
+            for (int t = 0; t < std::min(64, n - bx * 64); ++t) {
                 int i = bx * 64 + t;
-                if (INSIDE(i) and not(t < 3 or y[i] == FAR))
+                if ((i) != 3)
+                    least[t] = x[LAST - i - k];
+            }
+#pragma omp simd
+            for (int t = 0; t < 64; ++t)
+                s[t] = least[t];
+            for (int t = 3; t < std::min(64, n - bx * 64); ++t) {
+                int i = bx * 64 + t;
+                if ((i) != 3 && y[i] != FAR)
                     y[i] = g2o::min(least[t], s[63 - t]);
             }
         }

@@ -3,6 +3,8 @@
 // What one thread of a block, or of the grid, does behind operations between lanes.
 
 #include "g2o_runtime.hpp"
+#include "g2o_blocks.hpp"
+#include "g2o_warps.hpp"
 
 void first_thread(dim3 grid, dim3 block, const float *x, float *y)
 {

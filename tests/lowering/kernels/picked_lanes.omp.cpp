@@ -2,6 +2,8 @@
 // Input: sha256 c9c9d6f90d6ee53d
 // What one lane or one thread does needs no loop, whatever else it asks.
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
+#include "g2o_warps.hpp"
 
 #define THREADS 128
 
@@ -57,11 +59,11 @@ void scan(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *sums, int *
                     const int t = warp * g2o::warp_size + lane;
                     value[lane] = v[t];
                 }
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
+#pragma omp simd
+                for (int lane = std::max<int>(0, d); lane < g2o::warp_size; ++lane) {
                     const int t = warp * g2o::warp_size + lane;
                     int below = value[g2o::shfl_up_lane(lane, d)];
-                    if (lane >= d)
-                        v[t] += below;
+                    v[t] += below;
                 }
             }
             {

@@ -2,6 +2,7 @@
 // Input: sha256 f6d3eb1507941bbe
 // Groups of fewer lanes than a warp: a loop over tiles, where nothing crosses them.
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 
 template <int W>
 void row_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float *x, float *y,

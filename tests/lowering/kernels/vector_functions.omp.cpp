@@ -2,6 +2,7 @@
 // Input: sha256 d7bc57d08de078fc
 // Which functions leave a loop a vector loop: compilers call the square root for its `errno`.
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 void lengths(dim3 grid, dim3 block, const float *x, const float *y, float *length, int n)
 {

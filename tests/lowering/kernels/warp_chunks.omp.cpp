@@ -2,6 +2,7 @@
 // Input: sha256 5248bdda6585aba9
 // The lanes of a warp take the entries of a row in turn.
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 
 void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *start, const float *value,
           const int *column, const float *x, float *y, int n)

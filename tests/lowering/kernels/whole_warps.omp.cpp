@@ -2,6 +2,7 @@
 // Input: sha256 5cbf75cb6ba624d5
 // Where a warp is complete, all of its lanes take part; where it may not be, its mask says so.
 #include "g2o_runtime.hpp"
+#include "g2o_warps.hpp"
 
 void whole(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *x, float *y)
 {
