@@ -524,7 +524,7 @@ def _follow_ups(derivative: Derivative, parameters: tuple[Symbol, ...]) -> list[
         behind = [
             VarRef(shadows[f"d_{root.name}"])
             for root in roots
-            if root in parameters and carries(root.type)
+            if root is not None and root in parameters and carries(root.type)
         ]
         name = f"{one.call.name}_grad"
         found.append(FollowUp(name, (*one.call.arguments, *behind), one.seeds))

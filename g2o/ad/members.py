@@ -49,7 +49,9 @@ def with_members_apart(
 
     def replacement(node: Node) -> Node | None:
         match node:
-            case Member(base=base, name=name) if (root := _variable(base)) in parts:
+            case Member(base=base, name=name) if (
+                root := _variable(base)
+            ) is not None and root in parts:
                 return VarRef(parts[root][name])
             case Block(statements=inner):
                 new = _taken_apart(inner, parts)
@@ -94,7 +96,7 @@ def _used_whole(statements: tuple[Stmt, ...], candidates: set[Symbol]) -> set[Sy
         match node:
             case Member(base=base, name=name, arrow=False):
                 root = _variable(base)
-                if root in mentions and name in dict(fields_of(root.type)):
+                if root is not None and root in mentions and name in dict(fields_of(root.type)):
                     mentions[root] -= 1
             case VarRef(symbol=symbol) if symbol in mentions:
                 mentions[symbol] += 1

@@ -77,12 +77,13 @@ class LoadsAndStores(Places):
     def _private(self, place: Address, expr: Expr) -> Polynomial:
         """A member of a parameter that is never changed stands for itself."""
         root = place.root
-        if root in self.own_tables and place.offset is not None and is_integer(expr.type):
+        table = None if root is None else self.own_tables.get(root)
+        if table is not None and place.offset is not None and is_integer(expr.type):
             key = ("load", root, place.offset, place.path)
             name, new = self.space.derived("v", key, (place.offset,), exact=False)
             self.space.operands[name] = (place.offset,)
             if new:
-                self._between(name, *self.own_tables[root])
+                self._between(name, *table)
             return Polynomial.name(name)
         if root is not None and root.storage is Storage.PARAMETER and isinstance(expr, Member):
             path = spelled_path(expr)

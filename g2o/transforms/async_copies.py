@@ -275,7 +275,7 @@ class _Replacer:
     def _is_end(self, call: Call) -> bool:
         """Is it the wait for an arrival at the same barrier?"""
         token = _token_of(call)
-        if token not in self.tokens or not isinstance(call.callee, Member):
+        if token is None or token not in self.tokens or not isinstance(call.callee, Member):
             return False
         return call.callee.base == self.tokens[token]
 
