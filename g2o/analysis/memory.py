@@ -10,8 +10,7 @@ Objects are whole variables: a pointer to a member, or to an element, leads to t
 is a part of, and what is stored in a part is what the variable holds. Flow-insensitive and
 inclusion-based (Andersen, "Program Analysis and Specialization for the C Programming Language",
 1994). None stands for all memory from outside of the body: what parameters lead to, and what is
-stored there. Where what is given is taken `apart`, as parameters of adjoints are, each name from
-outside stands for the memory that it leads to, and None for all of that.
+stored there.
 
 A function may give back, and store in all that it may write, whatever its arguments lead to.
 """
@@ -108,12 +107,6 @@ class Memory:
             pending.extend(new)
         self.closed[name] = found
         return found
-
-    def names_beside(self, symbol: Symbol, node: Node) -> set[Symbol]:
-        """The other names in `node` by which memory may be reached that `symbol` leads to."""
-        own = {symbol} | self.reached((symbol,))
-        named = {one.symbol for one in walk(node) if isinstance(one, VarRef)} - {symbol}
-        return {one for one in named if may_hold(one.type) and own & {one, *self.reached((one,))}}
 
     def variables(self, place: Expr) -> set[Symbol]:
         """The variables of the function that `place` may be, or be a part of."""
@@ -437,8 +430,6 @@ def memory_of(
     body: Node | Iterable[Node],
     functions: Mapping[str, FunctionEffects],
     known: Memory | None = None,
-    *,
-    apart: bool = False,
 ) -> Memory:
     """Points-to sets of all that the code names, together with the code that is `known`."""
     nodes: list[Node] = []
@@ -463,12 +454,12 @@ def memory_of(
     given = {one for one in named - declared if may_hold(one.type)}
     own = {one for one in given if one.storage is Storage.LOCAL}
     seen = {one for one, made in lambdas.items() if not _names_any(made, own)}
-    held: dict[Symbol | None, Objects] = {None: {None, *(given if apart else ())}}
+    held: dict[Symbol | None, Objects] = {None: {None}}
     if known is not None:
         seen |= known.plain
         held = {one: set(objects) for one, objects in known.held.items()}
     for symbol in given:
-        held.setdefault(symbol, {symbol if apart else None})
+        held.setdefault(symbol, {None})
     memory = Memory(functions, frozenset(seen), held, declared=declared)
     memory.solve(nodes)
     memory.nodes = nodes

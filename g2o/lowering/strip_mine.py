@@ -121,7 +121,7 @@ class StripGroup:
         nest = block_of((*needed_positions(self.positions, body), *body))
         found = self.effects.of(nest)
         own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
-        selects = own and not found.side_effects and _is_arithmetic(nest)
+        selects = own and not found.side_effects and is_arithmetic(nest)
         pragma = "omp simd" if selects or may_vectorise(nest) else ""
         inside = unrolled(nest) if pragma else nest
         return CountedLoop(self.index, self.low, self.high, inside, pragma)
@@ -246,7 +246,7 @@ class _StripMining:
     def _mined(self, loop: CountedLoop) -> Statements | None:
         context = self.context
         single = split_declarations(block_of(statements_of(loop.body)))
-        if not _may_split(single.statements) or not _Choice(context.effects, loop).paying():
+        if not may_split(single.statements) or not _Choice(context.effects, loop).paying():
             return None
         narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
         counting = counting_loops(list(narrow.statements), context.effects)
@@ -315,7 +315,7 @@ class _StripMining:
         result = Fission(self.context, group, set()).run(body)
         if result.leaves_early:
             return None
-        allocations, statements = _by_element(result.allocations, result.statements, group)
+        allocations, statements = by_element(result.allocations, result.statements, group)
         return (*allocations, *statements)
 
 
@@ -338,7 +338,7 @@ class _Choice:
         return frozenset(
             id(node)
             for node in walk(self.threads.body)
-            if isinstance(node, For) and not _has_few_turns(node) and self._pays(node)
+            if isinstance(node, For) and few_turns(node) is None and self._pays(node)
         )
 
     def loops(self) -> frozenset[int]:
@@ -391,7 +391,7 @@ def _without_inner_loops(body: Stmt) -> Stmt:
 
     def replacement(node: Node) -> Node | None:
         inner = isinstance(node, While | DoWhile) or (
-            isinstance(node, For) and not _has_few_turns(node)
+            isinstance(node, For) and few_turns(node) is None
         )
         return Empty() if inner else None
 
@@ -453,25 +453,37 @@ def _is_position(statement: Stmt) -> TypeGuard[Declare]:
             return False
 
 
-def _may_split(body: Statements) -> bool:
-    """Only plain values are kept between loops."""
-    opaque = (Switch, Labelled, LocalFunction, Text, DeclareTypes)
+def may_split(body: Statements, arrays: bool = False) -> bool:
+    """Only plain values, or `arrays` of some, are kept between loops."""
     for statement in body:
         if isinstance(statement, Declare) and any(
-            not variable.symbol.type.is_arithmetic for variable in statement.variables
+            not (variable.symbol.type.innermost if arrays else variable.symbol.type).is_arithmetic
+            for variable in statement.variables
         ):
             return False
-        if any(isinstance(node, opaque) for node in walk(statement)):
+        for node in walk(statement):
+            match node:
+                case Switch() | Labelled() | LocalFunction() | Text() | DeclareTypes():
+                    return False
+                case Return() if arrays:
+                    return False
+                case _:
+                    pass
+        if (
+            arrays
+            and not isinstance(statement, (For, While, DoWhile))
+            and any(isinstance(node, Jump) for node in walk(statement))
+        ):
             return False
     return True
 
 
-def _is_arithmetic(body: Node) -> bool:
+def is_arithmetic(body: Node) -> bool:
     """Conditions and loops of few turns around what can be vectorised."""
     for node in walk(body):
         match node:
             case For():
-                if not _has_few_turns(node):
+                if few_turns(node) is None:
                     return False
             case While() | DoWhile() | Jump():
                 return False
@@ -486,23 +498,28 @@ def _is_arithmetic(body: Node) -> bool:
     return True
 
 
-def _has_few_turns(loop: For) -> bool:
-    """Has it a constant number of iterations, and no more than compilers unroll?"""
+def few_turns(loop: For, most: int = _MOST_TURNS) -> range | None:
+    """The numbers among which the counter of a loop is in its turns, where those are constant and
+    at most so many."""
     found = constant_turns(loop)
     if found is not None:
-        return len(found.values) <= _MOST_TURNS
+        values = found.values
+        few = len(values) <= most
+        return range(min(values, default=0), max(values, default=-1) + 1) if few else None
     match loop:
         case For(
             initial=Declare(variables=(variable,)),
-            condition=Binary(op="<" | "<=", right=limit),
+            condition=Binary(op="<" | "<=" as op, right=limit),
         ) if variable.initial is not None and variable.symbol.type.kind is TypeKind.INTEGER:
             low, high = integer_value(variable.initial), integer_value(limit)
-            return low is not None and high is not None and high - low <= _MOST_TURNS
+            if low is None or high is None or high - low > most:
+                return None
+            return range(low, high + (op == "<="))
         case _:
-            return False
+            return None
 
 
-def _by_element(
+def by_element(
     allocations: list[Stmt], statements: list[Stmt], group: StripGroup
 ) -> tuple[list[Stmt], list[Stmt]]:
     """Small arrays of the threads with the elements of neighbours next to each other."""

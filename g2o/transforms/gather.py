@@ -21,7 +21,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.memory import Memory, memory_of
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -82,7 +82,7 @@ def gather_increments(
     symbols = symbols_behind(lowered, names_in(lowered.body))
     effects = functions.for_node(Block(lowered.body))
     limits = limits_of(lowered.body)
-    memory = memory_of(lowered.body, effects.functions, apart=True)
+    memory = same_memory(lowered.body)
     result: list[Stmt] = []
     for statement in lowered.body:
         gathered = None
@@ -115,7 +115,7 @@ class _Nest:
         effects: EffectsOf,
         symbols: SymbolTable,
         limits: dict[str, list[Polynomial]],
-        memory: Memory,
+        memory: SameMemory,
         may_vectorise: Callable[[Node], bool],
         split: bool,
     ) -> None:

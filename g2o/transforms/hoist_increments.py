@@ -28,7 +28,7 @@ from g2o.analysis.barriers import meetings_within
 from g2o.analysis.conflicts import Conflicts
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
-from g2o.analysis.memory import Memory, memory_of
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -89,7 +89,7 @@ def hoist_increments(
     effects = functions.for_node(kernel.body)
     changing = frozenset(written_again(kernel.body, effects))
     counting = _counting(kernel.body, changing)
-    memory = memory_of(kernel.body, effects.functions, apart=True)
+    memory = same_memory((kernel.body,))
     stays: frozenset[_Addition] = frozenset()
     while True:
         hoister = _Hoister(symbols, effects, counting, changing, memory, by_block, stays)
@@ -147,7 +147,7 @@ class _Hoister:
     effects: EffectsOf
     counting: frozenset[Symbol]  # variables that are never negative
     changing: frozenset[Symbol]  # variables that get another value somewhere
-    memory: Memory
+    memory: SameMemory
     by_block: bool
     stays: frozenset[_Addition]
     passing: dict[int, _Addition] = field(default_factory=dict[int, "_Addition"])

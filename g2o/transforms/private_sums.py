@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
-from g2o.analysis.memory import Memory, memory_of
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -70,7 +70,7 @@ def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
     symbols = symbols_behind(lowered, names_in(lowered.body))
     limits = limits_of(lowered.body)
     outside = {one.name: one for one in lowered.function.parameters}
-    memory = memory_of(lowered.body, {}, apart=True)
+    memory = same_memory(lowered.body)
     result: list[Stmt] = []
     for statement in lowered.body:
         for symbol in declared_in(statement) if isinstance(statement, Declare) else ():
@@ -102,7 +102,7 @@ class _Region:
     symbols: SymbolTable
     limits: dict[str, list[Polynomial]]
     outside: dict[str, Symbol]
-    memory: Memory
+    memory: SameMemory
     known: dict[Symbol, Polynomial] = field(default_factory=dict[Symbol, Polynomial])
     bounds: dict[str, tuple[Polynomial, Polynomial]] = field(
         default_factory=dict[str, tuple[Polynomial, Polynomial]]

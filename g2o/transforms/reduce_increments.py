@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
-from g2o.analysis.memory import Memory, memory_of
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -82,7 +82,7 @@ def reduce_increments(
         if isinstance(node, Declare)
         for variable in node.variables
     )
-    memory = memory_of(lowered.body, {}, apart=True)
+    memory = same_memory(lowered.body)
     reducer = _Reducer(symbols, may_vectorise, memory, only_nests, declared)
     body = reducer.sequence(lowered.body)
     same = all(one is old for one, old in zip(body, lowered.body, strict=False))
@@ -104,7 +104,7 @@ class _Sum:
 class _Reducer:
     symbols: SymbolTable
     may_vectorise: Callable[[Node], bool]
-    memory: Memory
+    memory: SameMemory
     only_nests: bool
     declared: Counter[str]
 

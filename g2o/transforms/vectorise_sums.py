@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
-from g2o.analysis.memory import Memory, memory_of
+from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -58,7 +58,7 @@ def vectorise_sums(
 ) -> LoweredKernel:
     """Put `omp simd` on loops of an adjoint. Symbols from the id `first_made` on are not the
     primal's. Unchanged kernels are returned as they are."""
-    vectoriser = _Vectoriser(first_made, may_vectorise, memory_of(lowered.body, {}, apart=True))
+    vectoriser = _Vectoriser(first_made, may_vectorise, same_memory(lowered.body))
     body = vectoriser.sequence(lowered.body)
     same = len(body) == len(lowered.body) and all(
         one is old for one, old in zip(body, lowered.body, strict=True)
@@ -70,7 +70,7 @@ def vectorise_all_sums(
     lowered: LoweredKernel, may_vectorise: Callable[[Node], bool]
 ) -> LoweredKernel:
     """Put `omp simd` on loops that add up numbers of the source, in whatever order."""
-    vectoriser = _Vectoriser(None, may_vectorise, memory_of(lowered.body, {}, apart=True))
+    vectoriser = _Vectoriser(None, may_vectorise, same_memory(lowered.body))
     return replace(lowered, body=vectoriser.sequence(lowered.body))
 
 
@@ -78,7 +78,7 @@ def loops_that_add_up(
     body: Block, may_vectorise: Callable[[Node], bool]
 ) -> Iterator[tuple[For, tuple[Symbol, ...]]]:
     """The loops of a function that do nothing else, and their sums."""
-    vectoriser = _Vectoriser(None, may_vectorise, memory_of(body, {}, apart=True))
+    vectoriser = _Vectoriser(None, may_vectorise, same_memory((body,)))
     for node in walk(body):
         sums = vectoriser.sums(node) if isinstance(node, For) else None
         if sums and isinstance(node, For):
@@ -90,7 +90,7 @@ def loops_that_add_up(
 class _Vectoriser:
     first_made: int | None  # None: the order of all sums is free
     may_vectorise: Callable[[Node], bool]
-    memory: Memory
+    memory: SameMemory
 
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []

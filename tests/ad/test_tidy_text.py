@@ -94,12 +94,6 @@ def test_elements_that_other_turns_leave_alone_are_not_taped() -> None:
     assert taped == [False, False, False, False, False, True]
 
 
-def test_loops_whose_indices_wrap_around_by_remainders_go_in_runs() -> None:
-    code = _adjoint_of_case("lbm_stream_collide").partition("stream_collide_grad(")[2]
-    assert code.count("#pragma omp simd") == 8
-    assert "width - at % width" in code
-
-
 def test_parameters_that_nobody_names_are_marked(tmp_path: Path) -> None:
     code = _adjoint(tmp_path, "y[i] = x[i];\n").partition(")")[0]
     assert "[[maybe_unused]] double a" in code
