@@ -467,6 +467,12 @@ def _collides(new: list[Stmt], others: tuple[Stmt, ...]) -> bool:
 
 
 def _least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
+    values = integer_value(extent), integer_value(limit)
+    if values[0] is not None and values[1] is not None:
+        return limit if values[1] <= values[0] else extent
+    if isinstance(limit, Binary) and limit.op == "-" and limit.left == extent:
+        if (integer_value(limit.right) or 0) > 0:
+            return limit
     if not ctype.is_signed:
         return Code(("std::min<unsigned>(", limit, ", ", extent, ")"), type=ctype)
     named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`

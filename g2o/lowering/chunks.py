@@ -32,6 +32,7 @@ from g2o.ir.expressions import (
     Expr,
     Literal,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -95,8 +96,9 @@ def by_chunks(
         return None
     if index in written or any(isinstance(n, (Jump, Return, For)) for n in walk(loop.body)):
         return None
-    if not symbols_in(loop.body) & (varying - declared_in(loop)):
-        return None  # nothing private: becomes a loop over the range itself
+    is_private = bool(symbols_in(loop.body) & (varying - declared_in(loop)))
+    if not is_private and integer_value(first) == 0:
+        return None  # becomes a loop over the range itself
     ctype = replace(index.type, spelling=index.type.spelling.replace("const ", ""), is_const=False)
     base = symbols.fresh("base", ctype, Storage.LOCAL)
     own = Binary("+", VarRef(base), VarRef(x), ctype)

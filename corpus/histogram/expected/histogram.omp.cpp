@@ -41,9 +41,11 @@ void histogram(dim3 grid, [[maybe_unused]] dim3 block, const float *samples, uns
 #pragma omp parallel for reduction(+ : bins[ : NUM_BINS])
     for (int bx = 0; bx < int(grid.x); ++bx) {
         const int stride = BLOCK_SIZE * grid.x;
-        for (int t = 0; t < BLOCK_SIZE; ++t) {
-            for (int i = bx * BLOCK_SIZE + t; i < n; i += stride)
+        for (int base = bx * BLOCK_SIZE; base < n; base += stride) {
+            for (int t = 0; t < std::min<int>(BLOCK_SIZE, n - base); ++t) {
+                int i = base + t;
                 bins[bin_of(samples[i])] += 1u;
+            }
         }
     }
 }

@@ -49,7 +49,7 @@ void smooth(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
             int lindex = t + RADIUS;
             window[lindex] = 0.0f;
         }
-        for (int t = 0; t < std::min<int>(BLOCK_SIZE, RADIUS); ++t) {
+        for (int t = 0; t < RADIUS; ++t) {
             int gindex = bx * BLOCK_SIZE + t;
             int lindex = t + RADIUS;
             int left = gindex - RADIUS;

@@ -1,5 +1,6 @@
 // Atomics on shared memory, whose updates are plain in the translation, and others.
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
 #include <cstdio>
 
 #define THREADS 64

@@ -1,26 +1,33 @@
 // Atomic additions to few elements: which become reductions, and which must not.
 #include <cstdio>
 #include "g2o_runtime.hpp"
+#include "g2o_atomics.hpp"
+#include "g2o_blocks.hpp"
 G2O_TYPE_PUNNING // memory is read as another type than it was written as
 
 #define BINS 32
 #define THREADS 64
 
 // Becomes one loop over all values.
-void histogram([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
-               int *bins, int n)
+void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : bins[ : BINS])
-    for (int i = 0; i < n; ++i)
-        bins[values[i] % BINS] += 1;
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        for (int base = bx * THREADS; base < n; base += grid.x * THREADS) {
+            for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
+                int i = base + t;
+                bins[values[i] % BINS] += 1;
+            }
+        }
+    }
 }
 
 // The block looks at its own counters, so that they stay.
 void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bins, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for
+#pragma omp parallel for reduction(+ : bins[ : BINS])
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int own[BINS];
 #pragma omp simd
@@ -30,9 +37,9 @@ void frequent(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *bi
             int i = bx * THREADS + t;
             own[values[i] % BINS] += 1;
         }
-        for (int t = 0; t < THREADS; ++t) {
-            if (t < BINS && own[t] > 2)
-                g2o::atomic_add(&bins[t], own[t]);
+        for (int t = 0; t < BINS; ++t) {
+            if (own[t] > 2)
+                bins[t] += own[t];
         }
     }
 }

@@ -6,24 +6,35 @@
 
 int key(int value) { return value % 16; }
 
-void count([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
-           int n)
+void count(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : counts[ : 16])
-    for (int i = 0; i < n; ++i)
-        counts[key(values[i])] += 1;
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        // The last step is not a whole one.
+        for (int base = bx * THREADS; base < n; base += grid.x * THREADS) {
+            for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
+                int i = base + t;
+                counts[key(values[i])] += 1;
+            }
+        }
+    }
 }
 
-void count_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
-                    int *counts, unsigned n)
+void count_unsigned(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *counts,
+                    unsigned n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for reduction(+ : counts[ : 16])
-    for (unsigned int i = 0; i < n; ++i) {
-        if (values[i] < 3)
-            continue;
-        counts[key(values[i])] += 1;
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        unsigned step = grid.x * THREADS;
+        for (int t = 0; t < THREADS; ++t) {
+            for (unsigned i = bx * THREADS + t; i < n; i += step) {
+                if (values[i] < 3)
+                    continue;
+                counts[key(values[i])] += 1;
+            }
+        }
     }
 }
 

@@ -17,9 +17,12 @@ void histogram(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *b
 #pragma omp simd
         for (int b = 0; b < BINS; ++b)
             local[b] = 0;
-        for (int start = bx * THREADS; start < n; start += grid.x * THREADS)
-            for (int i = start; i < std::min<int>(start + THREADS, n); ++i)
+        for (int base = bx * THREADS; base < n; base += grid.x * THREADS) {
+            for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
+                int i = base + t;
                 local[values[i] % BINS] += 1;
+            }
+        }
         for (unsigned int b = 0; b < BINS; ++b) {
             if (local[b] == 0)
                 continue;
@@ -56,8 +59,21 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, i
         float tile[TILE][2 * WIDE];
         for (int ty = 0; ty < TILE; ++ty) {
             const int row = bx * TILE + ty;
-            for (int x = 0; x < 2 * WIDE; ++x)
-                tile[ty][x] = row < height && x < width ? in[row * width + x] : -1;
+            for (int base = 0; base < 2 * WIDE; base += 8) {
+                const int inside =
+                    row < height ? std::clamp<int>(width - base, 0, std::min(8, 2 * WIDE - base))
+                                 : 0;
+#pragma omp simd
+                for (int tx = 0; tx < inside; ++tx) {
+                    int x = base + tx;
+                    tile[ty][x] = in[row * width + x];
+                }
+#pragma omp simd
+                for (int tx = inside; tx < std::min(8, 2 * WIDE - base); ++tx) {
+                    int x = base + tx;
+                    tile[ty][x] = -1;
+                }
+            }
         }
         for (int ty = 0; ty < std::min<int>(TILE, height - bx * TILE); ++ty) {
             const int row = bx * TILE + ty;

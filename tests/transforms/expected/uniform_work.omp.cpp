@@ -1,5 +1,6 @@
 // Work that is the same for every thread is done once where that is right, else it stays.
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include <cmath>
 #include <cstdio>
 
