@@ -307,6 +307,8 @@ class Guards:
         offset, floor = self._offset(body, left, right), strip_parens(right)
         if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
             return None
+        if integer_value(offset) != 0 and integer_value(floor) is None:
+            return None  # the difference to any number may be none of an `int`
         return _less(_next(floor) if op == ">" else floor, offset)
 
     def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
