@@ -285,8 +285,8 @@ class Guards:
         if op not in ("<", "<="):
             return None
         offset, limit = self._offset(body, left, right), strip_parens(right)
-        if offset is None:
-            return None
+        if offset is None or (self._is_less(offset) and integer_value(limit) is None):
+            return None  # the largest number less a negative one is none of an `int`
         if op == "<=" and has_a_next(limit, self.counters):
             return _less(_next(limit), offset)
         if op == "<=":  # the largest number has none, but the last index has
@@ -319,6 +319,12 @@ class Guards:
         if offset is None or not self.is_uniform(body, offset) or not is_signed(offset):
             return None
         return offset
+
+    def _is_less(self, offset: Expr) -> bool:
+        """Is something subtracted in the offset, or in what its constants stand for?"""
+        values = (self.constants.get(symbol) for symbol in symbols_in(offset))
+        found = any(isinstance(one, Binary) and one.op == "-" for one in walk(offset))
+        return found or any(self._is_less(value) for value in values if value is not None)
 
     def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
         """The same of a comparison without signs, where the offset counts threads of the grid: as
