@@ -78,6 +78,8 @@ class Uniformity:
     control: bool = True
     gotos: bool = False  # are there any?
     bound: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])  # by references
+    _judged: dict[int, tuple[Node, bool]] = field(default_factory=dict[int, tuple[Node, bool]])
+    _judged_for: int = 0  # so many varying variables; there never come to be fewer
 
     def is_uniform(self, expr: Expr) -> bool:
         return not self._is_varying(expr)
@@ -107,7 +109,21 @@ class Uniformity:
             case Literal():
                 return False
             case _:
-                return any(self._is_varying(child) for child in children(node))
+                return self._any_part_varies(node)
+
+    def _any_part_varies(self, node: Node) -> bool:
+        """Asked once of a node: it is part of many others that are asked of."""
+        if self._judged_for != len(self.varying):
+            self._judged_for = len(self.varying)
+            self._judged.clear()
+        judged = self._judged.get(id(node))
+        if judged is not None and judged[0] is node:
+            return judged[1]
+        varies = False
+        for child in children(node):  # no generator: it would take a level of recursion
+            varies = varies or self._is_varying(child)
+        self._judged[id(node)] = node, varies
+        return varies
 
     def _call_varies(self, call: Call) -> bool:
         operands: list[Node] = list(call.arguments)

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import final
+from typing import Any, final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import BOOL, UNKNOWN, CType
+from g2o.ir.types import BOOL, UNKNOWN, CType, TypeKind
 
 
 class Form(Enum):
@@ -39,24 +39,35 @@ class Builtin(Enum):
 AXES = "xyz"
 
 
+class _Kept:
+    """Room beside the fields of a node; a node never changes, so neither does what is below it."""
+
+    __slots__ = ("below",)
+    below: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree(_Kept):
+    """What every node has; `below` is all that `traverse.walk` has found under it, once it has."""
+
+    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
+    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
+
+
 @final
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Tree):
     """A literal or named constant as spelled, with its value where it is an integer."""
 
     text: str
     value: int | None = None
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class VarRef:
+class VarRef(Tree):
     symbol: Symbol
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
     @property
     def type(self) -> CType:
@@ -65,27 +76,23 @@ class VarRef:
 
 @final
 @dataclass(frozen=True, slots=True)
-class LaunchRef:
+class LaunchRef(Tree):
     """`threadIdx.x` and its like; `axis` is None for the whole vector."""
 
     builtin: Builtin
     axis: int | None
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Tree):
     """`op operand`, or `operand op` where `postfix`. `*` dereferences, `&` takes an address."""
 
     op: str
     operand: Expr
     postfix: bool = False
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
     @property
     def is_update(self) -> bool:
@@ -94,53 +101,45 @@ class Unary:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Tree):
     op: str
     left: Expr
     right: Expr
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Tree):
     """`target op value` with op `=`, `+=`, ..."""
 
     op: str
     target: Expr
     value: Expr
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Tree):
     condition: Expr
     if_true: Expr
     if_false: Expr
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Tree):
     """An explicit conversion to `type`. Implicit conversions are not nodes."""
 
     operand: Expr
     type: CType
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Tree):
     """A call. `callee` is the expression in front of the parenthesis, without template arguments
     resolved; `name` is the unqualified name (empty for indirect calls). `key` identifies a function
     of the program whose body is known. `receiver` is the object of a method call.
@@ -153,55 +152,45 @@ class Call:
     is_cuda: bool = False  # declared by CUDA, not by the program
     template_arguments: tuple[str, ...] = ()  # as spelled or deduced; "" where not known
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Index:
+class Index(Tree):
     base: Expr
     index: Expr
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(Tree):
     base: Expr
     name: str
     arrow: bool = False
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Paren:
+class Paren(Tree):
     inner: Expr
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class InitList:
+class InitList(Tree):
     """`{a, b}`. `said` is what the text says instead: a constructor that gives these values."""
 
     elements: tuple[Expr, ...]
     type: CType = UNKNOWN
     said: Expr | None = field(default=None, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Verbatim:
+class Verbatim(Tree):
     """Source text that g2o carries without understanding it.
 
     `parts` are the references inside it; it may read and write all of them, and any memory. Those
@@ -217,34 +206,28 @@ class Verbatim:
     key: str = field(default="", kw_only=True, compare=False, repr=False)
     evaluated: frozenset[int] = field(default=frozenset(), kw_only=True, compare=False, repr=False)
     copied: frozenset[Symbol] | None = field(default=None, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Code:
+class Code(Tree):
     """C++ text made by lowering, with holes for expressions; free of side effects if `pure`."""
 
     parts: tuple[str | Expr, ...]
     pure: bool = True
     atomic: bool = True  # needs no parentheses as an operand
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Remote:
+class Remote(Tree):
     """The value that a private variable has in another thread of the group: `thread` is its index
     there. `whole` stands for the variable of all threads as an array."""
 
     symbol: Symbol
     thread: Expr | None
     type: CType = UNKNOWN
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
     @property
     def whole(self) -> bool:
@@ -311,11 +294,14 @@ def integer_value(expr: Expr) -> int | None:
             return integer_value(inner)
         case Cast(operand=operand):
             return integer_value(operand)
+        case Unary() | Binary() if expr.type.kind is TypeKind.FLOATING:
+            return None
         case Unary(op="-", operand=operand):
             value = integer_value(operand)
             return None if value is None else -value
         case Binary(op=op, left=left, right=right):
-            return _fold(op, integer_value(left), integer_value(right))
+            last = integer_value(right)  # sums are long on their left sides
+            return None if last is None else _fold(op, integer_value(left), last)
         case _:
             return None
 

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Expr, Form
+from g2o.ir.expressions import Expr, Tree
 from g2o.ir.symbols import Symbol
 
 
@@ -61,16 +61,14 @@ class Variable:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Tree):
     variables: tuple[Variable, ...]
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class DeclareTypes:
+class DeclareTypes(Tree):
     """A local `using`, `typedef`, `enum`, class or `static_assert`; `names` are what it declares.
 
     `text` is the declaration where it does not stand in the source.
@@ -79,34 +77,28 @@ class DeclareTypes:
     names: tuple[str, ...]
     text: str = ""
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class ExprStatement:
+class ExprStatement(Tree):
     expr: Expr
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Block:
+class Block(Tree):
     """`{ statements }`, under `pragma` (no "#pragma") where lowering put one."""
 
     statements: tuple[Stmt, ...]
     pragma: str = field(default="", kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Tree):
     """`if (condition) then else otherwise`; the condition may be preceded by a declaration in
     C++17, which the frontend moves into a block of its own. Of `if constexpr`, what is not chosen
     need not even compile in an instance of the template."""
@@ -116,55 +108,45 @@ class If:
     otherwise: Stmt | None = None
     is_constexpr: bool = field(default=False, kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class For:
+class For(Tree):
     initial: Stmt | None
     condition: Expr | None
     increment: Expr | None
     body: Stmt
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class While:
+class While(Tree):
     condition: Expr
     body: Stmt
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class DoWhile:
+class DoWhile(Tree):
     body: Stmt
     condition: Expr
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Tree):
     condition: Expr
     body: Stmt
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Tree):
     """`case value:`, `default:` or `name:` in front of a statement; `label` is that text without
     the colon, `value` the expression of a case."""
 
@@ -172,8 +154,6 @@ class Labelled:
     value: Expr | None
     body: Stmt
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 class JumpKind(Enum):
@@ -184,39 +164,33 @@ class JumpKind(Enum):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Tree):
     kind: JumpKind
     label: str = ""
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(Tree):
     value: Expr | None = None
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Tree):
     """All threads of `scope` arrive before any goes on; `width` is the number of lanes of a tile
     that waits alone, None for a whole warp."""
 
     scope: Scope
     width: Expr | None = None
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Tree):
     """`result = operation(operands)` where threads of `scope` see each other's operands:
     shuffles, votes, reductions. `operation` is the canonical name ("shfl_down", "ballot", ...).
     `width` is the number of lanes that make a group (32 or a tile's size).
@@ -228,23 +202,19 @@ class Exchange:
     scope: Scope
     width: Expr | None = None
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Empty:
+class Empty(Tree):
     """`;`, or a place that only holds a comment."""
 
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class CountedLoop:
+class CountedLoop(Tree):
     """`for (type index = lower; index < upper; ++index) body` under `pragma` (no "#pragma")."""
 
     index: Symbol
@@ -254,34 +224,28 @@ class CountedLoop:
     pragma: str = ""
     step: Expr | None = None
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(Tree):
     """A statement made by lowering that no pass looks into: `parts` are text and expressions.
     `declares` are variables whose declaration it is, by the names that they have in the text."""
 
     parts: tuple[str | Expr, ...]
     declares: tuple[Symbol, ...] = field(default=(), kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class LocalFunction:
+class LocalFunction(Tree):
     """`const auto name = [&](parameters) body;`"""
 
     name: str
     parameters: tuple[Symbol, ...]
     body: Stmt
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
-    span: SourceSpan | None = field(default=None, kw_only=True, compare=False, repr=False)
-    form: Form = field(default=Form.BUILT, kw_only=True, compare=False, repr=False)
 
 
 Stmt = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, TypeVar, assert_never, cast
 
@@ -241,14 +242,29 @@ def _with_children(node: Node, new: tuple[Node, ...], form: Form) -> Node:
 
 def walk(node: Node) -> Iterator[Node]:
     """`node` and all below it, parents first, in source order."""
-    stack: list[Node] = [node]
-    pop, extend = stack.pop, stack.extend
+    if CHILDREN[type(node)] is _none:
+        return iter((node,))
+    return chain((node,), _below(node))
+
+
+def _below(node: Node) -> tuple[Node, ...]:
+    """All below the node: listed once, as most questions to a body are asked of it again."""
+    try:
+        return node.below
+    except AttributeError:
+        pass
+    found: list[Node] = []
+    stack: list[Node] = list(children(node)[::-1])
+    pop, append, extend = stack.pop, found.append, stack.extend
     while stack:
         current = pop()
-        yield current
+        append(current)
         below = CHILDREN[type(current)]
         if below is not _none:
             extend(below(current)[::-1])
+    listed = tuple(found)
+    object.__setattr__(node, "below", listed)
+    return listed
 
 
 def statements_behind(node: Node, inner: Node) -> list[Node] | None:

@@ -6,10 +6,8 @@ do. Nothing is retried with other options: what does not build is a `BuildFailur
 
 from __future__ import annotations
 
-import hashlib
 import os
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +15,8 @@ from typing import final
 
 from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS
 from g2o.verify.emulator.rewrite import SourceSet
+from g2o.verify.kept import EMULATOR, HEADER, forget, kept_object, precompiled_header
 
-EMULATOR = Path(__file__).parent / "emulator"
 RUNTIME = Path(__file__).parents[1] / "runtime"
 CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 
@@ -79,14 +77,16 @@ def build_emulated(
     options = options or BuildOptions()
     directories = tuple(p for p in options.include_directories if not _is_toolkit(p))
     objects: list[Path] = []
+    kept = precompiled_header((*_compiler(options), *_common_flags(options)))
     for index, source in enumerate((*sources, *_c_symbols(sources, directory))):
         forced: tuple[str, ...] = ()
         compiled = source
+        header = EMULATOR / HEADER if kept is None else kept
         if source.suffix in CUDA_SUFFIXES:
             place = directory / "rewritten" / f"{index:03d}"
             compiled = SourceSet(place, directories, options.in_step).add(source.resolve())
             forced = (
-                *("-DG2O_EMULATED_SOURCE", "-include", str(EMULATOR / "cuda_emulator.hpp")),
+                *("-DG2O_EMULATED_SOURCE", "-include", str(header)),
                 *("-iquote", str(source.parent)),
             )
         command = (
@@ -98,7 +98,13 @@ def build_emulated(
             *("-I", str(EMULATOR / "include")),
             *("-I", str(LIBRARY_DECLARATIONS), "-I", str(RUNTIME)),  # Thrust
         )
-        built = _compile(command, compiled, directory / f"{index:03d}_{source.stem}.o", options)
+        target = directory / f"{index:03d}_{source.stem}.o"
+        built = _compile(command, compiled, target, options)
+        if isinstance(built, BuildFailure) and kept is not None:  # what it read may have changed
+            plain = [str(EMULATOR / HEADER) if one == str(kept) else one for one in command]
+            built = _compile(tuple(plain), compiled, target, options)
+            if isinstance(built, Path):
+                forget(kept)
         if isinstance(built, BuildFailure):
             return built
         objects.append(built)
@@ -130,29 +136,16 @@ def build_translation(
 
 def _core_object(options: BuildOptions, directory: Path) -> Path | BuildFailure:
     """The emulator's own object, kept between builds below the user's cache directory."""
-    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "g2o"
-    digest = hashlib.sha256(repr((options.compiler, options.sanitize_addresses)).encode())
-    for header in sorted(EMULATOR.rglob("*.hpp")):
-        digest.update(header.read_bytes())
-    kept = place / f"emulator-{digest.hexdigest()[:16]}.o"
-    if kept.is_file():
-        return kept
-    directory.mkdir(parents=True, exist_ok=True)
-    source, made = directory / "core.cpp", directory / "core.o"
-    source.write_bytes(os.fsencode(f'#include "{EMULATOR / "core" / "core.hpp"}"\n'))
+    text = f'#include "{EMULATOR / "core" / "core.hpp"}"\n'
     sanitize = ("-fsanitize=address",) if options.sanitize_addresses else ()
     command = (options.compiler, "-std=c++17", "-O2", "-g", "-w", *sanitize)
-    built = _compile(command, source, made, options)
-    if isinstance(built, BuildFailure):
-        return built
-    try:
-        place.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place, delete=False) as copy:
-            copy.write(made.read_bytes())
-        Path(copy.name).replace(kept)
-    except OSError:  # no place to keep it: the next build makes its own
-        return made
-    return kept
+    kept = kept_object(command, text)
+    if kept is not None:
+        return kept
+    directory.mkdir(parents=True, exist_ok=True)
+    source = directory / "core.cpp"
+    source.write_bytes(os.fsencode(text))
+    return _compile(command, source, directory / "core.o", options)
 
 
 def _is_toolkit(directory: Path) -> bool:
@@ -170,8 +163,8 @@ def _c_symbols(sources: Sequence[Path], directory: Path) -> tuple[Path, ...]:
     return (symbols,)
 
 
-def _compiler(options: BuildOptions, source: Path) -> tuple[str, ...]:
-    if source.suffix == ".c":
+def _compiler(options: BuildOptions, source: Path | None = None) -> tuple[str, ...]:
+    if source is not None and source.suffix == ".c":
         return ("clang-19",) if "clang" in options.compiler else ("gcc",)
     return (options.compiler, f"-std={options.standard}")
 

@@ -72,6 +72,22 @@ def test_clang_builds_the_emulator(tmp_path: Path) -> None:
     assert result.stdout == "cudaSuccess: 10 80 200, top 30\n"
 
 
+@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+def test_the_emulator_is_compiled_once(
+    compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Path(__file__).parent / "programs" / "grid_sync.cu"
+    options = BuildOptions(compiler, optimization="-O0")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert isinstance(build_emulated([source], tmp_path, options), Executable)
+    (kept,) = tmp_path.glob("g2o/emulator-*/*.gch")
+    kept.write_bytes(kept.read_bytes()[:1000])
+    assert isinstance(build_emulated([source], tmp_path, options), Executable)
+    assert not kept.exists() or kept.stat().st_size > 1000  # made anew, sooner or later
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert isinstance(build_emulated([source], tmp_path, options), Executable)
+
+
 def test_failures_name_the_original_source(tmp_path: Path) -> None:
     source = tmp_path / "broken.cu"
     source.write_text("__global__ void k() {\n    __shared__ int a;\n    b = a;\n}\n")
