@@ -6,10 +6,11 @@
 struct Xor {
     __device__ int operator()(int a, int b) const { return a ^ b; }
 };
-template <typename T, int N, int ITEMS> __global__ void k(const T *x, T *y, T *sums, int n)
+template <typename T, int N, int ITEMS, cub::BlockScanAlgorithm HOW>
+__global__ void k(const T *x, T *y, T *sums, int n)
 {
     using BR = cub::BlockReduce<T, N>;
-    typedef cub::BlockScan<T, N> BS;
+    typedef cub::BlockScan<T, N, HOW> BS;
     using BL = cub::BlockLoad<T, N, ITEMS, cub::BLOCK_LOAD_TRANSPOSE>;
     using BW = cub::BlockStore<T, N, ITEMS, cub::BLOCK_STORE_STRIPED>;
     using Sort = cub::BlockRadixSort<T, N, ITEMS>;
@@ -134,7 +135,7 @@ int main()
         a[i] = (i * 37) % 91 - 40;
     for (int i = 0; i < 192; ++i)
         keys[i] = (i * 37) % 91;
-    k<float, threads, items><<<(n + 255) / 256, threads>>>(x, y, sums, n);
+    k<float, threads, items, cub::BLOCK_SCAN_RAKING><<<(n + 255) / 256, threads>>>(x, y, sums, n);
     w<<<1, 128>>>(a, b, n);
     pairs<<<1, dim3(32, 2)>>>(keys, sorted, values, places);
     long *differ;
