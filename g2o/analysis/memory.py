@@ -194,16 +194,12 @@ class Memory:
                     direct |= self.targets(argument)
                     if self._takes_reference(used, position, argument):
                         direct |= self.objects(argument)
-            case Verbatim(parts=parts):
-                for part in parts:
-                    for node in walk(part):
-                        if isinstance(node, VarRef):
-                            direct |= self.targets(node)
-                            direct |= set() if _captures_values(used) else self.objects(node)
-            case Code(parts=parts) | Text(parts=parts):
+            case Verbatim(parts=parts) | Code(parts=parts) | Text(parts=parts):
+                copies = isinstance(used, Verbatim) and _captures_values(used)
                 for part in parts:
                     if not isinstance(part, str):
-                        direct |= self.objects(part) | self.targets(part)
+                        direct |= set() if copies else self.objects(part)
+                        direct |= self.targets(part)
         found = direct | self.reached(direct)
         return {one for one in found if one is None or not is_lambda(one.type)}
 

@@ -12,12 +12,23 @@ from g2o.ir.types import INT, CType, TypeKind
 from tests.analysis.kernels import ReadKernel, read_kernel
 
 _PROGRAM = """
+#include <cassert>
+#include <cstdio>
+struct Checked {
+    int *a;
+    __device__ Checked(const Checked &o) : a(o.a) { assert(a); }
+};
+struct Shown {
+    int *a;
+    __device__ Shown(const Shown &o) : a(o.a) { printf("%p", a); }
+};
+__device__ void start(int *p, int &v, int to) { *p = v = to; }
 __device__ int twice(int v) { return 2 * v; }
 __device__ int lane() { return threadIdx.x % 32; }
 __device__ int ilogb(int v) { return v > 0 ? threadIdx.x : ilogb(v + 1); }
 __device__ void set(int &v, int to) { v = to; }
 
-__global__ void k(int *y, const int *x, int n) {
+__global__ void k(int *y, const int *x, int n, const Checked *all, const Shown *some) {
     int t = threadIdx.x;
     int b = blockIdx.x;
     int same = twice(n + b);
@@ -53,7 +64,13 @@ __global__ void k(int *y, const int *x, int n) {
     set(given, n);
     int handed;
     set(handed, t);
-    y[t] = same + varying + loaded + gathered + chosen + alike + sum + turns + cut + handed;
+    Checked checked(all[b]);
+    int *copied = checked.a;
+    Shown shown(some[b]);
+    int began;
+    start(y, began, n);
+    y[t] = began + *copied + *shown.a;
+    y[t] += same + varying + loaded + gathered + chosen + alike + sum + turns + cut + handed;
     y[t] += named + given + inside;
 }
 """
@@ -68,9 +85,14 @@ def _solved(kernel: ReadKernel, scope: Scope) -> Uniformity:
     return solve_uniformity(kernel.function.body, scope, kernel.effects, set())
 
 
-@pytest.mark.parametrize("name", ["b", "same", "loaded", "alike", "sum", "given", "inside"])
+@pytest.mark.parametrize("name", ["b", "same", "loaded", "alike", "sum", "given", "inside", "began"])
 def test_values_of_a_block_are_uniform(kernel: ReadKernel, name: str) -> None:
     assert kernel.symbol(name) not in _solved(kernel, Scope.BLOCK).varying
+
+
+def test_constructors_that_check_their_arguments_are_pure(kernel: ReadKernel) -> None:
+    assert kernel.symbol("all") not in kernel.effects_of("Checked checked").writes
+    assert kernel.symbol("some") in kernel.effects_of("Shown shown").writes
 
 
 @pytest.mark.parametrize(

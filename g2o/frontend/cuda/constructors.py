@@ -18,6 +18,7 @@ _CLASSES = frozenset(
      "CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 )  # fmt: skip
 _WRAPPING = frozenset({"UNEXPOSED_EXPR", "PAREN_EXPR"})
+_ENDING = frozenset({"__assert_fail", "__assertfail", "__assert", "_wassert"})  # the program
 _HARMLESS = frozenset({"PARM_DECL", "ENUM_CONSTANT_DECL", "FUNCTION_DECL", "CXX_METHOD"})
 
 
@@ -36,6 +37,8 @@ def sets_only_members(function: Cursor, depth: int = 0) -> bool:
         target = node.referenced if node.kind in ("DECL_REF_EXPR", "CALL_EXPR") else None
         if node.kind == "CALL_EXPR":
             if target is not None and target.spelling == "memcpy" and _copies_argument(node):
+                continue
+            if target is not None and target.spelling in _ENDING:
                 continue
             if target is None or not sets_only_members(target, depth + 1):
                 return False
