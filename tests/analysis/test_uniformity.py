@@ -85,7 +85,9 @@ def _solved(kernel: ReadKernel, scope: Scope) -> Uniformity:
     return solve_uniformity(kernel.function.body, scope, kernel.effects, set())
 
 
-@pytest.mark.parametrize("name", ["b", "same", "loaded", "alike", "sum", "given", "inside", "began"])
+@pytest.mark.parametrize(
+    "name", ["b", "same", "loaded", "alike", "sum", "given", "inside", "began"]
+)
 def test_values_of_a_block_are_uniform(kernel: ReadKernel, name: str) -> None:
     assert kernel.symbol(name) not in _solved(kernel, Scope.BLOCK).varying
 

@@ -20,7 +20,7 @@ _TEMPLATES = frozenset({"CLASS_TEMPLATE", "TYPE_ALIAS_TEMPLATE_DECL"})
 def names_around(function: Cursor) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The types, constants and namespaces that the function names, with the namespaces, outermost
     first, that they lie in."""
-    if not any(one.kind == "NAMESPACE" for one in _scopes(function)):
+    if not any(one.kind == "NAMESPACE" for one in scopes_around(function)):
         return ()
     found: dict[str, tuple[str, ...]] = {}
     own: set[str] = set()
@@ -30,7 +30,7 @@ def names_around(function: Cursor) -> tuple[tuple[str, tuple[str, ...]], ...]:
         named = node.referenced if node.kind in _NAMES else None
         if named is None or not _is_looked_for(named):
             continue
-        scopes = _scopes(named)
+        scopes = scopes_around(named)
         if named.kind == "ENUM_CONSTANT_DECL":
             scopes = scopes[1:]
         if scopes and all(one.kind == "NAMESPACE" for one in scopes):
@@ -39,7 +39,7 @@ def names_around(function: Cursor) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((name, spaces) for name, spaces in found.items() if spaces and name not in own)
 
 
-def _scopes(declared: Cursor) -> list[Cursor]:
+def scopes_around(declared: Cursor) -> list[Cursor]:
     """What a declaration stands in, innermost first."""
     found: list[Cursor] = []
     scope = declared.semantic_parent

@@ -8,6 +8,7 @@ from typing import final
 
 from g2o.frontend.cuda.api import emitted_name
 from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.unit import SourceUnit
 
 _CONTAINERS = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
@@ -17,6 +18,7 @@ _CLASSES = frozenset(
 )  # fmt: skip
 _FUNCTIONS = frozenset({"FUNCTION_DECL", "FUNCTION_TEMPLATE"})
 _METHODS = frozenset({"CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"})
+_MEMBERS = frozenset({"FIELD_DECL", "TYPEDEF_DECL", "TYPE_ALIAS_DECL"})
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -51,8 +53,26 @@ class Declarations:
                     self._function(child)
                 elif child.kind in _CLASSES:
                     self.collect(child)
+                elif child.kind in _MEMBERS and child.file == self.unit.main_path:
+                    self._member(child)
         elif cursor.kind in _METHODS:
             self._function(cursor)
+
+    def _member(self, member: Cursor) -> None:
+        """`using Config = Config<int>;` hides the name that it uses: g++, which nvcc gives whole
+        names, takes `::Config<int>` alone."""
+        for node in member.walk():
+            target = node.referenced if node.kind in ("TYPE_REF", "TEMPLATE_REF") else None
+            if target is None or target.spelling != member.spelling:
+                continue
+            scopes = scopes_around(target)
+            text = self.unit.file_of(node).text
+            bare = not text[: node.begin].rstrip().endswith("::")
+            named = bare and text.startswith(target.spelling, node.begin)
+            if named and all(one.kind == "NAMESPACE" for one in scopes):
+                names = [one.spelling for one in (*reversed(scopes), target) if one.spelling]
+                renames = self.unit.semantic_renames.setdefault(node.file, {})
+                renames[node.begin] = "::" + "::".join(names)
 
     def _function(self, cursor: Cursor) -> None:
         if cursor.spelling == "operator()" and not cursor.is_const_method:

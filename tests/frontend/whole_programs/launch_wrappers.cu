@@ -25,6 +25,21 @@ template <typename Kernel> void launch_small(Kernel *kernel, int *x)
     launch(kernel, 1, 32, 32 * sizeof(int), nullptr, x);
 }
 
+// Members with the names of the types that they are made of: g++ takes only whole names there.
+namespace tools {
+template <typename T> struct Config {
+    T threads;
+};
+struct Shape {
+    int x;
+};
+template <typename T> struct Runner {
+    using Config = Config<T>;
+    Config config;
+    Shape Shape;
+};
+} // namespace tools
+
 void add_with(int *x, const size_t bytes) { add<<<1, 32, bytes>>>(x, 1); }
 
 void add_beside(int *x, const int n)
@@ -45,7 +60,8 @@ int main()
     cudaMallocManaged(&x, 32 * sizeof(int));
     for (int i = 0; i < 32; ++i)
         x[i] = i;
-    launch(add, 1, 32, 64, 0, x, 2);
+    tools::Runner<int> runner{{32}, {1}};
+    launch(add, runner.Shape.x, runner.config.threads, 64, 0, x, 2);
     launch_small(turn, x);
     add_with(x, 8);
     cudaDeviceSynchronize();
