@@ -42,6 +42,7 @@ _FAR: Final = 1 << 20
 """Bytes, or elements, between two iterations where the distance is no constant."""
 
 _LINE: Final = 64  # bytes that memory is read in
+_LEAST_GAIN: Final = 0.4  # of those that an iteration takes
 _UNKNOWN_SIZE: Final = 4  # bytes of a value of open type
 _ONE: Final = Literal("1", 1, INT)
 _CHOOSING: Final = frozenset({"min", "max", "fmin", "fmax", "clamp", "abs", "__ldg"})
@@ -76,9 +77,20 @@ class Strides:
         found._collect(body, frozenset())
         return found
 
-    def cost(self, loop: Loop, body: Node) -> float:
-        """Lines of memory that the accesses in `body` take for each iteration of `loop`."""
-        return sum(_lines(self.address(one, loop)) for one in set(accesses_in(body)))
+    def cost(self, loop: Loop, body: Node, numbers: Sequence[Expr] = ()) -> float:
+        """Lines of memory that the accesses in `body` take for each iteration of `loop`, and those
+        to elements of unknown arrays with these `numbers`."""
+        found = sum(_lines(self.address(one, loop)) for one in set(accesses_in(body)))
+        unknown = (_scaled(self.moves(one, loop), _UNKNOWN_SIZE) for one in set(numbers))
+        return found + sum(map(_lines, unknown))
+
+    def is_better_outside(
+        self, loop: Loop, threads: Loop, body: Node, numbers: Sequence[Expr] = ()
+    ) -> bool:
+        """Does `body`, which stands in both, move far less from thread to thread?"""
+        inside = self.cost(loop, body, numbers)
+        across = self.cost(threads, body, numbers)
+        return inside - across >= _LEAST_GAIN and across <= inside / 2
 
     def address(self, access: Expr, loop: Loop) -> Movement:
         """How many bytes an access moves."""

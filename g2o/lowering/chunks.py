@@ -21,12 +21,14 @@ before, and goes through its chunks in order.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Cast,
     Code,
     Expr,
@@ -43,13 +45,14 @@ from g2o.ir.statements import (
     For,
     If,
     Jump,
+    Node,
     Return,
     Scope,
     Stmt,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
@@ -65,11 +68,13 @@ def by_chunks(
     effects: EffectsOf,
     symbols: SymbolTable,
     extent: Expr | None = None,
+    whole: bool = False,
 ) -> For | None:
     """The loop over chunks, with a barrier of the row after each, or None where it stays.
 
     `x` is the index of a thread in its row of `extent` threads, `varying` what may differ between
-    the threads of a row.
+    the threads of a row. A loop over the range itself is better where nothing is private, unless
+    it is known (`whole`) that there can be none.
     """
     match loop:
         case For(
@@ -94,16 +99,21 @@ def by_chunks(
     # What the heads of threads read stays the same while the loop writes private values only.
     if head.memory_reads and (body.side_effects or not _is_private(body.memory_writes)):
         return None
-    if index in written or any(isinstance(n, (Jump, Return, For)) for n in walk(loop.body)):
+    declared = replace(variable, initial_style="=")
+    if index in written:
+        declared = replace(declared, declared=f"const {variable.declared}")
+        if index in effects.of(rewrite(loop.body, partial(_without_handed, index))).writes:
+            return None
+    if any(isinstance(n, (Jump, Return, For)) for n in walk(loop.body)):
         return None
     is_private = bool(symbols_in(loop.body) & (varying - declared_in(loop)))
-    if not is_private and integer_value(first) == 0:
-        return None  # becomes a loop over the range itself
-    ctype = replace(index.type, spelling=index.type.spelling.replace("const ", ""), is_const=False)
+    if not is_private and not whole and integer_value(first) == 0:
+        return None
+    ctype = replace(index.type, spelling=_plain(index.type), is_const=False)
     base = symbols.fresh("base", ctype, Storage.LOCAL)
     own = Binary("+", VarRef(base), VarRef(x), ctype)
-    declared = Declare((replace(variable, initial=own, initial_style="="),))
-    chunk = If(Binary("<", own, end, BOOL), Block((declared, *statements_of(loop.body))))
+    own_index = Declare((replace(declared, initial=own),))
+    chunk = If(Binary("<", own, end, BOOL), Block((own_index, *statements_of(loop.body))))
     return For(
         Declare((Variable(base, ctype.spelling, "", first, "="),)),
         Binary("<", VarRef(base), end, BOOL),
@@ -114,6 +124,14 @@ def by_chunks(
     )
 
 
+def _without_handed(index: Symbol, node: Node) -> Node | None:
+    """What is not known may be handed the index as a constant, which clang holds it to."""
+    if not isinstance(node, Call) or node.key or VarRef(index) not in node.arguments:
+        return None
+    arguments = tuple(ZERO if one == VarRef(index) else one for one in node.arguments)
+    return replace(node, arguments=arguments)
+
+
 def _is_private(memory: set[Symbol | None]) -> bool:
     """Is it nothing but the arrays of private values that lowering has made?"""
     return all(symbol is not None and symbol.storage is Storage.BLOCK for symbol in memory)
@@ -122,12 +140,13 @@ def _is_private(memory: set[Symbol | None]) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class ChunkLoop:
-    """`if (base + x < end)` around what a row does is a bound of its loop. `positions` declares,
-    inside the loop, other indices of the thread."""
+    """`if (base + x < end)` around what a row does is a bound of its loop, which begins at `low`.
+    `positions` declares, inside the loop, other indices of the thread."""
 
     x: Symbol
     extent: Expr
     positions: tuple[Stmt, ...] = ()
+    low: Expr = ZERO
 
     def __call__(
         self, statement: Stmt, repeated: list[Stmt], items: list[Item], once: set[Symbol]
@@ -144,7 +163,8 @@ class ChunkLoop:
         ctype = base.symbol.type
         left = Binary("-", end, base, ctype)  # positive: the loop around compares base with end
         own_type = self.x.type
-        least = ctype if ctype.bits > own_type.bits else own_type
+        wider = ctype.bits - ctype.is_signed > own_type.bits - own_type.is_signed
+        least = ctype if wider else own_type
         plain = isinstance(self.extent, Literal) and self.extent.text.isdigit()
         same = ctype.spelling == least.spelling == _plain(end.type) == "int"
         explicit = "" if plain and same else f"<{least.spelling}>"
@@ -154,7 +174,7 @@ class ChunkLoop:
         done = (*repeated, *body)
         nest = block_of((*needed_positions(self.positions, done), *done))
         pragma = "omp simd" if may_vectorise(nest) else ""
-        return [CountedLoop(self.x, ZERO, bound, nest, pragma, trivia=statement.trivia)]
+        return [CountedLoop(self.x, self.low, bound, nest, pragma, trivia=statement.trivia)]
 
 
 def _plain(ctype: CType) -> str:

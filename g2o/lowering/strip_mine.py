@@ -31,7 +31,7 @@ from functools import partial
 from typing import Final, TypeGuard, final
 
 from g2o.analysis.constant_turns import constant_turns
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.strides import Strides, accesses_in, counter_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Refusal
@@ -74,6 +74,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
+from g2o.lowering.chunks import ChunkLoop, by_chunks
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
@@ -88,8 +89,6 @@ Statements = tuple[Stmt, ...]
 
 _STRIP: Final = 128
 _COMMENT: Final = "// Neighbours go through the loops together."
-_LEAST_GAIN: Final = 0.4
-"""Lines of memory that an iteration has to save."""
 _LEAST_NEIGHBOURS: Final = 8
 """Threads that make a loop worth to be the innermost."""
 _MOST_TURNS: Final = 16  # of a loop that compilers unroll
@@ -246,14 +245,16 @@ class _StripMining:
     def _mined(self, loop: CountedLoop) -> Statements | None:
         context = self.context
         single = split_declarations(block_of(statements_of(loop.body)))
-        if not may_split(single.statements) or not _Choice(context.effects, loop).paying():
+        loops = (For, While, DoWhile)
+        if not may_split(single.statements) or not any(isinstance(n, loops) for n in walk(single)):
             return None
         narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
         counting = counting_loops(list(narrow.statements), context.effects)
-        body = tuple(rewrite(one, _return_for_continue) for one in counting)
+        whole = tuple(rewrite(one, _return_for_continue) for one in counting)
+        body = self._by_chunks(loop, whole)
         positions = tuple(one for one in body if _is_position(one))
         chosen = _Choice(context.effects, replace(loop, body=block_of(body)), positions).loops()
-        if not chosen:
+        if not chosen and body is whole:
             return None
         rest = (one for one in body if one not in positions)
         marked = tuple(rewrite(one, partial(_with_barrier, chosen)) for one in rest)
@@ -263,6 +264,28 @@ class _StripMining:
         except Refusal:
             del context.remarks[remarks:]
             return None
+
+    def _by_chunks(self, loop: CountedLoop, body: Statements) -> Statements:
+        """`body` with loops whose iterations the threads take in turns by chunks of neighbours.
+
+        What threads do to memory stays in the order of each thread, so that nothing has to be known
+        of it. No thread has left in front, and the first one takes part: what counts chunks is its
+        index, and wraps around where that would have done so.
+        """
+        context, x = self.context, loop.index
+        if integer_value(loop.lower) != 0:
+            return body
+        choice = _Choice(context.effects, replace(loop, body=block_of(body)))
+        varying = declared_in(block_of(body)) | context.effects.of_all(body).writes | {x}
+        new: list[Stmt] = []
+        leaves = False
+        for one in body:
+            leaves = leaves or any(isinstance(node, Return) for node in walk(one))
+            chunks = None
+            if isinstance(one, For) and not leaves and choice.pays_by_chunks(one):
+                chunks = by_chunks(one, x, varying, context.effects, context.symbols, whole=True)
+            new.append(one if chunks is None else chunks)
+        return body if all(one is old for one, old in zip(new, body, strict=True)) else tuple(new)
 
     def _strips(
         self, loop: CountedLoop, positions: tuple[Declare, ...], body: Statements
@@ -312,7 +335,8 @@ class _StripMining:
         return (named,), VarRef(count)
 
     def _split(self, group: StripGroup, body: Statements) -> Statements | None:
-        result = Fission(self.context, group, set()).run(body)
+        shorten = ChunkLoop(group.index, group.high, group.positions, group.low)
+        result = Fission(self.context, group, set(), shorten=shorten).run(body)
         if result.leaves_early:
             return None
         allocations, statements = by_element(result.allocations, result.statements, group)
@@ -369,9 +393,18 @@ class _Choice:
         found = self.effects.of(own)
         if found.side_effects or not any(True for _ in accesses_in(own)):
             return False
-        inside = self.strides.cost(loop, own)
-        across = self.strides.cost(self.threads, own)
-        return inside - across >= _LEAST_GAIN and across <= inside / 2
+        return self.strides.is_better_outside(loop, self.threads, own)
+
+    def pays_by_chunks(self, loop: For) -> bool:
+        """Do neighbours move less than a thread does, if functions access what they are told of?"""
+        told = [
+            argument
+            for node in walk(loop.body)
+            if isinstance(node, Call)
+            for argument in node.arguments
+            if argument.type.kind is TypeKind.INTEGER
+        ]
+        return self.strides.is_better_outside(loop, self.threads, loop.body, told)
 
 
 def _in_heads(body: Stmt) -> set[Symbol]:

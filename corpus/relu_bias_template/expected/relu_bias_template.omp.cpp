@@ -55,11 +55,17 @@ void bias_activation(dim3 grid, dim3 block, T *__restrict__ out, const T *__rest
                      const T *__restrict__ bias, size_t count, unsigned channels, Activation f) {
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
   const size_t stride = static_cast<size_t>(grid.x) * block.x;
+  constexpr int strip = 128;
+  // Neighbours go through the loops together.
 #pragma omp parallel for
-  for (int thread = 0; thread < int(grid.x * block.x); ++thread) {
-    for (size_t i = thread; i < count; i += stride) {
-      const unsigned c = i % channels; // channel of this element
-      out[i] = f(in[i] + bias[c]);
+  for (int first = 0; first < int(grid.x * block.x); first += strip) {
+    const int end = std::min(first + strip, int(grid.x * block.x));
+    for (size_t base = 0; base < count; base += stride) {
+      for (int thread = first; thread < int(std::min<size_t>(end, count - base)); ++thread) {
+        size_t i = base + thread;
+        const unsigned c = i % channels; // channel of this element
+        out[i] = f(in[i] + bias[c]);
+      }
     }
   }
 }

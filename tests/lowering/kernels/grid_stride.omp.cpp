@@ -37,31 +37,59 @@ void count([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, int *bins, c
 
 // An iteration reads what another one writes, perhaps of the same thread: the loops stay.
 void shift(dim3 grid, dim3 block, float *y, int n) {
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
 #pragma omp parallel for
-    for (int thread = 0; thread < int(grid.x * block.x); ++thread) {
-        for (int i = thread; i < n; i += block.x * grid.x)
-            y[i] = y[i + 1024];
+    for (int first = 0; first < int(grid.x * block.x); first += strip) {
+        const int end = std::min(first + strip, int(grid.x * block.x));
+        for (int base = 0; base < n; base += block.x * grid.x) {
+#pragma omp simd
+            for (int thread = first; thread < std::min<int>(end, n - base); ++thread) {
+                int i = base + thread;
+                y[i] = y[i + 1024];
+            }
+        }
     }
 }
 
 // A thread carries a value from one iteration to the next.
 void sums(dim3 grid, dim3 block, float *y, const float *x, int n) {
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
 #pragma omp parallel for
-    for (int thread = 0; thread < int(grid.x * block.x); ++thread) {
-        float sum = 0.0f;
-        for (int i = thread; i < n; i += block.x * grid.x)
-            sum += x[i];
-        y[thread] = sum;
+    for (int first = 0; first < int(grid.x * block.x); first += strip) {
+        const int end = std::min(first + strip, int(grid.x * block.x));
+        float sum[strip];
+#pragma omp simd
+        for (int thread = first; thread < end; ++thread)
+            sum[thread - first] = 0.0f;
+        for (int base = 0; base < n; base += block.x * grid.x) {
+#pragma omp simd
+            for (int thread = first; thread < std::min<int>(end, n - base); ++thread) {
+                int i = base + thread;
+                sum[thread - first] += x[i];
+            }
+        }
+#pragma omp simd
+        for (int thread = first; thread < end; ++thread)
+            y[thread] = sum[thread - first];
     }
 }
 
 // Without `__restrict__` the arrays may overlap, and `x` is read at another element.
 void neighbours(dim3 grid, dim3 block, float *y, float *z, const float *x, int n) {
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
 #pragma omp parallel for
-    for (int thread = 0; thread < int(grid.x * block.x); ++thread) {
-        for (int i = thread; i < n; i += block.x * grid.x) {
-            y[i] = x[i + 1];
-            z[i] = 1.0f;
+    for (int first = 0; first < int(grid.x * block.x); first += strip) {
+        const int end = std::min(first + strip, int(grid.x * block.x));
+        for (int base = 0; base < n; base += block.x * grid.x) {
+#pragma omp simd
+            for (int thread = first; thread < std::min<int>(end, n - base); ++thread) {
+                int i = base + thread;
+                y[i] = x[i + 1];
+                z[i] = 1.0f;
+            }
         }
     }
 }
@@ -69,10 +97,17 @@ void neighbours(dim3 grid, dim3 block, float *y, float *z, const float *x, int n
 // What an atomic gives back tells nothing about the element.
 void append(dim3 grid, dim3 block, int *list, int *length, const int *x, int n) {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
 #pragma omp parallel for
-    for (int thread = 0; thread < int(grid.x * block.x); ++thread) {
-        for (int i = thread; i < n; i += block.x * grid.x)
-            list[g2o::atomic_add(length, 1)] = x[i];
+    for (int first = 0; first < int(grid.x * block.x); first += strip) {
+        const int end = std::min(first + strip, int(grid.x * block.x));
+        for (int base = 0; base < n; base += block.x * grid.x) {
+            for (int thread = first; thread < std::min<int>(end, n - base); ++thread) {
+                int i = base + thread;
+                list[g2o::atomic_add(length, 1)] = x[i];
+            }
+        }
     }
 }
 

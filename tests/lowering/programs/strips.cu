@@ -122,6 +122,96 @@ __global__ void walkers(const float *x, float *y, size_t n)
     }
 }
 
+// What a function does to memory is not known: a thread's own order has to stay.
+template <typename F> __global__ void each(unsigned n, F function)
+{
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+        function(i);
+}
+
+struct Chain {
+    float *y;
+    unsigned threads;
+    __device__ void operator()(unsigned i) const
+    {
+        y[i % threads] = 0.5f * y[i % threads] + float(i % 11);
+    }
+};
+
+// From below zero, with a sum of each thread; some have left before it.
+__global__ void turns(const float *x, float *y, int from, int n, int out)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 1.0f;
+    for (int i = from + t; i < n; i += gridDim.x * blockDim.x) {
+        if (i >= 0)
+            sum = 0.25f * sum + x[i];
+    }
+    y[t] = sum;
+    if (t % 3 == 1)
+        return;
+    for (int i = t; i < n; i += out)
+        y[out + t] += x[i];
+}
+
+// More than an int holds, in steps that are no number of threads.
+__global__ void far_apart(const float *x, float *y, unsigned n)
+{
+    __shared__ float s[64];
+    float sum = 0.0f;
+    for (unsigned i = threadIdx.x; i < n; i += 1u << 30)
+        sum += x[(i >> 24) + (i & 63)];
+    s[threadIdx.x] = sum;
+    __syncthreads();
+    y[threadIdx.x] = s[63 - threadIdx.x];
+    for (unsigned i = threadIdx.x; i < n; i += 1u << 30)
+        y[64 + threadIdx.x] += x[i >> 24];
+}
+
+// Loops in functions: some change places with the threads, others leave early or are in a head.
+__device__ float apart(const float *x, const float *from, int p, int n, int m)
+{
+    float sum = 0.0f;
+    for (int d = 0; d < m; ++d) {
+        float e = x[d * n + p] - from[d];
+        if (sum > 2.0f)
+            return sum + 0.5f;
+        sum += e * e;
+    }
+    return sum;
+}
+
+struct Columns {
+    const float *x;
+    int n;
+    __device__ float total(int p, int m) const
+    {
+        float sum = 0.0f;
+        for (int d = 0; d < m; ++d)
+            sum += x[d * n + p];
+        return sum;
+    }
+};
+
+__device__ void add_up(float *y, const float *x, int p, int n, int m)
+{
+    for (int d = 1; d < m; ++d)
+        y[p] = 0.5f * y[p] + x[d * n + p];
+}
+
+__global__ void in_functions(const float *x, float *y, Columns columns, int n, int m)
+{
+    int p = blockIdx.x * blockDim.x + threadIdx.x;
+    if (p >= n)
+        return;
+    float sum = 3.0f;
+    for (int d = 0; d < int(apart(x, x, p, n, m)) % 3; ++d)
+        sum += 1.0f;
+    y[p] = columns.total(p, m - 1);
+    y[p] += p % 2 && apart(x, x + n, p, n, m) > 1.0f ? sum : 0.25f * sum;
+    add_up(y, x, p, n, m);
+}
+
 template <typename T> unsigned hash(const std::vector<T> &v)
 {
     unsigned found = 1u;
@@ -191,5 +281,16 @@ int main()
     walkers<<<dim3(28, 2), dim3(16, 2)>>>(dx, dy, n);
     cudaMemcpy(y.data(), dy, y.size() * 4, cudaMemcpyDeviceToHost);
     std::printf("walkers %08x\n", hash(y));
+
+    cudaMemset(dy, 0, y.size() * 4);
+    each<<<3, 100>>>(2011u, Chain{dy, 300u});
+    turns<<<3, 128>>>(dx, dy + 300, -70, 3001, 384);
+    far_apart<<<1, 64>>>(dx, dy + 1200, 3000000000u);
+    cudaMemcpy(y.data(), dy, y.size() * 4, cudaMemcpyDeviceToHost);
+    std::printf("turns %08x\n", hash(y));
+
+    in_functions<<<4, 128>>>(dx, dy, Columns{dx, n}, n, 9);
+    cudaMemcpy(y.data(), dy, y.size() * 4, cudaMemcpyDeviceToHost);
+    std::printf("in functions %08x\n", hash(y));
     return 0;
 }

@@ -91,36 +91,41 @@ void not_shared_out(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *in,
     float sums[THREADS];
     float chain[4 * THREADS];
     float steps[4 * THREADS];
-    {
-        float sum[THREADS];
+    float sum[THREADS];
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t)
-            sum[t] = 0;
-        for (int base = 0; base < n; base += THREADS) {
+    for (int t = 0; t < THREADS; ++t)
+        sum[t] = 0;
+    for (int base = 0; base < n; base += THREADS) {
 #pragma omp simd
-            for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
-                int i = base + t;
-                sum[t] += in[i];
-            }
+        for (int t = 0; t < std::min<int>(THREADS, n - base); ++t) {
+            int i = base + t;
+            sum[t] += in[i];
         }
+    }
 #pragma omp simd
-        for (int t = 0; t < THREADS; ++t)
-            sums[t] = sum[t];
-        for (int i = 0; i < 4 * THREADS; ++i)
-            chain[i] = i < THREADS ? in[i] : 2 * chain[i - THREADS];
-        for (int t = 0; t < THREADS; ++t) {
-            for (int i = t; i < 4 * THREADS; i += THREADS) {
-                if (in[i % n] > 4)
-                    break;
-                out[i] = 1;
-            }
-            for (int i = t; i < 2 * THREADS; i += 2 * THREADS)
-                steps[i] = i;
-            for (int i = t - 3; i < THREADS - 3; i += THREADS)
-                steps[i + THREADS + 3] = i;
-            for (unsigned i = t - 3; i < THREADS - 3u; i += THREADS)
-                steps[i + 2 * THREADS] = i;
+    for (int t = 0; t < THREADS; ++t)
+        sums[t] = sum[t];
+    for (int i = 0; i < 4 * THREADS; ++i)
+        chain[i] = i < THREADS ? in[i] : 2 * chain[i - THREADS];
+    for (int t = 0; t < THREADS; ++t) {
+        for (int i = t; i < 4 * THREADS; i += THREADS) {
+            if (in[i % n] > 4)
+                break;
+            out[i] = 1;
         }
+    }
+    for (int base = 0; base < 2 * THREADS; base += 2 * THREADS) {
+#pragma omp simd
+        for (int t = 0; t < std::min<int>(THREADS, 2 * THREADS - base); ++t) {
+            int i = base + t;
+            steps[i] = i;
+        }
+    }
+    for (int t = 0; t < THREADS; ++t) {
+        for (int i = t - 3; i < THREADS - 3; i += THREADS)
+            steps[i + THREADS + 3] = i;
+        for (unsigned i = t - 3; i < THREADS - 3u; i += THREADS)
+            steps[i + 2 * THREADS] = i;
     }
 #pragma omp simd
     for (int t = 0; t < THREADS; ++t) {
