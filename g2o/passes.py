@@ -39,7 +39,7 @@ from g2o.transforms.explicit_signs import with_explicit_signs
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.inline import inline_context_functions
-from g2o.transforms.inline_strided import inline_strided
+from g2o.transforms.inline_profitable import inline_profitable
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
 from g2o.transforms.own_pointers import own_stored_pointers
@@ -171,8 +171,8 @@ def kernel_passes(
     lanes are threads and not the ascending turns of a loop."""
     differentiated = reals is not None
     backwards = differentiated or device
-    strided: Pass[Kernel] = Pass(
-        "inline-strided", lambda kernel: inline_strided(kernel, functions), 2, improves=True
+    profitable: Pass[Kernel] = Pass(
+        "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
     )
     wanted = handles_reals(functions, reals) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
@@ -184,7 +184,7 @@ def kernel_passes(
     return (
         *((Pass("butterfly-reductions", spell_out_reductions),) if differentiated else ()),
         Pass("inline", lambda kernel: inline_context_functions(kernel, functions, wanted)),
-        *(() if backwards else (strided,)),
+        *(() if backwards else (profitable,)),
         Pass("cub", replace_cub_collectives),
         Pass("coalesced", replace_coalesced_groups),
         Pass("async", replace_async_copies),

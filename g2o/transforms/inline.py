@@ -479,8 +479,10 @@ class _Inliner:
     def _inline_instance(self, instance: Instance, call: Call, result: Symbol | None) -> list[Stmt]:
         bound = self._bind(instance, call)
         body = bound.put_into(instance.body)
-        statements = assign_returns(statements_of(body), result, self.symbols)
-        return [Block((*bound.copies, *statements))]
+        statements = (*bound.copies, *assign_returns(statements_of(body), result, self.symbols))
+        if len(statements) == 1 and isinstance(statements[0], ExprStatement):
+            return [*statements]
+        return [Block(statements)]
 
 
 def _with_trivia(statements: list[Stmt], trivia: Trivia) -> list[Stmt]:

@@ -151,6 +151,56 @@ void every_eighth(dim3 grid, dim3 block, int *out, const int *values, int n)
         g2o::atomic_add(&out[i / 8], values[i]);
 }
 
+// Counted in functions, of which only some are about the memory of a block.
+void tick(int *bins, int b) { g2o::atomic_add(bins + (b & 3), 1); }
+
+void tick_both(int *bins, int b)
+{
+    tick(bins, b);
+    tick(bins, b >> 2);
+}
+
+int take(int *count, int step) { return g2o::atomic_add(count, step); }
+
+void climb(int *bins, int b)
+{
+    if (b > 0)
+        climb(bins, b - 1);
+    g2o::atomic_max(bins, b);
+}
+
+void in_functions([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *values,
+                  int *out)
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 &&
+           block.z == 1);
+    int bins[8];
+    int taken;
+    int top;
+#pragma omp simd
+    for (int t = 0; t < 8; ++t)
+        bins[t] = taken = top = 0;
+    for (int t = 0; t < THREADS; ++t) {
+        int *own = bins + t / 32 * 4;
+        int value = values[t];
+        {
+            own[(value & 3)] += 1;
+            own[((value >> 2) & 3)] += 1;
+        }
+        if (value > 9)
+            g2o::atomic_add(out + (value & 3), 1);
+        int place;
+        {
+            int *count = &taken;
+            place = *count;
+            *count += 2;
+        }
+        g2o::atomic_add(&out[4], place);
+        climb(&top, value % 4);
+    }
+    out[5] = bins[0] + 3 * bins[1] + 5 * bins[6] + 7 * bins[7] + taken + 1000 * top;
+}
+
 int main()
 {
     int *values, *out;
@@ -173,6 +223,10 @@ int main()
     census(1, 48, out + 50);
     own_place(2, 32, out + 51);
     every_eighth(2, 24, out + 54, values, 40);
+    g2o::device_synchronize();
+    for (int i = 0; i < 54; ++i)
+        printf("%d ", out[i]);
+    in_functions(1, THREADS, values, out);
     g2o::device_synchronize();
     for (int i = 0; i < 64; ++i)
         printf("%d ", out[i]);

@@ -120,6 +120,43 @@ __global__ void every_eighth(int *out, const int *values, int n)
         atomicAdd_block(&out[i / 8], values[i]);
 }
 
+// Counted in functions, of which only some are about the memory of a block.
+__device__ void tick(int *bins, int b) { atomicAdd(bins + (b & 3), 1); }
+
+__device__ void tick_both(int *bins, int b)
+{
+    tick(bins, b);
+    tick(bins, b >> 2);
+}
+
+__device__ int take(int *count, int step) { return atomicAdd(count, step); }
+
+__device__ void climb(int *bins, int b)
+{
+    if (b > 0)
+        climb(bins, b - 1);
+    atomicMax(bins, b);
+}
+
+__global__ void in_functions(const int *values, int *out)
+{
+    __shared__ int bins[8], taken, top;
+    if (threadIdx.x < 8)
+        bins[threadIdx.x] = taken = top = 0;
+    __syncthreads();
+    int *own = bins + threadIdx.x / 32 * 4;
+    int value = values[threadIdx.x];
+    tick_both(own, value);
+    if (value > 9)
+        tick(out, value);
+    int place = take(&taken, 2);
+    atomicAdd(&out[4], place);
+    climb(&top, value % 4);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[5] = bins[0] + 3 * bins[1] + 5 * bins[6] + 7 * bins[7] + taken + 1000 * top;
+}
+
 int main()
 {
     int *values, *out;
@@ -142,6 +179,10 @@ int main()
     census<<<1, 48>>>(out + 50);
     own_place<<<2, 32>>>(out + 51);
     every_eighth<<<2, 24>>>(out + 54, values, 40);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 54; ++i)
+        printf("%d ", out[i]);
+    in_functions<<<1, THREADS>>>(values, out);
     cudaDeviceSynchronize();
     for (int i = 0; i < 64; ++i)
         printf("%d ", out[i]);

@@ -1,4 +1,4 @@
-"""Functions whose loops walk through memory in steps of whole rows are inlined.
+"""Functions are inlined where lowering can do more with what they do.
 
     float squared(int p, int n, const float *x) {        for (int d = 0; d < m; ++d)
         for (int d = 0; d < m; ++d)                          sum += x[d * n + i] * x[d * n + i];
@@ -7,9 +7,12 @@
     }
     y[i] = squared(i, n, x);
 
-What threads do in them can then change places with the loop over threads, which lowering asks of
-the same cost. Legal as inlining is. Calls that are not always made where they stand, or of which
-the threads would not come back at the same time, are left.
+Loops that walk through memory in steps of whole rows can change places with the loop over threads,
+which lowering asks of the same cost. Atomics on the memory of a block become plain updates
+(`block_local_atomics.py`), also behind several functions.
+
+Legal as inlining is. Calls that are not always made where they stand, or of which the threads would
+not come back at the same time, are left.
 """
 
 from __future__ import annotations
@@ -49,6 +52,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT
+from g2o.transforms.block_memory import find_block_memory
 from g2o.transforms.inline import inline_context_functions
 
 _THREAD: Final = Symbol(-1, "thread", INT, Storage.INDEX)
@@ -58,31 +62,64 @@ _MOST_NODES: Final = 300
 """Calls, and the size of a function, that are worth to be repeated."""
 
 
-def inline_strided(kernel: Kernel, functions: FunctionTable) -> Kernel:
-    """Inline calls of functions in which neighbours had better go through a loop together."""
-    calls: dict[str, list[Call]] = {}
-    for node in walk(kernel.body):
-        if isinstance(node, Call) and node.key:
-            calls.setdefault(node.key, []).append(node)
-    certain = {id(call) for call in _certain(kernel.body)}
+def inline_profitable(kernel: Kernel, functions: FunctionTable) -> Kernel:
+    """Inline calls of functions with loops in which neighbours had better go together, and of those
+    with atomics on what is the block's."""
     threads = _over_threads(rewrite(kernel.body, _named))
-    strides = Strides.of(threads)
-    wanted = {
-        key
-        for key, found in calls.items()
-        if len(found) <= _MOST_CALLS
-        and all(id(call) in certain for call in found)
-        and (function := functions.body(key)) is not None
-        and sum(1 for _ in walk(function.body)) <= _MOST_NODES
-        and not _leaves_early(function.body)
-        and any(_marches(function, one, strides, threads) for one in found)
-    }
-    if not wanted:
-        return kernel
+    strides, block = Strides.of(threads), find_block_memory((kernel.body,))
+    certain = {id(call) for call in _certain(kernel.body)}
+    result = kernel
+    for key, calls in _calls(kernel.body).items():
+        function = functions.body(key)
+        if function is None or not all(id(call) in certain for call in calls):
+            continue
+        wanted: set[str] = set()
+        if any(block.is_address(one) for call in calls for one in call.arguments):
+            wanted = _with_atomics(function, functions)
+        if not wanted and len(calls) <= _MOST_CALLS and _is_fit(function):
+            marches = any(_marches(function, one, strides, threads) for one in calls)
+            wanted = {key} if marches else wanted
+        if wanted:
+            result = _inlined(result, functions, wanted)
+    return result
+
+
+def _inlined(kernel: Kernel, functions: FunctionTable, wanted: set[str]) -> Kernel:
     try:
         return inline_context_functions(kernel, functions, lambda key: key in wanted)
     except Refusal:
         return kernel
+
+
+def _calls(body: Node) -> dict[str, list[Call]]:
+    """The calls of each function with a body that is known, by its key."""
+    found: dict[str, list[Call]] = {}
+    for node in walk(body):
+        if isinstance(node, Call) and node.key:
+            found.setdefault(node.key, []).append(node)
+    return found
+
+
+def _is_fit(function: Function) -> bool:
+    """Is it small, and the end of its text the only way out?"""
+    small = sum(1 for _ in walk(function.body)) <= _MOST_NODES
+    returns = [node for node in walk(function.body) if isinstance(node, Return)]
+    return small and all(one is function.body.statements[-1] for one in returns)
+
+
+def _with_atomics(function: Function, functions: FunctionTable) -> set[str]:
+    """The keys of a function with atomics and of those that it calls for them; none where one
+    of them is not fit for that."""
+    found: dict[str, Function] = {}
+    pending = [function]
+    for one in pending:
+        effects = functions.effects(one.key)
+        if one.key in found or effects is None or not effects.has_atomics:
+            continue
+        found[one.key] = one
+        inner = (functions.body(key) for key in _calls(one.body))
+        pending.extend(one for one in inner if one is not None)
+    return set(found) if all(map(_is_fit, found.values())) else set()
 
 
 def _certain(node: Node) -> Iterator[Call]:
@@ -99,12 +136,6 @@ def _certain(node: Node) -> Iterator[Call]:
             pass
     for child in children(node):
         yield from _certain(child)
-
-
-def _leaves_early(body: Block) -> bool:
-    """Is there a way out but the last statement?"""
-    returns = [node for node in walk(body) if isinstance(node, Return)]
-    return any(one is not body.statements[-1] for one in returns)
 
 
 def _marches(function: Function, call: Call, strides: Strides, threads: CountedLoop) -> bool:
@@ -140,8 +171,11 @@ def _in_threads(expr: Expr) -> Expr:
 
 
 def _named(node: Node) -> Node | None:
-    is_thread = isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX
-    return VarRef(_THREAD) if is_thread and node.axis == 0 else None
+    match node:
+        case LaunchRef(builtin=Builtin.THREAD_INDEX, axis=0):
+            return VarRef(_THREAD)
+        case _:
+            return None
 
 
 def _number(value: int) -> Literal:
