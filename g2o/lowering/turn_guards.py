@@ -285,15 +285,16 @@ class Guards:
         if op not in ("<", "<="):
             return None
         offset, limit = self._offset(body, left, right), strip_parens(right)
-        if offset is None or (self._is_less(offset) and integer_value(limit) is None):
-            return None  # the largest number less a negative one is none of an `int`
+        if offset is None:
+            return None
+        less = _clamped if self._may_be_negative(offset) else _less
         if op == "<=" and has_a_next(limit, self.counters):
-            return _less(_next(limit), offset)
+            return less(_next(limit), offset)
         if op == "<=":  # the largest number has none, but the last index has
             last = _previous(_plain_operand(body.loop.upper))
-            limit = Code(("std::min<int>(", _less(limit, offset), ", ", last, ")"), type=INT)
+            limit = Code(("std::min<int>(", less(limit, offset), ", ", last, ")"), type=INT)
             return Binary("+", limit, _ONE, INT)
-        return _less(limit, offset)
+        return less(limit, offset)
 
     def _floor(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The least index for which `offset + index >= floor` holds: `floor - offset`."""
@@ -307,9 +308,7 @@ class Guards:
         offset, floor = self._offset(body, left, right), strip_parens(right)
         if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
             return None
-        if integer_value(offset) != 0 and integer_value(floor) is None:
-            return None  # the difference to any number may be none of an `int`
-        return _less(_next(floor) if op == ">" else floor, offset)
+        return _clamped(_next(floor) if op == ">" else floor, offset)
 
     def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
         """What is added to the index where that is compared with a limit, all with signs."""
@@ -320,11 +319,20 @@ class Guards:
             return None
         return offset
 
-    def _is_less(self, offset: Expr) -> bool:
-        """Is something subtracted in the offset, or in what its constants stand for?"""
+    def _may_be_negative(self, offset: Expr) -> bool:
+        """Is something subtracted in the offset, or in what its constants stand for, or is any
+        number that the kernel is given part of the sum?"""
         values = (self.constants.get(symbol) for symbol in symbols_in(offset))
-        found = any(isinstance(one, Binary) and one.op == "-" for one in walk(offset))
-        return found or any(self._is_less(value) for value in values if value is not None)
+        given = any(
+            isinstance(one, VarRef) and one.symbol.storage is Storage.PARAMETER
+            for one in _summands(offset)
+        )
+        less = any(isinstance(one, Binary) and one.op == "-" for one in walk(offset))
+        return (
+            less
+            or given
+            or any(self._may_be_negative(value) for value in values if value is not None)
+        )
 
     def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
         """The same of a comparison without signs, where the offset counts threads of the grid: as
@@ -387,6 +395,22 @@ def _less(limit: Expr, offset: Expr) -> Expr:
         operand = offset if isinstance(offset, VarRef) else Paren(offset, INT)
         return Unary("-", operand, type=INT)
     return Binary("-", limit, offset, INT)
+
+
+def _clamped(limit: Expr, offset: Expr) -> Expr:
+    """The difference, or the number next to it that an `int` holds: it is compared with indices."""
+    if integer_value(offset) == 0 or integer_value(limit) is not None:
+        return _less(limit, offset)
+    return Code(("g2o::difference(", limit, ", ", offset, ")"), type=INT)
+
+
+def _summands(expr: Expr) -> Iterator[Expr]:
+    bare = strip_parens(expr)
+    if isinstance(bare, Binary) and bare.op == "+":
+        yield from _summands(bare.left)
+        yield from _summands(bare.right)
+    else:
+        yield bare
 
 
 def _next(limit: Expr) -> Expr:

@@ -48,6 +48,13 @@ template <class A, class B> constexpr std::common_type_t<A, B> max(A a, B b)
     return x < y || x != x ? y : x;
 }
 
+// `a - b`, or the number next to it that an `int` holds.
+constexpr int difference(int a, int b)
+{
+    const long long exact = static_cast<long long>(a) - b;
+    return exact < INT_MIN ? INT_MIN : exact > INT_MAX ? INT_MAX : static_cast<int>(exact);
+}
+
 // The C library's functions of these names, inline: loops with them can be vectorised.
 constexpr float fminf(float a, float b) { return g2o::min(a, b); }
 constexpr float fmaxf(float a, float b) { return g2o::max(a, b); }

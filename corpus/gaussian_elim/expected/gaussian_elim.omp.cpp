@@ -9,6 +9,7 @@
  * usage: gaussian_elim [unknowns]
  */
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,7 +43,7 @@ void column_factors(dim3 grid, [[maybe_unused]] dim3 block, const float *matrix,
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx)
 #pragma omp simd
-    for (int t = 0; t < std::min<int>(LINE, n - (pivot + 1 + bx * LINE)); ++t) {
+    for (int t = 0; t < std::min<int>(LINE, g2o::difference(n, pivot + 1 + bx * LINE)); ++t) {
       int row = pivot + 1 + bx * LINE + t;
       factor[row] = matrix[row * n + pivot] / matrix[pivot * n + pivot];
     }
@@ -56,9 +57,11 @@ void subtract_pivot_row(dim3 grid, [[maybe_unused]] dim3 block, float *matrix, f
 #pragma omp parallel for collapse(2)
   for (int by = 0; by < int(grid.y); ++by)
     for (int bx = 0; bx < int(grid.x); ++bx)
-      for (int ty = 0; ty < std::min<int>(TILE_Y, n - (pivot + 1 + by * TILE_Y)); ++ty) {
+      for (int ty = 0; ty < std::min<int>(TILE_Y, g2o::difference(n, pivot + 1 + by * TILE_Y));
+           ++ty) {
         int row = pivot + 1 + by * TILE_Y + ty;
-        for (int tx = 0; tx < std::min<int>(TILE_X, n - (pivot + bx * TILE_X)); ++tx) {
+        for (int tx = 0; tx < std::min<int>(TILE_X, g2o::difference(n, pivot + bx * TILE_X));
+             ++tx) {
           int col = pivot + bx * TILE_X + tx;
 
           float f = factor[row];

@@ -62,6 +62,28 @@ __global__ void limits(int *out, int low, int high, int n)
         out[blockIdx.x * 64 + t] += 100000;
 }
 
+// The same behind offsets that may be negative: the difference may be none of an `int`.
+__global__ void edges(int *out, int low, int high, int n, int from)
+{
+    int t = threadIdx.x, first = int(blockIdx.x) * 60 - 2;
+    __shared__ int s[64];
+    s[t] = t;
+    __syncthreads();
+    if (first + t >= low)
+        s[t] += 100;
+    __syncthreads();
+    if (first + t <= high)
+        s[t] += 1000;
+    __syncthreads();
+    if (from + t < high)
+        s[t] *= 3;
+    __syncthreads();
+    if (from + t >= low && from + t < n)
+        s[t] *= 2;
+    __syncthreads();
+    out[blockIdx.x * 64 + t] = s[63 - t];
+}
+
 // An element is only looked at where it is; some threads go on with the next turn.
 __global__ void guarded(const int *in, int *out, int n)
 {
@@ -118,9 +140,10 @@ int main()
                             {INT_MIN, -1, 64}, {INT_MAX, INT_MIN, 0}, {-3, 200, INT_MAX}};
     for (const auto &one : cases) {
         limits<<<2, 64>>>(out, one[0], one[1], one[2]);
+        edges<<<2, 64>>>(out + 128, one[0], one[1], one[2], -5);
         cudaDeviceSynchronize();
         unsigned hash = 0;
-        for (int i = 0; i < 128; ++i)
+        for (int i = 0; i < 256; ++i)
             hash = hash * 31 + out[i];
         printf("limits %u\n", hash);
     }
