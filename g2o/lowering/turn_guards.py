@@ -287,7 +287,7 @@ class Guards:
         offset, limit = self._offset(body, left, right), strip_parens(right)
         if offset is None:
             return None
-        less = _clamped if self._may_be_negative(offset) else _less
+        less = clamped if self._may_be_negative(offset) else _less
         if op == "<=" and has_a_next(limit, self.counters):
             return less(_next(limit), offset)
         if op == "<=":  # the largest number has none, but the last index has
@@ -308,7 +308,7 @@ class Guards:
         offset, floor = self._offset(body, left, right), strip_parens(right)
         if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
             return None
-        return _clamped(_next(floor) if op == ">" else floor, offset)
+        return clamped(_next(floor) if op == ">" else floor, offset)
 
     def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
         """What is added to the index where that is compared with a limit, all with signs."""
@@ -397,7 +397,7 @@ def _less(limit: Expr, offset: Expr) -> Expr:
     return Binary("-", limit, offset, INT)
 
 
-def _clamped(limit: Expr, offset: Expr) -> Expr:
+def clamped(limit: Expr, offset: Expr) -> Expr:
     """The difference, or the number next to it that an `int` holds: it is compared with indices."""
     if integer_value(offset) == 0 or integer_value(limit) is not None:
         return _less(limit, offset)

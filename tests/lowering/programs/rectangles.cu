@@ -84,6 +84,36 @@ __global__ void edges(int *out, int low, int high, int n, int from)
     out[blockIdx.x * 64 + t] = s[63 - t];
 }
 
+// Neighbours that are clamped, or chosen at the edges.
+#define CLAMP(x, low, high) ((x) < (low) ? (low) : ((x) > (high) ? (high) : (x)))
+
+__global__ void neighbours(const int *in, int *out, int low, int high, int n)
+{
+    __shared__ int s[66], r[66];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    s[t] = r[t] = in[i];
+    if (t < 2)
+        s[64 + t] = r[64 + t] = in[t];
+    __syncthreads();
+    if (t < n) {
+        int west = max(t - 1, low) + 1, east = min(high, t + 1) + 1;
+        out[i] += s[west] + 3 * s[east];
+    }
+    __syncthreads();
+    if (t >= low) {
+        int left = t == 0 ? t : t - 1, right = t == n - 1 ? t : t + 1;
+        s[t] = r[left] + 5 * r[right] + r[t];
+    }
+    __syncthreads();
+    int near = CLAMP(t - 2, low, high) + 2, far = t + 1 >= n ? t : t + 1;
+    out[i] = 11 * out[i] + 3 * r[near & 63] + r[far] + s[63 - t];
+    __syncthreads();
+    int behind = CLAMP(t - 1, 3, n);
+    s[t] = r[behind] + r[t];
+    __syncthreads();
+    out[i] += s[63 - t];
+}
+
 // An element is only looked at where it is; some threads go on with the next turn.
 __global__ void guarded(const int *in, int *out, int n)
 {
@@ -141,6 +171,9 @@ int main()
     for (const auto &one : cases) {
         limits<<<2, 64>>>(out, one[0], one[1], one[2]);
         edges<<<2, 64>>>(out + 128, one[0], one[1], one[2], -5);
+        const int edges[][2] = {{0, 63}, {INT_MIN, INT_MAX}, {20, 30}, {40, 10}, {63, 0}, {-3, 64}};
+        for (const auto &edge : edges)
+            neighbours<<<2, 64>>>(in, out, edge[0], edge[1], one[2] & 127);
         cudaDeviceSynchronize();
         unsigned hash = 0;
         for (int i = 0; i < 256; ++i)
