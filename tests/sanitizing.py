@@ -24,7 +24,7 @@ _MAIN: Final = re.compile(r"^int main\([^)]*\)(?=\s*\{)", re.MULTILINE)
 
 
 def batch(texts: Sequence[tuple[str, str]]) -> str:
-    """All programs, each with its name, as one that calls one after the other.
+    """All programs, each with its name, as one that calls one after the other and says which.
 
     The first number that is not 0 that a `main` gives back is the exit code of all.
     """
@@ -42,6 +42,7 @@ def batch(texts: Sequence[tuple[str, str]]) -> str:
         programs.append(f'namespace {own} {{\n#line 1 "{name}"\n{body}\n{gone}}}\n')
         calls.append(
             f'    std::fprintf(stderr, "{name}\\n");\n'
+            f'    std::printf("-- program {name}\\n");\n'
             f"    if (int code = {own}::main({given}))\n        return code;\n"
         )
     heads = "".join(f"#include {one}\n" for one in dict.fromkeys(("<cstdio>", *includes)))

@@ -194,12 +194,15 @@ class Memory:
                     direct |= self.targets(argument)
                     if self._takes_reference(used, position, argument):
                         direct |= self.objects(argument)
+            case Verbatim(parts=parts) if is_lambda(used.type) or _spelled(used).startswith("["):
+                for node in (node for part in parts for node in walk(part)):
+                    if isinstance(node, VarRef):  # it keeps what its code names, for later
+                        direct |= self.targets(node)
+                        direct |= set() if _captures_values(used) else self.objects(node)
             case Verbatim(parts=parts) | Code(parts=parts) | Text(parts=parts):
-                copies = isinstance(used, Verbatim) and _captures_values(used)
                 for part in parts:
                     if not isinstance(part, str):
-                        direct |= set() if copies else self.objects(part)
-                        direct |= self.targets(part)
+                        direct |= self.objects(part) | self.targets(part)
         found = direct | self.reached(direct)
         return {one for one in found if one is None or not is_lambda(one.type)}
 
@@ -525,9 +528,13 @@ def _makes_lambda(node: Node) -> bool:
     return text.startswith("[")
 
 
+def _spelled(node: Verbatim) -> str:
+    return "" if node.span is None else node.span.text
+
+
 def _captures_values(node: Verbatim) -> bool:
     """Is it a lambda that has copies of what it captures?"""
-    text = "" if node.span is None else node.span.text
+    text = _spelled(node)
     return text.startswith("[") and "&" not in text.partition("]")[0] and "this" not in text
 
 

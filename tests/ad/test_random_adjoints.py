@@ -58,13 +58,13 @@ def faults(
     return outcome.failures()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
-    assert not faults(seed, tmp_path, NO_DIFFERENCES)
+    assert not faults(seed, tmp_path, NO_DIFFERENCES, kernels_made=8)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4, 160))
+@pytest.mark.parametrize("seed", range(160))
 def test_more_adjoints_are_transposed_tangents(seed: int, tmp_path: Path) -> None:
     assert not faults(seed, tmp_path, NO_DIFFERENCES)
 

@@ -88,7 +88,7 @@ def _meet(first: tuple[str, str], second: tuple[str, str]) -> bool:
     return False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(_PLACES, _PLACES)
 def test_what_never_meets_does_not(first: tuple[str, str], second: tuple[str, str]) -> None:
     if not _says(first, second):

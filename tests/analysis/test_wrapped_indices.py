@@ -120,7 +120,7 @@ def _meet(first: _Place, second: _Place) -> bool:
     return False
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(_PLACES, _PLACES)
 def test_what_never_meets_does_not(first: _Place, second: _Place) -> None:
     body = (

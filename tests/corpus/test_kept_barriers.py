@@ -17,6 +17,10 @@ from g2o.frontend.cuda.project import Project
 from g2o.passes import TranslateOptions
 from g2o.pipeline import Translation, translate_file
 
+_SOME = [
+    pytest.param(*one.values, id=one.id, marks=[pytest.mark.slow] if number % 4 else [])
+    for number, one in enumerate(PROGRAMS)
+]
 _KEPT = "G2O0302"
 _REMOVED = "G2O0301"
 _FOR_OTHERS = "another block"
@@ -55,7 +59,7 @@ def _kept(translation: Translation) -> list[Diagnostic]:
     ]
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", _SOME)
 def test_without_it_there_is_a_race(program: CorpusProgram, tmp_path: Path) -> None:
     """What the remark on a kept barrier says is what happens when somebody takes it out."""
     for source in program.directory.glob("*.cuh"):

@@ -88,7 +88,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("random")
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32 - 1))
 def test_meaning_is_kept(directory: Path, seed: int) -> None:
     check(directory, seed)
@@ -96,10 +96,10 @@ def test_meaning_is_kept(directory: Path, seed: int) -> None:
 
 def test_kernels_are_judged_and_changed(directory: Path) -> None:
     """The property is not empty: enough random kernels have a meaning, and lose barriers."""
-    results = [check(directory, seed) for seed in range(8)]
+    results = [check(directory, seed) for seed in range(4)]
     judged, changed = (sum(column) for column in zip(*results, strict=True))
-    assert judged >= 80
-    assert changed >= 30
+    assert judged >= 40
+    assert changed >= 15
 
 
 def _certain(kernel: Kernel, functions: FunctionTable) -> set[int | None]:
@@ -118,7 +118,7 @@ def test_certain_meetings_happen(directory: Path) -> None:
     """Without a barrier that is needed for certain, the threads race: isl's answer is that of
     enumerating all accesses. Only of kernels whose launch is known altogether."""
     asked = 0
-    for seed in range(10):
+    for seed in range(4):
         for kernel, functions in _kernels(directory, program(seed, _PER_FILE)):
             if kernel.shape.block[0] is None:
                 continue
@@ -132,7 +132,7 @@ def test_certain_meetings_happen(directory: Path) -> None:
                 run = _run(without_barriers(kept, {position}), 0, 6)
                 asked += 1
                 assert run is None or run.races, f"{kernel.name} of program({seed}): {position}"
-    assert asked >= 25
+    assert asked >= 10
 
 
 def check_wide(directory: Path, seed: int) -> tuple[int, int]:

@@ -1,0 +1,98 @@
+"""Many small programs as one: what they print is compared for each; starting costs more than they.
+
+The CUDA sources are emulated together, their translations (each made on its own) built and run
+together. What cannot be one program with others, or fails there, is verified alone.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from g2o.cli.main import run as run_g2o
+from g2o.verify.build import BuildOptions, Executable, build_emulated, build_translation
+from g2o.verify.compare import Agreement, compare_text
+from g2o.verify.run import Run, RunOptions, run
+from tests.sanitizing import batch
+
+_RUNTIME: Final = Path(__file__).parents[1] / "g2o" / "runtime"
+_THREADS: Final = (1, 2, 4)
+_ALONE: Final = re.compile(r"^(?:extern )?__shared__|^int main\(.*\}$", re.MULTILINE)
+"""What cannot be in a namespace: variables of all blocks, and a `main` of one line."""
+
+
+def agreements_once(
+    name: str, sources: Sequence[Path], base: Path, options: Sequence[str] = ()
+) -> dict[str, str]:
+    """As `agreements`, once for all processes of one run of the tests, whose temporary files lie
+    below `base`; `name` is that of the group."""
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = shared / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        kept = folder / "agreements.json"
+        if not kept.is_file():
+            kept.write_text(json.dumps(agreements(sources, folder, options)))
+    return json.loads(kept.read_text())
+
+
+def agreements(
+    sources: Sequence[Path], scratch: Path, options: Sequence[str] = ()
+) -> dict[str, str]:
+    """What is wrong with each program, by its name: nothing where all runs print the same."""
+    texts: list[tuple[str, str]] = []
+    faults: dict[str, str] = {}
+    for source in sources:
+        if _ALONE.search(source.read_text("latin-1")):
+            faults[source.stem] = _alone(source, options)
+            continue
+        written = scratch / f"{source.stem}.omp.cpp"
+        words = ["--in-root", str(source.parent), "--out-root", str(scratch), "--quiet", *options]
+        if run_g2o(["translate", str(source), *words]) == 0:
+            texts.append((source.stem, written.read_text("latin-1")))
+        else:
+            faults[source.stem] = "is not translated"
+    names = {name for name, _ in texts}
+    originals = [(one.stem, one.read_text("latin-1")) for one in sources if one.stem in names]
+    (scratch / "all.cu").write_text(batch(originals), "latin-1")
+    (scratch / "all.cpp").write_text(batch(texts), "latin-1")
+    emulated = build_emulated([scratch / "all.cu"], scratch / "emulated", BuildOptions())
+    usual = BuildOptions(optimization="-O2", include_directories=(_RUNTIME,))
+    translated = build_translation([scratch / "all.cpp"], scratch / "translated", usual)
+    expected = _printed(emulated, None)
+    actual = [_printed(translated, count) for count in _THREADS]
+    for source in sources:
+        if source.stem in faults:
+            continue
+        printed = [one.get(source.stem) for one in actual]
+        wanted = expected.get(source.stem)
+        verdicts = [
+            isinstance(verdict := compare_text(wanted, one), Agreement) and verdict.numbers > 0
+            for one in printed
+            if wanted is not None and one is not None
+        ]
+        good = len(verdicts) == len(_THREADS) and all(verdicts)
+        faults[source.stem] = "" if good else _alone(source, options)
+    return faults
+
+
+def _printed(program: object, threads: int | None) -> dict[str, str]:
+    """What each program prints, as far as they come to their ends."""
+    if not isinstance(program, Executable):
+        return {}
+    finished = run(program, RunOptions(timeout=300, threads=threads))
+    if not isinstance(finished, Run) or finished.exit_code != 0:
+        return {}
+    parts = re.split(r"^-- program (\w+)\n", finished.stdout, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def _alone(source: Path, options: Sequence[str]) -> str:
+    code = run_g2o(["verify", str(source), *options])
+    return "" if code == 0 else "differs from the emulation, or does not build: see what is shown"
