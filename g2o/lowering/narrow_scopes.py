@@ -198,6 +198,8 @@ class _Narrowing:
         assigned = self._assignment(loop.initial)
         if assigned is None or assigned[0] in self.live.after(loop):
             return new
+        if reads(assigned[1], assigned[0]):
+            return new
         symbol, declare = self._declaration(*assigned, keeps_name=True)
         condition = None if loop.condition is None else rename_symbols(loop.condition, symbol)
         increment = None if loop.increment is None else rename_symbols(loop.increment, symbol)
@@ -221,10 +223,11 @@ class _Narrowing:
         assigned = self._assignment(statement)
         if assigned is None or new[position] is not statement:
             return
-        symbol, _ = assigned
+        symbol, value = assigned
         if symbol in self.live.after(block) or self._leaves(block, position, symbol):
             return
-        renamed, declare = self._declaration(*assigned, self._is_first(new[:position], symbol))
+        keeps_name = not reads(value, symbol) and self._is_first(new[:position], symbol)
+        renamed, declare = self._declaration(*assigned, keeps_name)
         new[position] = replace(declare, trivia=statement.trivia)
         for later in range(position + 1, len(new)):
             new[later] = rename_symbols(new[later], renamed)
@@ -253,7 +256,7 @@ class _Narrowing:
     def _assignment(self, statement: Stmt | None) -> tuple[Symbol, Expr] | None:
         match statement:
             case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
-                symbol in self.candidates and not reads(value, symbol)
+                symbol in self.candidates
             ):
                 return symbol, value
             case _:

@@ -41,6 +41,7 @@ from g2o.ir.expressions import (
     Form,
     Index,
     Literal,
+    Paren,
     VarRef,
     integer_value,
     strip_parens,
@@ -61,6 +62,7 @@ Statements = tuple[Stmt, ...]
 
 _ONE = Literal("1", 1, INT)
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}
+_SELECTED = ("+", "-", "<", "<=", ">", ">=", "==", "!=")
 _BEHIND, _IN_FRONT = "> of !=", "< of !="
 _MOST_STEPS = 4  # to a neighbour
 _MOST_NODES = 150
@@ -204,7 +206,8 @@ class _Splitting:
         if not (middle.floors or middle.limits):
             return None
         inner = replace(loop, body=body, pragma="omp simd", trivia=NO_TRIVIA)
-        if not may_vectorise(body) or scatters(inner) or not _walks(body, loop.index, values):
+        vectorises = may_vectorise(rewrite(body, _selected)) and not scatters(inner)
+        if not vectorises or not _walks(body, loop.index, values):
             return None
         return self._parts(loop, inner, middle)
 
@@ -242,6 +245,17 @@ def _is_plain(body: Stmt) -> bool:
     """Is it small, and does nothing in it but choices keep it from being vectorised?"""
     without = rewrite(body, lambda node: _ONE if isinstance(node, Conditional) else None)
     return obstacle(without) is None and sum(1 for _ in walk(body)) <= _MOST_NODES
+
+
+def _selected(node: Node) -> Node | None:
+    """A choice of two numbers that are there anyway is made by vectors, too."""
+    if not isinstance(node, Conditional):
+        return None
+    parts = [
+        one for one in walk(node) if not isinstance(one, Conditional | VarRef | Literal | Paren)
+    ]
+    plain = all(isinstance(one, Binary) and one.op in _SELECTED for one in parts)
+    return _ONE if plain else None
 
 
 def _walks(body: Stmt, index: Symbol, values: Mapping[Symbol, Expr]) -> bool:

@@ -76,3 +76,18 @@ def test_a_variable_whose_address_is_taken_stays(tmp_path: Path) -> None:
 """,
     )
     assert "at2" not in code
+
+
+def test_a_value_made_of_the_one_before_is_a_variable_of_its_own(tmp_path: Path) -> None:
+    code = translated(
+        tmp_path,
+        """
+  int j = threadIdx.x, west = j - 1;
+  west = west < n ? n : west;
+  s[j] = x[west];
+  __syncthreads();
+  x[j] = s[7 - j] + west;
+""",
+    )
+    assert "int west2 = west < n ? n : west;" in code
+    assert "west[" not in code

@@ -114,6 +114,44 @@ __global__ void neighbours(const int *in, int *out, int low, int high, int n)
     out[i] += s[63 - t];
 }
 
+// Flags that hold for a range of threads, for two of them, and for some threads of one.
+__global__ void flags(const int *in, int *out, int low, int high, int last)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    bool on = false, either = false, chosen = false;
+    s[t] = in[i];
+    for (int k = 0; k < 3; ++k) {
+        on = false;
+        if (t >= low + k && t <= high - k) {
+            on = true;
+            s[t] += 1;
+        }
+        if (t > low)
+            either = true;
+        if (t < high - k && s[t] > 4)
+            chosen = true;
+        __syncthreads();
+        out[i] += s[63 - t];
+        __syncthreads();
+        if (on)
+            s[t] += k + 2;
+        if (either)
+            s[t] += 10;
+        if (!on && chosen)
+            s[t] += 100;
+        __syncthreads();
+        out[i] += 3 * s[63 - t];
+        if (k == last)
+            break;
+        __syncthreads();
+    }
+    if (on)
+        out[i] += 1000;
+    if (on != either && t % 3 == 1)
+        out[i] += 10000;
+}
+
 // An element is only looked at where it is; some threads go on with the next turn.
 __global__ void guarded(const int *in, int *out, int n)
 {
@@ -174,9 +212,12 @@ int main()
         const int edges[][2] = {{0, 63}, {INT_MIN, INT_MAX}, {20, 30}, {40, 10}, {63, 0}, {-3, 64}};
         for (const auto &edge : edges)
             neighbours<<<2, 64>>>(in, out, edge[0], edge[1], one[2] & 127);
+        flags<<<2, 64>>>(in, out, 5, 40, one[2] & 3);
+        flags<<<2, 64>>>(in, out + 128, one[2] & 31, one[0] & 15, 1);
+        flags<<<2, 64>>>(in, out + 256, -3, 100, 0);
         cudaDeviceSynchronize();
         unsigned hash = 0;
-        for (int i = 0; i < 256; ++i)
+        for (int i = 0; i < 384; ++i)
             hash = hash * 31 + out[i];
         printf("limits %u\n", hash);
     }
