@@ -161,6 +161,12 @@ def translate_file(
         elif left is not None and not found:
             replacements.append(_refused(program, source, left))
         told.extend(found)
+    refusals = Refusals()
+    with refusals.noted():
+        for one, noted in _of_headers(specialised, options, watch, figures):
+            replacements.append(one)
+            told.extend(noted)
+    told.extend(refusals.found())
     diagnostics.extend(one for one in told if one.severity is not Severity.REMARK)
     remarks = [one for one in told if one.severity is Severity.REMARK]
     kernels = [source.name for source in program.kernels]
@@ -275,6 +281,26 @@ def _translate_instances(
         told = (*told, *map(instances.program.device.in_source, noted))
         in_arrays |= kept
     return Replacement(begin, end, "\n\n".join(texts)), told, in_arrays
+
+
+def _of_headers(
+    specialised: Specialised,
+    options: TranslateOptions,
+    watch: PassWatch,
+    figures: list[KernelFigures],
+) -> Iterator[tuple[Replacement, tuple[Diagnostic, ...]]]:
+    """The specialisations of headers' kernels for the classes of the file, each behind those, and
+    what is to be told."""
+    found = specialised.included()
+    if found is None:
+        return
+    instances, places = found
+    for one, place in zip(instances.sources, places, strict=True):
+        made, noted, _ = _translate_kernel(
+            instances.program, one, instances.functions, options, watch, figures
+        )
+        told = tuple(map(instances.program.device.in_source, noted))
+        yield Replacement(place, place, f"\n\n{made.text}"), told
 
 
 def _remarks_on_inlining(kernel: Kernel, functions: FunctionTable) -> tuple[Diagnostic, ...]:

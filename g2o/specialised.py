@@ -5,7 +5,8 @@
 
 No translation of the template can tell the member which thread calls it. In an instance the call
 says which member it means, and that is inlined: the template is declared, and every instance that
-the program has is defined as an explicit specialisation. In headers these are `inline`.
+the program has is defined as an explicit specialisation. In headers these are `inline`. Templates
+of included headers keep their definitions, and get specialisations for the classes of the file.
 """
 
 from __future__ import annotations
@@ -53,8 +54,7 @@ class Specialised:
     functions: FunctionTable
     hidden: frozenset[str]
     outcomes: list[bool] = field(default_factory=list[bool])
-    _made: InstanceProgram | None = None
-    _inner: FunctionTable | None = None
+    _made: tuple[InstanceProgram, FunctionTable] | None = None
     _expected: dict[int, int] = field(default_factory=dict[int, int])
 
     @staticmethod
@@ -78,41 +78,83 @@ class Specialised:
         self.outcomes.append(True)
         return found
 
+    def included(self) -> tuple[Instances, tuple[int, ...]] | None:
+        """The instances of headers' templates that call members of the file's classes which need
+        the launch, and where they are to be defined."""
+        read = self._read() if self.hidden else None
+        if read is None:
+            return None
+        made, inner = read
+        found = [
+            one
+            for one in made.included
+            if one.source.function is not None
+            and self._calls(one.source.function, inner, lambda call: self._is_resolved(call, inner))
+        ]
+        self.outcomes.extend(
+            not self._calls_hidden(one.source.function, inner)
+            for one in found
+            if one.source.function is not None
+        )
+        sources = tuple(one.source for one in found)
+        instances = Instances(made.program, inner, sources, is_template=True)
+        return instances, tuple(one.place for one in found)
+
     def resolved(self) -> frozenset[str]:
         """The members that no kernel of the file calls unseen any longer, once all are read."""
         return self.hidden if self.outcomes and all(self.outcomes) else frozenset()
 
     def _instances(self, source: KernelSource) -> Instances | None:
         assert source.function is not None
-        if self._made is None:
-            self._made = instance_program(self.program, ())
-            if self._made is None:
-                return None
-            own = self._made.program
-            self._inner = FunctionTable(own.function, own.constant_functors, own.methods)
-            for one in template_instances(self.program.device.unit):
-                self._expected[one.cursor.begin] = len(one.arguments)
-        assert self._inner is not None
+        read = self._read()
+        if read is None:
+            return None
+        made, inner = read
         begin = source.span.begin
         if not source.function.template_parameters:
-            other = self._made.other(source, self.program)
+            other = made.other(source, self.program)
             if other is None:
                 return None
-            return Instances(self._made.program, self._inner, (other,), is_template=False)
-        known = self._made.instances.get(begin, ())
+            return Instances(made.program, inner, (other,), is_template=False)
+        known = made.instances.get(begin, ())
         if not known or len(known) < self._expected.get(begin, 0):
             return None
         sources = tuple(one.source for one in known)
-        return Instances(self._made.program, self._inner, sources, is_template=True)
+        return Instances(made.program, inner, sources, is_template=True)
+
+    def _read(self) -> tuple[InstanceProgram, FunctionTable] | None:
+        """The instances that the program has."""
+        if self._made is None:
+            made = instance_program(self.program, ())
+            if made is None:
+                return None
+            own = made.program
+            self._made = made, FunctionTable(own.function, own.constant_functors, own.methods)
+            for one in template_instances(self.program.device.unit):
+                self._expected[one.cursor.begin] = len(one.arguments) + (not one.is_whole)
+        return self._made
 
     def _calls_hidden(self, function: Function, functions: FunctionTable) -> bool:
         """Does the function, or one that it calls, come to a call that no one can resolve?"""
+        return self._calls(
+            function,
+            functions,
+            lambda call: not call.key and not call.is_cuda and self._may_be_hidden(call),
+        )
+
+    def _is_resolved(self, call: Call, functions: FunctionTable) -> bool:
+        body = functions.body(call.key) if call.key else None
+        return body is not None and body.name in self.hidden and _needs_launch(functions)(call.key)
+
+    def _calls(
+        self, function: Function, functions: FunctionTable, wanted: Callable[[Call], bool]
+    ) -> bool:
         pending, seen = [function], {function.key}
         while pending:
             for node in walk(pending.pop().body):
                 if not isinstance(node, Call):
                     continue
-                if not node.key and not node.is_cuda and self._may_be_hidden(node):
+                if wanted(node):
                     return True
                 body = functions.body(node.key) if node.key and node.key not in seen else None
                 if body is not None:

@@ -389,3 +389,49 @@ def test_headers_that_include_each_other_through_directories(g2o: G2o) -> None:
     Path("b/two.h").write_text('#pragma once\n#include "../a/one.h"\n__device__ int f();\n')
     Path("main.cu").write_text('#include "a/one.h"\n')
     assert g2o("translate", "main.cu").exit_code == 0
+
+
+def test_kernels_of_headers_that_call_members_of_the_source_s_classes(g2o: G2o) -> None:
+    """The kernel cannot tell the members the thread; for `Same`, it need not."""
+    header = """\
+#pragma once
+namespace tools {
+template <typename F, typename... A> __global__ void apply(int n, F f, A... a) { f(n, a...); }
+template <typename F, typename... A> void run(int n, F f, A... a) { apply<<<1, n>>>(n, f, a...); }
+}
+"""
+    source = """\
+#include "apply.cuh"
+#include <cstdio>
+namespace {
+template <typename T> struct Turn {
+    int shift;
+    __device__ void operator()(int n, T *x, T *y) const {
+        __shared__ T s[64];
+        s[threadIdx.x] = x[threadIdx.x];
+        __syncthreads();
+        y[threadIdx.x] = s[(threadIdx.x + shift) % n];
+    }
+};
+}
+struct Fill {
+    __device__ void operator()(int, int *x) const { x[threadIdx.x] = 10 * threadIdx.x; }
+};
+struct Same {
+    __device__ void operator()(int n, int *x) const { x[0] += n; }
+};
+int main() {
+    int *x, *y;
+    cudaMallocManaged(&x, 64 * sizeof(int));
+    cudaMallocManaged(&y, 64 * sizeof(int));
+    tools::run(64, Fill{}, x);
+    tools::run(1, Same{}, x);
+    tools::run(64, Turn<int>{3}, x, y);
+    cudaDeviceSynchronize();
+    std::printf("%d %d %d\\n", y[0], y[60], y[61]);
+}
+"""
+    write(apply__cuh=header, main__cu=source)
+    assert (g2o("translate", "main.cu", "apply.cuh", "-q").exit_code) == 0
+    assert build_and_run("main.omp.cpp") == "30 630 1\n"
+    assert outputs().count("template <>") == 2

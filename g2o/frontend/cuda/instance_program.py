@@ -17,23 +17,27 @@ from g2o.frontend.edits import EditedText
 @final
 @dataclass(frozen=True, slots=True)
 class KernelInstance:
-    """An instance of a kernel: `name` is `k<float, 4>`, `arguments` are those of the template."""
+    """An instance of a kernel: `name` is `k<float, 4>`, `arguments` are those of the template. One
+    of a header's stands at `place` in the main file."""
 
     name: str
     arguments: tuple[str, ...]
     source: KernelSource
+    place: int
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class InstanceProgram:
     """`program` has the instances; `instances` are by where the template stands in the program
-    that it was made from, `others` the kernels that are no templates by where they are in the file.
+    that it was made from, `others` the kernels that are no templates by where they are in the file,
+    `included` those of the templates of headers.
     """
 
     program: Program
     instances: dict[int, tuple[KernelInstance, ...]]
     others: dict[int, Cursor]
+    included: tuple[KernelInstance, ...]
 
     def other(self, source: KernelSource, program: Program) -> KernelSource | None:
         """A kernel of the `program` that this one was made from, which calls the instances."""
@@ -56,6 +60,7 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
     note_names(unit, found.kernels)
     note_names(unit, found.device_functions)
     instances: dict[int, tuple[KernelInstance, ...]] = {}
+    included: list[KernelInstance] = []
     sources: list[KernelSource] = []
     for one in spelled.instances:
         cursor = kernels.get(one.begin)
@@ -64,7 +69,11 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
         given = one.template.given([shown_argument(each) for each in one.arguments])
         source = replace(read_kernel(unit, cursor), arguments=given)
         sources.append(source)
-        made = KernelInstance(one.name, one.arguments, source)
+        place, _ = spelled.device.original_range(one.begin, one.begin)
+        made = KernelInstance(one.name, one.arguments, source, place)
+        if one.template.file != unit.main_path:
+            included.append(made)
+            continue
         begin = one.template.cursor.begin
         instances[begin] = (*instances.get(begin, ()), made)
     made = {one.begin for one in spelled.instances}
@@ -87,4 +96,4 @@ def instance_program(program: Program, requested: Collection[str]) -> InstancePr
         facts=program.facts,
         constant_functors=program.constant_functors,
     )
-    return InstanceProgram(own, instances, others)
+    return InstanceProgram(own, instances, others, tuple(included))

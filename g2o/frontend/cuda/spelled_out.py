@@ -5,7 +5,8 @@ template <class T, int N> __global__ void k(T *x) { if constexpr (N > 1) f(x); e
     template <> __global__ void k<float, 2>(float *x) { f(x); }     stands behind it, too
 
 So clang says everything about an instance: types, which function a call means, which branch is
-left. An instance that clang finds errors in is left out.
+left. An instance of a header's template that clang finds errors in stands behind the classes of the
+main file that its arguments name; one with errors there is left out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, Original
 from g2o.frontend.cuda.lexer import Token, TokenKind, lex
+from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.template_instances import (
     TemplateInstances,
     instances_in_main,
@@ -31,6 +33,7 @@ _PLAIN_TYPE: Final = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 _PLAIN_VALUE: Final = re.compile(r"[\w:.]+")
 _NUMBER: Final = re.compile(r"(\d+)[uUlL]+")
 _CONSTEXPR_IF: Final = re.compile(r"if\s+constexpr\b")
+_WORD: Final = re.compile(r"\w+")
 _MEMBERS: Final = frozenset((".", "->", "::"))
 _SHORTER: Final = {"unsigned int": "unsigned"}
 _ATTEMPTS: Final = 4
@@ -73,6 +76,19 @@ class _Edit:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An instance of a template in `text`, put at `place`: of another file if it `is_moved`."""
+
+    number: int
+    template: TemplateInstances
+    text: str
+    edits: Sequence[_Edit]
+    place: int
+    is_moved: bool
+
+
+@final
 class _Spelled:
     """A text with instances in it; `regions` are theirs. Offsets lead back to the file."""
 
@@ -80,57 +96,55 @@ class _Spelled:
         self,
         text: str,
         original: Callable[[int, bool], int],
-        instances: Sequence[tuple[int, TemplateInstances, tuple[str, ...], Sequence[_Edit]]],
+        instances: Sequence[_Placed],
     ) -> None:
         pieces: list[str] = []
         self._original = original
         self._begins: list[int] = [0]
         self._olds: list[int] = [0]
+        self._places: list[int | None] = [None]  # where what comes from another file is put
         self.regions: list[tuple[int, int, int]] = []  # begin, end, which instance
         length = position = 0
 
-        def keep(begin: int, end: int) -> None:
-            nonlocal length
-            if begin < end:
-                self._begins.append(length)
-                self._olds.append(begin)
-                pieces.append(text[begin:end])
-                length += end - begin
-
-        def add(new: str, old: int) -> None:
+        def add(new: str, old: int, place: int | None = None) -> None:
             nonlocal length
             if new:
                 self._begins.append(length)
                 self._olds.append(old)
+                self._places.append(place)
                 pieces.append(new)
                 length += len(new)
 
-        for number, template, _, edits in sorted(instances, key=lambda i: i[1].cursor.end):
-            end = _end_of(template, text)
-            keep(position, end)
-            position = end
-            add("\n\n", end)
+        for one in sorted(instances, key=lambda one: (one.place, one.is_moved)):
+            add(text[position : one.place], position)
+            position = one.place
+            add("\n\n", position)
             begin = length
-            inner = template.cursor.begin
-            for edit in edits:
-                keep(inner, edit.begin)
-                add(edit.text, edit.begin)
+            place = position if one.is_moved else None
+            inner = one.template.cursor.begin
+            for edit in one.edits:
+                add(one.text[inner : edit.begin], inner, place)
+                add(edit.text, edit.begin, place)
                 inner = edit.end
-            keep(inner, end)
-            self.regions.append((begin, length, number))
-        keep(position, len(text))
+            add(one.text[inner : _end_of(one.template, one.text)], inner, place)
+            self.regions.append((begin, length, one.number))
+        add(text[position:], position)
         self.text = "".join(pieces)
 
     def original_offset(self, offset: int, *, at_end: bool = False) -> int:
         """Where `offset` comes from in the file."""
-        return self._original(self.before(offset, at_end), at_end)
+        place = self._places[self._piece(offset, at_end)]
+        return self._original(self.before(offset, at_end) if place is None else place, at_end)
 
     def before(self, offset: int, at_end: bool = False) -> int:
-        """Where `offset` comes from in the text without instances."""
-        index = bisect_right(self._begins, offset - (1 if at_end and offset else 0)) - 1
+        """Where `offset` comes from in the text without instances, or in that of the template."""
+        index = self._piece(offset, at_end)
         following = self._begins[index + 1] if index + 1 < len(self._begins) else len(self.text)
         inside = min(offset, following) - self._begins[index]
         return self._olds[index] + inside
+
+    def _piece(self, offset: int, at_end: bool) -> int:
+        return bisect_right(self._begins, offset - (1 if at_end and offset else 0)) - 1
 
 
 def spell_out(
@@ -148,41 +162,76 @@ def spell_out(
     templates = template_instances(unit, requested, further)
     wanted = [(one, arguments) for one in templates for arguments in one.arguments]
     dropped: set[int] = set()
+    moved: dict[int, int] = {}  # the instances of other files that go to the main file, and where
     for _ in range(_ATTEMPTS):
         chosen = {n: one for n, one in enumerate(wanted) if n not in dropped}
         if not chosen:
             return None
-        first = _composed(device, chosen, {})
+        first = _composed(device, chosen, {}, moved)
         parsed = _parsed(unit, first)
         branches = {
             number: edits
             for name, spelled in first.items()
             for number, edits in _branches(parsed, name, spelled).items()
         }
-        final = _composed(device, chosen, branches) if branches else first
+        final = _composed(device, chosen, branches, moved) if branches else first
         parsed = _parsed(unit, final) if branches else parsed
         faults = _faulty(parsed, final)
         if faults is None:
             return None
         if not faults:
             return _spelled_out(device, parsed, final, wanted)
+        for number in faults - moved.keys():
+            place = _place_in_main(unit, *wanted[number])
+            if place is not None:
+                moved[number] = place
+                faults.discard(number)
         dropped |= faults
     return None
+
+
+def _place_in_main(
+    unit: SourceUnit, template: TemplateInstances, arguments: tuple[str, ...]
+) -> int | None:
+    """Behind the classes of the main file that the arguments of another file's template name."""
+    if template.file == unit.main_path or template.is_class:
+        return None
+    named = {word for argument in arguments for word in _WORD.findall(argument)}
+    text = unit.main.text
+    ends = [
+        top.end if top.kind == "NAMESPACE" else text.index(";", top.end) + 1
+        for top in unit.translation_unit.top_level
+        if top.file == unit.main_path and any(map(named.__contains__, _classes(top)))
+    ]
+    return max(ends, default=None)
+
+
+def _classes(cursor: Cursor) -> Iterator[str]:
+    """The names of the classes of a declaration, those in namespaces as well."""
+    if cursor.kind == "NAMESPACE":
+        for child in cursor.children:
+            yield from _classes(child)
+    elif cursor.kind in ("STRUCT_DECL", "CLASS_DECL", "CLASS_TEMPLATE") and cursor.is_definition:
+        yield cursor.spelling
 
 
 def _composed(
     device: ExpandedUnit,
     chosen: Mapping[int, tuple[TemplateInstances, tuple[str, ...]]],
     branches: Mapping[int, Sequence[_Edit]],
+    moved: Mapping[int, int],
 ) -> dict[str, _Spelled]:
     unit = device.unit
-    by_file: dict[str, list[tuple[int, TemplateInstances, tuple[str, ...], list[_Edit]]]] = {}
+    by_file: dict[str, list[_Placed]] = {}
     for number, (template, arguments) in chosen.items():
         text = unit.source_file(template.file).text
         edits = _without_overlaps(
-            [*_edits(unit, template, arguments, text), *branches.get(number, ())]
+            [*_edits(template, arguments, text, number in moved), *branches.get(number, ())]
         )
-        by_file.setdefault(template.file, []).append((number, template, arguments, edits))
+        is_moved = number in moved
+        place = moved[number] if is_moved else _end_of(template, text)
+        placed = _Placed(number, template, text, edits, place, is_moved)
+        by_file.setdefault(unit.main_path if is_moved else template.file, []).append(placed)
     return {
         name: _Spelled(unit.source_file(name).text, _way_back(device, name), instances)
         for name, instances in by_file.items()
@@ -205,13 +254,16 @@ def _end_of(template: TemplateInstances, text: str) -> int:
 
 
 def _edits(
-    unit: SourceUnit, template: TemplateInstances, arguments: tuple[str, ...], text: str
+    template: TemplateInstances, arguments: tuple[str, ...], text: str, is_moved: bool
 ) -> Iterator[_Edit]:
     """What makes the instance of the template's text."""
     cursor = template.cursor
     shown = ", ".join(map(shown_argument, arguments))
     yield _Edit(cursor.begin, template.head_end, "template <>")
     name_end = cursor.name_offset + len(cursor.spelling)
+    if is_moved:
+        scopes = [one.spelling for one in scopes_around(cursor) if one.spelling]
+        yield _Edit(cursor.name_offset, cursor.name_offset, "".join(f"{s}::" for s in scopes[::-1]))
     yield _Edit(name_end, name_end, f"<{shown}>")
     words: dict[str, str] = {}
     aliases = ""

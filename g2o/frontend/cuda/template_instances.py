@@ -31,6 +31,8 @@ _SEEN: Final = re.compile(r"'g2o_seen_(\d+)(<.*>)' is deprecated")
 _DEFAULT: Final = re.compile(r"(?<![<>=!(,])\s*=(?!=).*", re.DOTALL)  # `= 0`, no comparison
 _PACK: Final = re.compile(r"(?:typename|class)\s*\.\.\.\s*\w+")
 _NAMELESS: Final = re.compile(r"\((?:lambda|anonymous|unnamed)\b|\{anonymous|'lambda")
+_UNNAMED_SPACE: Final = "(anonymous namespace)::"
+_NO_NAMES: Final = ("",)  # the arguments of instances that cannot be spelled
 _LIMIT: Final = 64  # instances of one template
 
 
@@ -41,6 +43,7 @@ class TemplateInstances:
 
     `head_end` is behind the `>` of `template <...>`, `open` behind the brace that opens it. `pack`
     is the last parameter where that stands for any number of types, and `uses` where it is used.
+    Not `is_whole`: it has instances whose arguments have no names, too.
     """
 
     cursor: Cursor
@@ -51,6 +54,7 @@ class TemplateInstances:
     arguments: tuple[tuple[str, ...], ...] = ()
     pack: str = ""
     uses: PackUses | None = None
+    is_whole: bool = True
 
     def given(self, arguments: Sequence[str]) -> dict[str, str]:
         """The arguments by parameter, without those of the pack."""
@@ -88,7 +92,11 @@ def template_instances(
         for arguments in (further or {}).get(key, ()):
             found.setdefault(number, {})[arguments] = None
     return tuple(
-        replace(one, arguments=tuple(found[number])[:_LIMIT])
+        replace(
+            one,
+            arguments=tuple(given for given in found[number] if given != _NO_NAMES)[:_LIMIT],
+            is_whole=_NO_NAMES not in found[number],
+        )
         for number, one in enumerate(templates)
         if number in found
     )
@@ -206,8 +214,11 @@ def _instantiated(
     )
     found: dict[int, dict[tuple[str, ...], None]] = {}
     for message in parsed.unit().messages:
-        seen = _SEEN.search(message.text)
-        if seen is None or _NAMELESS.search(message.text):
+        seen = _SEEN.search(message.text.replace(_UNNAMED_SPACE, ""))
+        if seen is None:
+            continue
+        if _NAMELESS.search(seen[2]):
+            found.setdefault(int(seen[1]), {})[_NO_NAMES] = None
             continue
         arguments = split_template_arguments(seen[2])
         template = templates[int(seen[1])]
