@@ -24,6 +24,7 @@ from g2o.diagnostics.diagnostic import Outcome, refuse
 from g2o.ir.expressions import Assign, Call, Expr, Literal
 from g2o.ir.flags import FALSE, TRUE
 from g2o.ir.statements import (
+    Barrier,
     Block,
     Declare,
     DoWhile,
@@ -391,8 +392,8 @@ class Fission:
         own = detach_exchanges(list(needed), kept, self.context.symbols)
         statements = [self._privatise(s) for s in own]
         statements = [s for s in statements if not isinstance(s, Empty) or s.trivia.before]
-        if all(isinstance(statement, Empty) for statement in statements):
-            return statements
+        if all(map(_only_waits, statements)):
+            return [statement for statement in statements if isinstance(statement, Empty)]
         again: list[Stmt] = [
             self._privatise(d) for d in self.privates.again.get(interval.number, [])
         ]
@@ -460,3 +461,10 @@ class Fission:
             return block_of((flag, Return())) if isinstance(node, Return) else None
 
         return rewrite(statement, replacement)
+
+
+def _only_waits(statement: Stmt) -> bool:
+    """Does a thread do nothing in it but wait for those of its warp?"""
+    if isinstance(statement, Block):
+        return all(map(_only_waits, statement.statements))
+    return isinstance(statement, (Empty, Barrier))

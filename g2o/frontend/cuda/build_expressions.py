@@ -5,6 +5,7 @@ What is not understood becomes `Verbatim` around the references inside it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import final
 
@@ -14,6 +15,7 @@ from g2o.frontend.cuda.callees import (
     CALLABLE,
     callee_of,
     check_launch,
+    chosen_barrier,
     function_key,
     methods_of_template,
     own_class,
@@ -66,6 +68,7 @@ from g2o.ir.expressions import (
     Verbatim,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, decayed
 
 _BUILTINS = {builtin.value: builtin for builtin in Builtin}
@@ -73,6 +76,8 @@ _LITERALS = frozenset(
     {"INTEGER_LITERAL", "FLOATING_LITERAL", "STRING_LITERAL", "CHARACTER_LITERAL",
      "CXX_BOOL_LITERAL_EXPR", "CXX_NULL_PTR_LITERAL_EXPR", "GNU_NULL_EXPR"}
 )  # fmt: skip
+_OPEN_TYPE = re.compile(r"\b(?:type-parameter-|decltype\b|dependent\b)")
+_FUNCTIONAL = frozenset({"CXX_FUNCTIONAL_CAST_EXPR"})
 _CASTS = frozenset(
     {"CSTYLE_CAST_EXPR", "CXX_FUNCTIONAL_CAST_EXPR", "CXX_STATIC_CAST_EXPR",
      "CXX_REINTERPRET_CAST_EXPR", "CXX_CONST_CAST_EXPR"}
@@ -179,6 +184,8 @@ class ExpressionBuilder:
                 return Index(
                     base, index, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
                 )
+            case "CONDITIONAL_OPERATOR" if barrier := chosen_barrier(cursor.children):
+                return self.build(barrier)
             case "CONDITIONAL_OPERATOR" if len(cursor.children) == 3:
                 first, second, third = (self.build(child) for child in cursor.children)
                 return Conditional(
@@ -397,14 +404,22 @@ class ExpressionBuilder:
         return self._verbatim(cursor, self._parts(cursor), pure=not atomic)
 
     def _cast(self, cursor: Cursor) -> Expr:
-        values = self._values(cursor)
-        if len(values) != 1:
+        *extents, value = self._values(cursor) or [cursor]
+        if value is cursor or (extents and cursor.kind not in _CASTS - _FUNCTIONAL):
             return self._verbatim(cursor, self._parts(cursor), pure=True)
-        operand = self.build(values[0])
+        operand = self.build(value)
         ctype = self.type(cursor)
         if operand.type.kind is TypeKind.RECORD and ctype.kind is not TypeKind.RECORD:
             return self._verbatim(cursor, (operand,), pure=True)
-        return Cast(operand, ctype, span=self.span(cursor), form=Form.PRISTINE)
+        span = self.span(cursor)
+        named = (node for extent in extents for node in walk(self.build(extent)))
+        said = "decltype(" in span.file.text[cursor.begin : value.begin]
+        # Names in a type are not looked for, and may become others.
+        if said or any(isinstance(node, VarRef) for node in named):
+            known = read_type(cursor.type.canonical)
+            if _OPEN_TYPE.search(known.spelling) is None:
+                return Cast(operand, known, span=span)
+        return Cast(operand, ctype, span=span, form=Form.PRISTINE)
 
     def _binary(self, cursor: Cursor) -> Expr:
         op = cursor.binary_operator

@@ -10,6 +10,7 @@ from g2o.diagnostics.diagnostic import Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.bindings import declare_bindings
 from g2o.frontend.cuda.build_expressions import ExpressionBuilder
+from g2o.frontend.cuda.callees import chosen_barrier
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.constructor_calls import construction, without_cleanups
 from g2o.frontend.cuda.file_shared import is_only_declarator
@@ -206,6 +207,9 @@ class StatementBuilder:
 
     def _if(self, cursor: Cursor) -> Stmt:
         parts = list(cursor.children)
+        barrier = chosen_barrier(parts)
+        if barrier is not None:
+            return self.statement(barrier)
         prefix = self._declared_in_head(parts)
         condition = self.expressions.build(parts[0])
         then = self._body(parts[1], parts[0].end)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.api import BARRIERS, WARP_BARRIERS
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import (
     OpenCall,
@@ -94,3 +97,19 @@ def check_launch(cursor: Cursor, span: SourceSpan) -> None:
                 span,
                 Note("launch from the host, or turn the inner kernel into a device function"),
             )
+
+
+def chosen_barrier(parts: Sequence[Cursor]) -> Cursor | None:
+    """Of `TILE > 32 ? __syncthreads() : __syncwarp()`, as a statement or as an expression, the one
+    that a known condition leaves: the other one may stand where not all threads come."""
+    if len(parts) != 3 or not all(map(_waits, parts[1:])):
+        return None
+    value = parts[0].evaluate_integer()
+    return None if value is None else parts[1 if value else 2]
+
+
+def _waits(code: Cursor) -> bool:
+    return any(
+        node.kind == "CALL_EXPR" and node.spelling in BARRIERS | WARP_BARRIERS
+        for node in code.walk()
+    )

@@ -17,9 +17,23 @@ __global__ void swapped(float *y, const float *x, bool whole)
     y[threadIdx.x] = s[threadIdx.x ^ 1];
 }
 
+__global__ void halves(float *y, const float *x, bool whole)
+{
+    __shared__ float s[64];
+    if (threadIdx.x / 32 % 2)
+        return;
+    s[threadIdx.x] = x[threadIdx.x];
+    if (whole)
+        __syncthreads();
+    else
+        __syncwarp();
+    y[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+
 void launch(float *y, const float *x)
 {
     reversed<64><<<1, 64>>>(y, x);
     reversed<16><<<1, 16>>>(y, x);
     swapped<<<1, 64>>>(y, x, true);
+    halves<<<1, 40>>>(y, x, true);
 }

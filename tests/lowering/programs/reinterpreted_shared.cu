@@ -25,6 +25,27 @@ __global__ void deduced(float *x) {
     x[threadIdx.x] = again[31 - threadIdx.x] + last_of(values, 32);
 }
 
+// By pointers to rows. Of two barriers a constant leaves the one that may stand where it does.
+__global__ void rows(int *x) {
+    extern __shared__ int numbers[];
+    const unsigned width = 256 / sizeof(long long);
+    int(*own)[width] = reinterpret_cast<decltype(own)>(numbers);
+    int(*same)[32] = reinterpret_cast<int(*)[32]>(numbers);
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    if (warp != 1) {
+        own[warp][lane] = x[threadIdx.x];
+        (width > 32) ? __syncthreads() : __syncwarp();
+        int v = same[warp][31 - lane] + warp;
+        if (width > 32)
+            __syncthreads();
+        else
+            __syncwarp();
+        same[warp][(lane + 1) % 32] = v;
+        width > 32 ? __syncthreads() : __syncwarp();
+        x[threadIdx.x] = own[warp][lane];
+    }
+}
+
 int main() {
     double *x;
     float *y;
@@ -36,7 +57,14 @@ int main() {
     }
     reversed<<<1, 32, 32 * sizeof(double)>>>(x);
     deduced<<<1, 32, 32 * sizeof(float)>>>(y);
+    int *z;
+    cudaMallocManaged(&z, 96 * sizeof(int));
+    for (int i = 0; i < 96; ++i)
+        z[i] = 3 * i;
+    rows<<<1, 96, 96 * sizeof(int)>>>(z);
     cudaDeviceSynchronize();
+    for (int i = 0; i < 96; ++i)
+        printf("%d\n", z[i]);
     for (int i = 0; i < 32; ++i)
         printf("%g %g\n", x[i], y[i]);
     cudaFree(x);
