@@ -78,7 +78,7 @@ def _told_apart(kernel: Kernel, effects: EffectsOf, named: _Named) -> set[int]:
 
 def _extent(kernel: Kernel, space: Space, axis: int, assumed: set[int]) -> Polynomial:
     spelled = kernel.shape.block[axis]
-    value = None if spelled is None else _constant(kernel, spelled)
+    value = None if spelled is None else known_extent(kernel, spelled)
     if value is not None:
         assumed.add(axis)
         return Polynomial.constant(value)
@@ -115,7 +115,7 @@ def _multiple(kernel: Kernel, spelled: str) -> tuple[int, str | None]:
     return (number, constant) if number > 0 else (1, None)
 
 
-def _constant(kernel: Kernel, spelled: str) -> int | None:
+def known_extent(kernel: Kernel, spelled: str) -> int | None:
     """The value of a product of numbers and named constants."""
     value = 1
     for factor in spelled.split("*"):

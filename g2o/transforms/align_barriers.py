@@ -9,7 +9,8 @@
 `bar.sync` counts the threads that arrive, wherever they do (PTX ISA, "barrier"): warps that take
 different ways meet at the first barrier of each, at the second of each, and so on. Threads that
 have returned are not waited for, so that at the end of a kernel, or where one way returns, the
-other may have more barriers. Legal where every barrier stands in the ways themselves, in no
+other may have more barriers. In a block of one warp all barriers are the warp's, whose votes decide
+for all threads. Legal where every barrier stands in the ways themselves, in no
 condition or loop inside of them, and where what one part declares for the next can be declared
 without its value. The CUDA C++ Programming Guide leaves this undefined: a warning says so.
 """
@@ -17,49 +18,83 @@ without its value. The CUDA C++ Programming Guide leaves this undefined: a warni
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import prod
 from operator import is_
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
+from g2o.analysis.launch_names import known_extent
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
-from g2o.ir.expressions import Assign, Binary, Form, Unary, VarRef
+from g2o.ir.expressions import Assign, Binary, Builtin, Form, Unary, VarRef
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
     Block,
     Declare,
+    DoWhile,
     Empty,
     Exchange,
     ExprStatement,
+    For,
     If,
     Node,
     Return,
     Scope,
     Stmt,
     Variable,
+    While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, TypeKind
 
+_LOOPS: Final = (For, While, DoWhile)
+_TOO_MANY: Final = 33  # threads, for one warp
 _WIDE: Final = (Scope.BLOCK, Scope.GRID)
 _SETTABLE: Final = (TypeKind.BOOL, TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.POINTER)
 
 
 def align_barriers(kernel: Kernel, functions: FunctionTable, remarks: list[Diagnostic]) -> Kernel:
     """Split conditions on which threads disagree at the barriers in both of their branches."""
-    if not any(isinstance(node, If) and _waits(node) for node in walk(kernel.body)):
+    if not any(isinstance(node, (If, *_LOOPS)) and _waits(node) for node in walk(kernel.body)):
         return kernel
     effects = functions.for_node(kernel.body)
     uniformity = solve_uniformity(kernel.body, Scope.BLOCK, effects, set())
+    if _is_decided_by_warps(kernel.body, uniformity) and _has_one_warp(kernel):
+        relied = kernel.relied | {(Builtin.BLOCK_DIM, axis) for axis in range(3)}
+        body = rewrite(kernel.body, _for_warps)
+        return replace(kernel, function=replace(kernel.function, body=body), relied=relied)
     symbols = SymbolTable(continued=kernel.function.symbols)
     aligning = _Aligning(uniformity, effects, symbols, remarks)
     body = aligning.block(kernel.body, at_end=True)
     if body is kernel.body:
         return kernel
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _is_decided_by_warps(body: Block, uniformity: Uniformity) -> bool:
+    """Do barriers depend on conditions in which threads of a block may differ, beside operations of
+    the lanes of a warp?"""
+    nodes = list(walk(body))
+    return any(isinstance(node, Exchange) and node.scope is Scope.WARP for node in nodes) and any(
+        isinstance(node, (If, *_LOOPS))
+        and node.condition is not None
+        and not uniformity.is_uniform(node.condition)
+        and _waits(node)
+        for node in nodes
+    )
+
+
+def _has_one_warp(kernel: Kernel) -> bool:
+    extents = [known_extent(kernel, spelled or "") for spelled in kernel.shape.block]
+    return prod(_TOO_MANY if one is None else one for one in extents) < _TOO_MANY
+
+
+def _for_warps(node: Node) -> Node | None:
+    is_wide = isinstance(node, Barrier) and node.scope is Scope.BLOCK
+    return replace(node, scope=Scope.WARP) if is_wide else None
 
 
 @final

@@ -57,6 +57,23 @@ __global__ void masks(const int *x, unsigned *y) {
   unsigned same = __match_any_sync(FULL, x[t] % 3);
   y[64 + t] = __popc(__ballot_sync(same, x[t] & 1)) + 100 * __any_sync(same, t == 7);
 }
+// In blocks of one warp its votes decide about barriers of the block.
+__global__ void one_warp(const int *x, unsigned *y) {
+  __shared__ int s[32];
+  int t = threadIdx.x, v = x[32 * blockIdx.x + t];
+  while (__any_sync(FULL, v > 3)) {
+    s[t] = v;
+    __syncthreads();
+    v = s[31 - t] - 1;
+    __syncthreads();
+  }
+  if (__ballot_sync(FULL, v == 2) & 0xff) {
+    s[t] = v;
+    __syncthreads();
+    v += s[(t + 1) % 32];
+  }
+  y[32 * blockIdx.x + t] = v;
+}
 int main() {
   int h[64], *x;
   unsigned r[896], *y;
@@ -72,6 +89,10 @@ int main() {
   cudaMemcpy(own, y, sizeof own, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 128; i++)
     printf("%u%c", own[i], i % 64 == 63 ? '\n' : ' ');
+  one_warp<<<2, 32>>>(x, y);
+  cudaMemcpy(own, y, sizeof own, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 64; i++)
+    printf("%d%c", (int)own[i], i % 64 == 63 ? '\n' : ' ');
   for (int i = 0; i < 896; i++)
     printf("%x%c", r[i], i % 64 == 63 ? '\n' : ' ');
 }
