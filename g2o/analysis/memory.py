@@ -50,6 +50,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
 )
+from g2o.ir.spelled import split_lambda
 from g2o.ir.statements import Declare, Exchange, Node, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
@@ -535,7 +536,7 @@ def _spelled(node: Verbatim) -> str:
 def _captures_values(node: Verbatim) -> bool:
     """Is it a lambda that has copies of what it captures?"""
     text = _spelled(node)
-    return text.startswith("[") and "&" not in text.partition("]")[0] and "this" not in text
+    return text.startswith("[") and "&" not in split_lambda(text)[0] and "this" not in text
 
 
 def _calls_lambda(call: Call) -> bool:

@@ -25,3 +25,26 @@ def is_spelled(operation: Binary | Assign) -> bool:
         return False
     between = begin.file.text[begin.end : end.begin]
     return operator in between or _WORDS.get(operator, operator) in between
+
+
+def split_lambda(text: str) -> tuple[str, str]:
+    """What a lambda captures, without the bracket behind it, and what follows that bracket:
+    `[v = s[i], &n` and `(int x) { ... }`."""
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character in "[({") - (character in "])}")
+        if depth == 0:
+            return text[:place], text[place + 1 :]
+    return text, ""
+
+
+def split_captures(captures: str) -> list[str]:
+    """`[v = f(a, b), &n` -> `v = f(a, b)`, `&n`"""
+    items, depth = [""], 0
+    for character in captures[1:]:
+        depth += (character in "[({") - (character in "])}")
+        if character == "," and depth == 0:
+            items.append("")
+        else:
+            items[-1] += character
+    return [item.strip() for item in items if item.strip()]

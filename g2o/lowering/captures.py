@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import Code, Expr, Form, Literal, VarRef, Verbatim
+from g2o.ir.spelled import split_captures, split_lambda
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
@@ -30,7 +31,10 @@ def with_own_copies(
     span = node.span
     if span is None or not span.text.startswith("["):
         return None
-    brackets = SourceSpan(span.file, span.begin, span.begin + span.text.index("]") + 1)
+    captures, _ = split_lambda(span.text)
+    if any("=" in item.strip("=") for item in split_captures(captures)):
+        return None  # `[v = x]` is evaluated there, whatever has become of `x`
+    brackets = SourceSpan(span.file, span.begin, span.begin + len(captures) + 1)
     items, shared = _list_of(node, brackets)
     named = {one.symbol for part in node.parts for one in walk(part) if isinstance(one, VarRef)}
     known = node.copied
@@ -51,13 +55,13 @@ def with_own_copies(
     for one in shared:
         pieces += [", &", one]
     pieces.append("]")
-    captures = Code(tuple(pieces), span=brackets)
+    made = Code(tuple(pieces), span=brackets)
     left = [position for position, part in enumerate(node.parts) if not _in(part, brackets)]
     behind = (others(node.parts[position], own) for position in left)
     evaluated = (new for new, position in enumerate(left, 1) if position in node.evaluated)
     return replace(
         node,
-        parts=(captures, *behind),
+        parts=(made, *behind),
         evaluated=frozenset(evaluated),
         form=Form.PATCHED,
     )

@@ -30,6 +30,7 @@ from g2o.ir.expressions import (
     Verbatim,
     strip_parens,
 )
+from g2o.ir.spelled import split_lambda
 from g2o.ir.statements import Block, Declare, Exchange, Node, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rename_symbols, rewrite, walk
@@ -220,7 +221,7 @@ def captured(
             if found.setdefault(name, one) != one:
                 message = f"lambda among several variables with the name '{name}'"
                 raise refuse("G2O0210", message, call.span)
-    head = made.span.text.partition("]")[0] if made.span is not None else "[="
+    head = split_lambda(made.span.text)[0] if made.span is not None else "[="
     changed = _changed_behind(made, body, effects) | _named_otherwise(body)
     for name, symbol in sorted(found.items()):
         refers = all(_by_reference(head, one) for one in (name, symbol.name))
@@ -317,7 +318,7 @@ def _changed_by(called: Symbol, body: Block) -> set[Symbol]:
     made = _value_of(called, body)
     if made is None or made.span is None:
         return set()
-    head, _, inside = made.span.text.partition("]")
+    head, inside = split_lambda(made.span.text)
     around = {n.symbol for part in made.parts for n in walk(part) if isinstance(n, VarRef)}
     return {
         symbol

@@ -30,6 +30,7 @@ from g2o.frontend.cuda.lambdas import (
     Evaluated,
     copied_variables,
     lambda_parts,
+    lists_numbers,
     names_shared,
     only_copies,
 )
@@ -67,6 +68,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
 )
+from g2o.ir.spelled import split_lambda
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, decayed
@@ -257,13 +259,17 @@ class ExpressionBuilder:
         The new capture list takes effect when the lambda is printed with something else replaced.
         """
         span = self.span(cursor)
-        closing = span.file.text.find("]", span.begin)
-        brackets = SourceSpan(span.file, span.begin, closing + 1)
+        captures, _ = split_lambda(span.text)
+        brackets = SourceSpan(span.file, span.begin, span.begin + len(captures) + 1)
         evaluated = Evaluated(span.text)
         parts = lambda_parts(self._parts(cursor, evaluated), brackets)
         self.unit.note_lambda(cursor)
         made = self._verbatim(cursor, parts, pure=only_copies(span.text))
-        places = (at for at, part in enumerate(parts) if evaluated.has(part))
+        places = (
+            at
+            for at, part in enumerate(parts)
+            if evaluated.has(part) or (part.span == brackets and lists_numbers(part))
+        )
         form = Form.PATCHED if names_shared(parts) else made.form
         copied = copied_variables(span.text, parts, brackets)
         return replace(made, evaluated=frozenset(places), copied=copied, form=form)

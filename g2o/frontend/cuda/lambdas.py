@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import final
 
@@ -11,6 +11,7 @@ from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.read_types import read_type
 from g2o.ir.expressions import Code, Expr, Form, Literal, VarRef, Verbatim
+from g2o.ir.spelled import split_captures, split_lambda
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, numbers_in
@@ -36,7 +37,7 @@ def is_lambda(cursor: Cursor) -> bool:
 def only_copies(text: str) -> bool:
     """Does a lambda capture values, and keep them as they are? Making one has no effect then: what
     its body does it does where it is called."""
-    captures, _, rest = text.partition("]")
+    captures, rest = split_lambda(text)
     head = rest.partition("{")[0]
     return "&" not in captures and "this" not in captures and "mutable" not in head
 
@@ -79,7 +80,7 @@ def copied_variables(
     copying = [one for one in items if one != "&" and not _REFERENCE.fullmatch(one)]
     if not all(one == "=" or _VALUE.fullmatch(one) for one in copying):
         return None
-    if copying and "mutable" in text.partition("]")[2].partition("{")[0]:
+    if copying and "mutable" in split_lambda(text)[1].partition("{")[0]:
         return None
     named = {node.symbol for part in parts for node in walk(part) if isinstance(node, VarRef)}
     return frozenset(
@@ -96,29 +97,41 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
     becomes `[&, x]`: the body may come to name the launch, or the element of an array.
 
     Shared memory, which CUDA has once for the block so that no lambda copies it, is a variable of
-    the translation: `[=]` -> `[=, &tile]`.
+    the translation: `[=]` -> `[=, &tile]`, `[v = f(x)]` -> `[&, v = f(x)]`.
     """
     items = _items(brackets)
-    nodes = [node for part in parts for node in walk(part)]
-    shared = [node for node in nodes if isinstance(node, VarRef) and node.symbol.storage in _SHARED]
-    if shared and "&" not in items:
-        behind = _behind(parts, brackets)
-        return (_with_shared(items, {one.symbol: one for one in shared}, brackets), *behind)
     behind = _behind(parts, brackets)
+    listed = [one for one in parts if one.span is not None and one.span.begin < brackets.end]
+    inside = sorted(listed, key=lambda one: 0 if one.span is None else one.span.begin)
+    nodes = [node for part in behind for node in walk(part)]
+    found = [node for node in nodes if isinstance(node, VarRef) and node.symbol.storage in _SHARED]
+    shared = {one.symbol: one for one in found}
+    values = [item for item in items if not item.startswith("&")]
+    if values and "=" not in items and all("=" in item for item in values):
+        opening = ("[", "&") if shared else ("[&",)
+        pieces = _with_values(values, inside, brackets)
+        return (Code((*opening, *pieces, "]"), span=brackets), *behind)
+    if shared and "&" not in items:
+        return (_with_shared(items, shared, brackets), *behind)
     for pattern, capture in ((_REFERENCE, "&"), (_VALUE, "=")):
         if items == [capture]:
             return behind
         if items and all(pattern.fullmatch(item) for item in items):
             return (Literal(f"[{capture}]", span=brackets), *behind)
     if any(item in ("&", "=") or "=" in item for item in items):
-        return tuple(parts)
+        return (*inside, *behind)
     copies = [item for item in items if not item.startswith("&")]
-    listed = (one for one in parts[: len(parts) - len(behind)] if isinstance(one, VarRef))
-    named = [one for one in listed if one.symbol.name in copies]
+    named = [one for one in inside if isinstance(one, VarRef) and one.symbol.name in copies]
     if [one.symbol.name for one in named] != copies:
-        return tuple(parts)
+        return (*inside, *behind)
     pieces = [piece for one in named for piece in (", ", replace(one, form=Form.BUILT))]
     return (Code(("[&", *pieces, "]"), span=brackets), *behind)
+
+
+def lists_numbers(part: Expr) -> bool:
+    """Is it a list of captures that evaluates nothing but numbers? No variable changes by them."""
+    pieces = part.parts if isinstance(part, Code) else ()
+    return all(isinstance(piece, str) or piece.type.is_arithmetic for piece in pieces)
 
 
 def names_shared(parts: Sequence[Expr]) -> bool:
@@ -128,11 +141,28 @@ def names_shared(parts: Sequence[Expr]) -> bool:
 
 
 def _items(brackets: SourceSpan) -> list[str]:
-    return [item.strip() for item in brackets.text[1:-1].split(",") if item.strip()]
+    return split_captures(brackets.text[:-1])
 
 
 def _behind(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...]:
     return tuple(one for one in parts if one.span is None or one.span.begin >= brackets.end)
+
+
+def _with_values(
+    items: Sequence[str], inside: Sequence[Expr], brackets: SourceSpan
+) -> Iterator[str | Expr]:
+    """Captures with values, and the expressions that these are."""
+    text, place = brackets.file.text, brackets.begin
+    for item in items:
+        begin = text.index(item, place)
+        place = begin + len(item)
+        yield ", "
+        for one in inside:
+            if one.span is not None and begin <= one.span.begin < one.span.end <= place:
+                yield text[begin : one.span.begin]
+                yield replace(one, form=Form.BUILT) if isinstance(one, VarRef) else one
+                begin = one.span.end
+        yield text[begin:place]
 
 
 def _with_shared(

@@ -109,11 +109,38 @@ template <int N> __global__ void tiles(float *x)
     x[b * N + a] = turned([](float v) { return v * 2; });
 }
 
+// What they evaluate where they are made: brackets in it, elements of kept arrays, addresses.
+__global__ void evaluated(float *x)
+{
+    __shared__ float s[64], u[64];
+    int t = threadIdx.x;
+    float q = x[t] * 3, z = q;
+    s[t] = x[t];
+    u[t] = 2 * x[t];
+    __syncthreads();
+    auto f = [v = s[63 - t] + q, w = q](int i) { return v * i + w; };
+    auto g = [v = s[(t + 1) % 64]](int i) { return v * i + u[(i + 7) % 64]; };
+    auto h = [v = x[t], &q, w = max(t, 3)](int i) {
+        q += v + w;
+        return v * i;
+    };
+    auto a = [w = &z, &q](float i) {
+        *w += i;
+        q += 1;
+        return i;
+    };
+    float r = f(2) + g(t) + h(t + 1) + a(t);
+    __syncthreads();
+    s[t] = r;
+    __syncthreads();
+    x[t] = s[63 - t] + q + z;
+}
+
 int main()
 {
     float *x;
     cudaMallocManaged(&x, 64 * sizeof(float));
-    for (int kernel = 0; kernel < 6; ++kernel) {
+    for (int kernel = 0; kernel < 7; ++kernel) {
         for (int i = 0; i < 64; ++i)
             x[i] = i % 9;
         switch (kernel) {
@@ -122,6 +149,7 @@ int main()
         case 2: behind_barriers<<<1, 64>>>(x); break;
         case 3: with_barriers<<<1, 64>>>(x); break;
         case 4: dynamic<<<1, 64, 64 * sizeof(float)>>>(x); break;
+        case 6: evaluated<<<1, 64>>>(x); break;
         case 5: tiles<8><<<1, dim3(8, 8)>>>(x); break;
         }
         cudaDeviceSynchronize();
