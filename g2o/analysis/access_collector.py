@@ -41,7 +41,7 @@ from g2o.analysis.loop_values import LoopValues
 from g2o.analysis.pointer_roots import hidden_variables, written_roots
 from g2o.analysis.uniformity import Uniformity, gives_all_the_same, solve_uniformity
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Expr
+from g2o.ir.expressions import Assign, Expr
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Barrier,
@@ -153,6 +153,9 @@ class _Collector:
         inside, self.values.inside = tuple(self.values.inside), []
         if place.private:
             return
+        alike = (
+            isinstance(node, Assign) and node.op == "=" and self.uniformity.is_uniform(node.value)
+        )
         varying = value is None or any(self.space.infos[name].varying for name in value.names)
         self.accesses.append(
             Access(
@@ -172,6 +175,7 @@ class _Collector:
                 node,
                 self.current,
                 self._seen(node),
+                self.machine.counters if alike else None,
             )
         )
 
@@ -384,7 +388,6 @@ class _Collector:
     def _loop_of_thread(self, node: For | While | DoWhile) -> None:
         """Every thread runs through it on its own."""
         before = self._saved()
-        self.machine.alone = True
         self._enter(node, None)
         self.loops.append(_Inside.LOOP)
         self._body(node)
@@ -488,6 +491,8 @@ class _Collector:
         changed = self._changed(node)
         found = inductions(node, self.effects)
         loop_values = LoopValues(self.values, loop)
+        if loop is None:
+            self.machine.counters = (*self.machine.counters, *loop_values.counter.names)
         for symbol in sorted(changed, key=lambda one: one.id):
             start, step = self.machine.env.get(symbol), found.get(symbol)
             value = None
@@ -505,7 +510,8 @@ class _Collector:
     def _restore(self, saved: Machine) -> None:
         machine = self.machine
         machine.env, machine.guards = dict(saved.env), saved.guards
-        machine.exact, machine.loops, machine.alone = saved.exact, saved.loops, saved.alone
+        machine.exact, machine.loops = saved.exact, saved.loops
+        machine.counters = saved.counters
 
     def _changed(self, node: Node) -> set[Symbol]:
         writes = self.effects.of(node).writes

@@ -38,8 +38,8 @@ class Access:
     `index` counts elements of `element`; None: anywhere behind the root. `path` names the members
     inside the element. `guard` holds whenever the access happens; `exact` means that it also
     happens whenever the guard holds, at exactly this index. `value` is what a write stores, where
-    that has a name. `inside` holds where its subscripts are within the
-    extents of their arrays.
+    that has a name; threads differ in it at most between the iterations that `counters` count.
+    `inside` holds where its subscripts are within the extents of their arrays.
     """
 
     id: int
@@ -58,6 +58,7 @@ class Access:
     node: Expr | None = field(default=None, compare=False, repr=False)
     statement: Stmt | None = field(default=None, compare=False, repr=False)
     span: SourceSpan | None = field(default=None, compare=False, repr=False)
+    counters: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
 
     @property
     def names(self) -> set[str]:

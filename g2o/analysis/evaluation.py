@@ -45,7 +45,7 @@ class Machine:
     exact: bool = True
     loops: tuple[int, ...] = ()
     segment: int = 0
-    alone: bool = False  # in a loop that every thread runs through on its own
+    counters: tuple[str, ...] = ()  # of the loops around that threads run through on their own
 
 
 def with_guard(guards: tuple[Formula, ...], guard: Formula) -> tuple[Formula, ...]:
@@ -109,7 +109,7 @@ class Evaluation(ABC):
     ) -> Polynomial:
         """In a loop that threads run through on their own, they may be in different iterations:
         there even what is the same for all of them has another value in each."""
-        alone = self.machine.alone
+        alone = bool(self.machine.counters)
         info = NameInfo(varying or alone, self.machine.loops, TRUE, not_negative, exact, alone)
         return Polynomial.name(self.space.name("v", info))
 

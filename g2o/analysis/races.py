@@ -209,8 +209,11 @@ def _same_value(access: Access, model: MemoryModel, conflicts: Conflicts) -> boo
     while pending:
         name = pending.pop()
         info = space.infos[name]
-        if info.counts or info.loops:
+        if info.loops or (info.counts and access.counters is None):
             return False  # the threads may be in different iterations
+        if info.counts:
+            given.extend(map(Polynomial.name, access.counters or ()))
+            continue
         operands = space.operands.get(name) or space.in_block.get(name)
         if operands is not None:
             pending += sorted({one for each in operands for one in each.names})

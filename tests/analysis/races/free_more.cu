@@ -337,3 +337,17 @@ void launch(const float *in, float *out, int *numbers, Particle *particles, int 
     halved_index<<<1, N>>>(out);
     sum_of_a_warp<<<1, 128>>>(numbers, numbers + 128);
 }
+
+// All threads store the same, each iteration an element of its own.
+__global__ void same_in_all(double *out, const double *__restrict__ in, int n)
+{
+    __shared__ double s[64];
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    for (int q = 0; q < n; q++)
+        for (int p = 0; p < 8; p++) {
+            double sum = s[q] + s[p];
+            sum *= in[p];
+            out[8 * q + p] = sum;
+        }
+}

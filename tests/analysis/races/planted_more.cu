@@ -305,3 +305,12 @@ void launch(const float *in, float *out, int *numbers, Particle *particles, int 
     halved_index<<<1, N>>>(out);
     sum_of_another_warp<<<1, 128>>>(numbers, numbers + 128);
 }
+
+// The threads may be in different iterations of the inner loop.
+__global__ void other_iterations(int *out, const int *__restrict__ in, int n)
+{
+    out[n + threadIdx.x] = 1;
+    for (int q = 0; q < 8; q++)
+        for (int p = 0; p < 8; p++)
+            out[q] = in[p]; // race
+}
