@@ -24,7 +24,6 @@ from g2o.lowering.kernel import LOOP_PASSES, ForDevice, lower_kernel
 from g2o.lowering.nests import collapse_only_nests
 from g2o.lowering.shared_pointers import point_to_shared
 from g2o.lowering.simd import may_vectorise
-from g2o.lowering.split_edges import split_edges
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.align_barriers import align_barriers
 from g2o.transforms.async_copies import replace_async_copies
@@ -220,7 +219,6 @@ def lowered_passes(
         Pass("atomics", lambda k: make_block_atomics_plain(k, functions), 1, improves=True),
         Pass("reductions", lambda k: use_reductions(k, functions), 2, improves=True),
         Pass("cse", lambda k: eliminate_common_subexpressions(k, functions), 2, improves=True),
-        Pass("edges", lambda k: split_edges(k, functions), 2, improves=True),
         Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
         Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),

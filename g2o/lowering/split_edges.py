@@ -30,7 +30,6 @@ from typing import final
 
 from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -46,13 +45,11 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.kernel import LoweredKernel
-from g2o.ir.names import symbols_behind
 from g2o.ir.statements import NO_TRIVIA, Block, CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT
-from g2o.lowering.indices import block_of
+from g2o.lowering.context import LoweringContext
 from g2o.lowering.scattered import scatters
 from g2o.lowering.simd import may_vectorise, obstacle
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
@@ -69,17 +66,14 @@ _MOST_NODES = 150
 """The size of a body that is worth to be there twice."""
 
 
-def split_edges(kernel: LoweredKernel, functions: FunctionTable) -> LoweredKernel:
+def split_edges(context: LoweringContext, statements: Statements) -> Statements:
     """Split the innermost loops over threads in which neighbours are clamped."""
-    symbols = symbols_behind(kernel)
-    splitting = _Splitting(
-        functions.for_node(block_of(kernel.body)), symbols, collapsed_loops(kernel.body)
+    splitting = _Splitting(context.effects, context.symbols, collapsed_loops(statements))
+    new = tuple(one for statement in statements for one in splitting.statement(statement))
+    same = len(new) == len(statements) and all(
+        one is old for one, old in zip(new, statements, strict=True)
     )
-    body = tuple(rewrite(one, splitting.split) for one in kernel.body)
-    if all(new is old for new, old in zip(body, kernel.body, strict=True)):
-        return kernel
-    function = replace(kernel.function, symbols=kernel.function.symbols.behind(symbols.last_id))
-    return replace(kernel, body=body, function=function)
+    return statements if same else new
 
 
 @final
@@ -170,7 +164,7 @@ class _Splitting:
     def split(self, node: Node) -> Node | None:
         match node:
             case Block(statements=statements):
-                new = [self._statement(one) for one in statements]
+                new = [self.statement(one) for one in statements]
                 same = all(
                     len(some) == 1 and some[0] is old
                     for some, old in zip(new, statements, strict=True)
@@ -183,7 +177,7 @@ class _Splitting:
             case _:
                 return None
 
-    def _statement(self, statement: Stmt) -> Statements:
+    def statement(self, statement: Stmt) -> Statements:
         found = self._loop(statement) if isinstance(statement, CountedLoop) else None
         return (rewrite(statement, self.split),) if found is None else found
 

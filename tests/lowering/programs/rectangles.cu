@@ -111,7 +111,10 @@ __global__ void neighbours(const int *in, int *out, int low, int high, int n)
     int behind = CLAMP(t - 1, 3, n);
     s[t] = r[behind] + r[t];
     __syncthreads();
-    out[i] += s[63 - t];
+    int before = max(t - 1, 0), after = min(t + 1, 63);
+    atomicAdd(&r[65], s[before] + 3 * s[after]); // all add to the same element
+    __syncthreads();
+    out[i] += s[63 - t] + r[65];
 }
 
 // Flags that hold for a range of threads, for two of them, and for some threads of one.
