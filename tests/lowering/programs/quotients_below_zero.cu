@@ -14,4 +14,5 @@ __global__ void k(int *out, const int *in) {
     for (int j = 0; j < 32; j += 8) out[threadIdx.x + j] = a[31 - (threadIdx.x + j)];
 }
 int main() { int *o, *in; cudaMallocManaged(&o, 128); cudaMallocManaged(&in, 128); for (int i = 0; i < 32; i++) in[i] = i * i;
-  k<<<1, 8>>>(o, in); cudaDeviceSynchronize(); for (int i = 0; i < 32; i++) printf("%d\n", o[i]); }
+  k<<<1, 8>>>(o, in); cudaDeviceSynchronize(); for (int i = 0; i < 32; i++) printf("%d\n", o[i]);
+}
