@@ -54,6 +54,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.lowering.guards import is_never_negative
 from g2o.lowering.indices import block_of
 from g2o.lowering.intervals import Item
 from g2o.lowering.simd import may_vectorise
@@ -191,18 +192,10 @@ def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None
         return False
     if index.is_signed:
         return limit.type.is_signed
-    return _is_never_negative(lower, extent)
 
+    def is_extent(expr: Expr) -> bool:
+        if isinstance(expr, Literal) and isinstance(extent, Literal):
+            return expr.text == extent.text
+        return expr == extent
 
-def _is_never_negative(expr: Expr, extent: Expr | None) -> bool:
-    """Sums and products of indices, extents and constants."""
-    match expr:
-        case Binary(op="+" | "*", left=left, right=right):
-            return _is_never_negative(left, extent) and _is_never_negative(right, extent)
-        case VarRef(symbol=symbol):
-            return symbol.storage is Storage.INDEX
-        case Literal(text=text, value=value):
-            named = isinstance(extent, Literal) and extent.text == text
-            return named or (value is not None and value >= 0)
-        case _:
-            return expr == extent
+    return is_never_negative(lower, is_extent)

@@ -61,6 +61,7 @@ class LoweringContext:
     remarks: list[Diagnostic] = field(default_factory=list[Diagnostic])
     headers: set[str] = field(default_factory=set[str])  # what the output has to include
     counters: frozenset[Symbol] = frozenset()  # of loops, and never the largest number there is
+    from_zero: frozenset[Symbol] = frozenset()  # of loops, and never negative
     masks: frozenset[Symbol] = frozenset()  # variables that are lanes' numbers, 0 to 31
     device: bool = False
     portable: bool = False

@@ -16,9 +16,12 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf
 from g2o.ir.expressions import (
+    Assign,
     Binary,
+    Cast,
     Code,
     Expr,
+    LaunchRef,
     Literal,
     Member,
     Paren,
@@ -27,7 +30,7 @@ from g2o.ir.expressions import (
     integer_value,
 )
 from g2o.ir.statements import Block, Declare, For, If, Node, Return, Stmt
-from g2o.ir.symbols import Symbol
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import DIM3
@@ -185,6 +188,45 @@ def counters_with_a_next(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
             case _:
                 pass
     return frozenset(found)
+
+
+def counters_from_zero(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
+    """Counters of loops that start at a number that is not negative, and only grow."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        if not isinstance(node, For) or not isinstance(node.initial, Declare):
+            continue
+        match node.increment:
+            case Unary(op="++", operand=VarRef(symbol=symbol)):
+                grows = True
+            case Assign(op="+=", target=VarRef(symbol=symbol), value=step):
+                grows = is_never_negative(step, _is_dimension)
+            case _:
+                continue
+        starts = [one.initial for one in node.initial.variables if one.symbol is symbol]
+        if grows and symbol not in effects.of(node.body).writes and len(starts) == 1:
+            if starts[0] is not None and is_never_negative(starts[0], _is_dimension):
+                found.add(symbol)
+    return frozenset(found)
+
+
+def is_never_negative(expr: Expr, known: Callable[[Expr], bool]) -> bool:
+    """Sums, products and quotients of indices and dimensions of the launch, of numbers, and of what
+    is `known` not to be negative."""
+    match expr:
+        case Paren(inner=inner) | Cast(operand=inner):
+            return is_never_negative(inner, known)
+        case Binary(op="+" | "*" | "/", left=left, right=right):
+            return is_never_negative(left, known) and is_never_negative(right, known)
+        case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
+            return True
+        case LaunchRef():
+            return True
+        case _ if _is_dimension(expr):
+            return True
+        case _:
+            value = integer_value(expr)
+            return (value is not None and value >= 0) or known(expr)
 
 
 def _below(condition: Expr | None) -> set[Symbol]:

@@ -32,7 +32,7 @@ from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, 
 from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flag_ranges import contract_flags
 from g2o.lowering.flat import lower_flat
-from g2o.lowering.guards import counters_with_a_next
+from g2o.lowering.guards import counters_from_zero, counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.local_types import hoist_local_types
@@ -130,6 +130,7 @@ def lower_kernel(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
     context.counters = counters_with_a_next(kernel.body, effects)
+    context.from_zero = counters_from_zero(kernel.body, effects)
     context.masks = lane_masks(kernel.body, effects)
     if device is not None:
         context.device, context.portable = True, device.portable

@@ -35,7 +35,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
 from g2o.lowering.context import DIM3, substitute
-from g2o.lowering.guards import conjuncts, has_a_next, negated
+from g2o.lowering.guards import conjuncts, has_a_next, is_never_negative, negated
 from g2o.lowering.thread_group import LANES
 from g2o.lowering.tiles import rounded_up
 
@@ -103,6 +103,7 @@ class Guards:
 
     effects: EffectsOf
     counters: frozenset[Symbol]  # never the largest number of their type
+    from_zero: frozenset[Symbol] = frozenset()  # counters that are never negative
     positive: frozenset[Symbol] = frozenset()  # numbers of threads that are never 0
     constants: Mapping[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
 
@@ -287,7 +288,7 @@ class Guards:
         offset, limit = self._offset(body, left, right), strip_parens(right)
         if offset is None:
             return None
-        less = clamped if self._may_be_negative(offset) else _less
+        less = _less if self._is_never_negative(offset) else clamped
         if op == "<=" and has_a_next(limit, self.counters):
             return less(_next(limit), offset)
         if op == "<=":  # the largest number has none, but the last index has
@@ -319,20 +320,17 @@ class Guards:
             return None
         return offset
 
-    def _may_be_negative(self, offset: Expr) -> bool:
-        """Is something subtracted in the offset, or in what its constants stand for, or is any
-        number that the kernel is given part of the sum?"""
-        values = (self.constants.get(symbol) for symbol in symbols_in(offset))
-        given = any(
-            isinstance(one, VarRef) and one.symbol.storage is Storage.PARAMETER
-            for one in _summands(offset)
-        )
-        less = any(isinstance(one, Binary) and one.op == "-" for one in walk(offset))
-        return (
-            less
-            or given
-            or any(self._may_be_negative(value) for value in values if value is not None)
-        )
+    def _is_never_negative(self, expr: Expr) -> bool:
+        """Are constants made of what is never negative, and counters of loops from zero upwards?"""
+
+        def known(expr: Expr) -> bool:
+            if not isinstance(expr, VarRef):
+                return False
+            value = self.constants.get(expr.symbol)
+            stands = value is not None and self._is_never_negative(value)
+            return stands or expr.symbol in self.from_zero
+
+        return is_never_negative(expr, known)
 
     def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
         """The same of a comparison without signs, where the offset counts threads of the grid: as
@@ -402,15 +400,6 @@ def clamped(limit: Expr, offset: Expr) -> Expr:
     if integer_value(offset) == 0 or integer_value(limit) is not None:
         return _less(limit, offset)
     return Code(("g2o::difference(", limit, ", ", offset, ")"), type=INT)
-
-
-def _summands(expr: Expr) -> Iterator[Expr]:
-    bare = strip_parens(expr)
-    if isinstance(bare, Binary) and bare.op == "+":
-        yield from _summands(bare.left)
-        yield from _summands(bare.right)
-    else:
-        yield bare
 
 
 def _next(limit: Expr) -> Expr:

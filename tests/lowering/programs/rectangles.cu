@@ -189,6 +189,17 @@ __global__ void left_early(int *out, int n)
     out[t] *= 3;
 }
 
+// Of an index from memory nothing is known: the limit less it may be no `int`.
+__global__ void from_memory(int *out, const int *starts, int n)
+{
+    int t = threadIdx.x;
+    int first = starts[blockIdx.x];
+    out[blockIdx.x * 64 + t] = t;
+    __syncthreads();
+    if (first + t < n)
+        out[blockIdx.x * 64 + 63 - t] += first;
+}
+
 int main()
 {
     const int rows = 29, cols = 37;
@@ -218,6 +229,8 @@ int main()
         flags<<<2, 64>>>(in, out, 5, 40, one[2] & 3);
         flags<<<2, 64>>>(in, out + 128, one[2] & 31, one[0] & 15, 1);
         flags<<<2, 64>>>(in, out + 256, -3, 100, 0);
+        in[0] = -3, in[1] = 5;
+        from_memory<<<2, 64>>>(out + 256, in, one[1]);
         cudaDeviceSynchronize();
         unsigned hash = 0;
         for (int i = 0; i < 384; ++i)
