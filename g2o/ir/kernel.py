@@ -108,6 +108,11 @@ class LaunchShape:
     tables: Mapping[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
     arguments: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    @property
+    def extents(self) -> frozenset[str]:
+        """The constants that a block has threads along an axis of."""
+        return frozenset(spelled for spelled in self.block if spelled is not None)
+
     def as_launched(self) -> LaunchShape:
         """The same with the values of the template's parameters among the named constants: true of
         what is launched, not of all that the template stands for."""

@@ -99,8 +99,14 @@ _MOST_THREADS = 1024  # in a block
 def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple[Stmt, ...]:
     """Move guards of loops over threads into their bounds."""
     known = constants_of(block_of(statements), context.effects)
-    positive = frozenset(context.positive)
-    guards = Guards(context.effects, context.counters, context.from_zero, positive, known)
+    guards = Guards(
+        context.effects,
+        context.counters,
+        context.from_zero,
+        context.kernel.shape.extents,
+        frozenset(context.positive),
+        known,
+    )
     bounding = _Bounding(context, guards, collapsed_loops(statements))
     bounded = bounding.sequence(statements)
     match bounded:

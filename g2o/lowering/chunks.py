@@ -193,9 +193,5 @@ def _counts_up(variable: Variable, lower: Expr, limit: Expr, extent: Expr | None
     if index.is_signed:
         return limit.type.is_signed
 
-    def is_extent(expr: Expr) -> bool:
-        if isinstance(expr, Literal) and isinstance(extent, Literal):
-            return expr.text == extent.text
-        return expr == extent
-
-    return is_never_negative(lower, is_extent)
+    named = (extent.text,) if isinstance(extent, Literal) else ()
+    return is_never_negative(lower, named, lambda expr: expr == extent)

@@ -10,7 +10,7 @@ Legal when the limit is the same for all threads and does not change while the k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass, field
 from typing import final
 
@@ -190,8 +190,11 @@ def counters_with_a_next(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
     return frozenset(found)
 
 
-def counters_from_zero(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
-    """Counters of loops that start at a number that is not negative, and only grow."""
+def counters_from_zero(
+    body: Node, effects: EffectsOf, extents: Collection[str]
+) -> frozenset[Symbol]:
+    """Counters of loops that start at a number that is not negative, and only grow. `extents` are
+    constants that are numbers of threads."""
     found: set[Symbol] = set()
     for node in walk(body):
         if not isinstance(node, For) or not isinstance(node.initial, Declare):
@@ -200,33 +203,35 @@ def counters_from_zero(body: Node, effects: EffectsOf) -> frozenset[Symbol]:
             case Unary(op="++", operand=VarRef(symbol=symbol)):
                 grows = True
             case Assign(op="+=", target=VarRef(symbol=symbol), value=step):
-                grows = is_never_negative(step, _is_dimension)
+                grows = is_never_negative(step, extents)
             case _:
                 continue
         starts = [one.initial for one in node.initial.variables if one.symbol is symbol]
         if grows and symbol not in effects.of(node.body).writes and len(starts) == 1:
-            if starts[0] is not None and is_never_negative(starts[0], _is_dimension):
+            if starts[0] is not None and is_never_negative(starts[0], extents):
                 found.add(symbol)
     return frozenset(found)
 
 
-def is_never_negative(expr: Expr, known: Callable[[Expr], bool]) -> bool:
-    """Sums, products and quotients of indices and dimensions of the launch, of numbers, and of what
-    is `known` not to be negative."""
+def is_never_negative(
+    expr: Expr, extents: Collection[str], known: Callable[[Expr], bool] = lambda _: False
+) -> bool:
+    """Sums, products and quotients of indices and dimensions of the launch, of numbers, of the
+    constants `extents`, which are numbers of threads, and of what is `known` not to be negative."""
     match expr:
         case Paren(inner=inner) | Cast(operand=inner):
-            return is_never_negative(inner, known)
+            return is_never_negative(inner, extents, known)
         case Binary(op="+" | "*" | "/", left=left, right=right):
-            return is_never_negative(left, known) and is_never_negative(right, known)
+            return all(is_never_negative(one, extents, known) for one in (left, right))
         case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
             return True
-        case LaunchRef():
+        case Literal(text=text) if text in extents:
             return True
-        case _ if _is_dimension(expr):
+        case LaunchRef() | Code(parts=("g2o::warp_size",)):
             return True
         case _:
             value = integer_value(expr)
-            return (value is not None and value >= 0) or known(expr)
+            return (value is not None and value >= 0) or _is_dimension(expr) or known(expr)
 
 
 def _below(condition: Expr | None) -> set[Symbol]:

@@ -130,7 +130,7 @@ def lower_kernel(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )
     context.counters = counters_with_a_next(kernel.body, effects)
-    context.from_zero = counters_from_zero(kernel.body, effects)
+    context.from_zero = counters_from_zero(kernel.body, effects, kernel.shape.extents)
     context.masks = lane_masks(kernel.body, effects)
     if device is not None:
         context.device, context.portable = True, device.portable

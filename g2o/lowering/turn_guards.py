@@ -104,6 +104,7 @@ class Guards:
     effects: EffectsOf
     counters: frozenset[Symbol]  # never the largest number of their type
     from_zero: frozenset[Symbol] = frozenset()  # counters that are never negative
+    extents: frozenset[str] = frozenset()  # constants that are numbers of threads
     positive: frozenset[Symbol] = frozenset()  # numbers of threads that are never 0
     constants: Mapping[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
 
@@ -330,7 +331,7 @@ class Guards:
             stands = value is not None and self._is_never_negative(value)
             return stands or expr.symbol in self.from_zero
 
-        return is_never_negative(expr, known)
+        return is_never_negative(expr, self.extents, known)
 
     def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
         """The same of a comparison without signs, where the offset counts threads of the grid: as

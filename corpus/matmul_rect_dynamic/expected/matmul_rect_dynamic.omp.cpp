@@ -12,6 +12,7 @@
 
 #include "g2o_runtime.hpp"
 #include "g2o_blocks.hpp"
+#include "g2o_math.hpp"
 
 #define CUDA_OK(x) check_cuda((x), #x, __LINE__)
 
@@ -51,8 +52,9 @@ void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Prob
           const int row = by * height + ty;
           // The panels are filled cooperatively: a row of threads walks along a row of A ...
           for (int base = 0; base < depth; base += width) {
-            const int inside =
-                row < p.m ? std::clamp<int>(p.k - (k0 + base), 0, std::min(32, depth - base)) : 0;
+            const int inside = row < p.m ? std::clamp<int>(g2o::difference(p.k, k0 + base), 0,
+                                                           std::min(32, depth - base))
+                                         : 0;
 #pragma omp simd
             for (int tx = 0; tx < inside; ++tx) {
               int kk = base + tx;

@@ -1,5 +1,6 @@
 // Ranges that the threads of a block share out, and loops that only look like it.
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include <cstdio>
 
 #define THREADS 32
@@ -60,9 +61,9 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, i
         for (int ty = 0; ty < TILE; ++ty) {
             const int row = bx * TILE + ty;
             for (int base = 0; base < 2 * WIDE; base += 8) {
-                const int inside =
-                    row < height ? std::clamp<int>(width - base, 0, std::min(8, 2 * WIDE - base))
-                                 : 0;
+                const int inside = row < height ? std::clamp<int>(g2o::difference(width, base), 0,
+                                                                  std::min(8, 2 * WIDE - base))
+                                                : 0;
 #pragma omp simd
                 for (int tx = 0; tx < inside; ++tx) {
                     int x = base + tx;
