@@ -84,10 +84,11 @@ from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT, CType
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.first_turns import only_first_turn
+from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_int, is_unsigned, is_within_extent
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_within_extent
 
 _ZERO = Literal("0", 0, INT)
 _STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)

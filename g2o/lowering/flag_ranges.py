@@ -57,10 +57,10 @@ from g2o.ir.symbols import Storage
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT
 from g2o.lowering.context import LoweringContext
+from g2o.lowering.index_arithmetic import is_int
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import perfect_nest
-from g2o.lowering.turn_guards import is_int
 
 Statements = tuple[Stmt, ...]
 

@@ -28,7 +28,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import CountedLoop, Declare, Node, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.lowering.turn_guards import expanded
+from g2o.lowering.index_arithmetic import expanded
 
 
 def without_scattered_vectors(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:

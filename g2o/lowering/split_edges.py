@@ -50,10 +50,10 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT
 from g2o.lowering.context import LoweringContext
+from g2o.lowering.index_arithmetic import clamped, expanded, is_int, is_signed, without_index
 from g2o.lowering.scattered import scatters
 from g2o.lowering.simd import may_vectorise, obstacle
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import clamped, expanded, is_int, is_signed, without_index
 
 Statements = tuple[Stmt, ...]
 

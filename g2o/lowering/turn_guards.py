@@ -33,9 +33,22 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
-from g2o.lowering.context import DIM3, substitute
+from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
+from g2o.lowering.context import DIM3
 from g2o.lowering.guards import conjuncts, has_a_next, is_never_negative, negated
+from g2o.lowering.index_arithmetic import (
+    clamped,
+    difference,
+    expanded,
+    is_int,
+    is_signed,
+    is_unsigned,
+    is_without_sign,
+    next_number,
+    plain_operand,
+    previous_number,
+    without_index,
+)
 from g2o.lowering.thread_group import LANES
 from g2o.lowering.tiles import rounded_up
 
@@ -289,14 +302,16 @@ class Guards:
         offset, limit = self._offset(body, left, right), strip_parens(right)
         if offset is None:
             return None
-        less = _less if self._is_never_negative(offset) else clamped
+        difference_of = difference if self._is_never_negative(offset) else clamped
         if op == "<=" and has_a_next(limit, self.counters):
-            return less(_next(limit), offset)
+            return difference_of(next_number(limit), offset)
         if op == "<=":  # the largest number has none, but the last index has
-            last = _previous(_plain_operand(body.loop.upper))
-            limit = Code(("std::min<int>(", less(limit, offset), ", ", last, ")"), type=INT)
+            last = previous_number(plain_operand(body.loop.upper))
+            limit = Code(
+                ("std::min<int>(", difference_of(limit, offset), ", ", last, ")"), type=INT
+            )
             return Binary("+", limit, _ONE, INT)
-        return less(limit, offset)
+        return difference_of(limit, offset)
 
     def _floor(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The least index for which `offset + index >= floor` holds: `floor - offset`."""
@@ -310,7 +325,7 @@ class Guards:
         offset, floor = self._offset(body, left, right), strip_parens(right)
         if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
             return None
-        return clamped(_next(floor) if op == ">" else floor, offset)
+        return clamped(next_number(floor) if op == ">" else floor, offset)
 
     def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
         """What is added to the index where that is compared with a limit, all with signs."""
@@ -336,7 +351,7 @@ class Guards:
     def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
         """The same of a comparison without signs, where the offset counts threads of the grid: as
         there are fewer of these than numbers, nothing wraps around."""
-        without_sign = _is_without_sign(left.type) or _is_without_sign(right.type)
+        without_sign = is_without_sign(left.type) or is_without_sign(right.type)
         short = left.type.bits <= 32 and right.type.bits <= 32
         if op != "<" or not without_sign or not short or not self.is_uniform(body, right):
             return None
@@ -345,8 +360,8 @@ class Guards:
             return None
         if is_signed(offset) or not self._counts_threads(offset):
             return None
-        larger = ("std::max<unsigned>(", _plain_operand(right), ", ", offset, ") - ", offset)
-        extent = _plain_operand(body.loop.upper)
+        larger = ("std::max<unsigned>(", plain_operand(right), ", ", offset, ") - ", offset)
+        extent = plain_operand(body.loop.upper)
         least = Code(("std::min<unsigned>(", extent, ", ", *larger, ")"), type=UNSIGNED)
         return Cast(least, INT)
 
@@ -387,44 +402,6 @@ def _all_conjuncts(
             yield conjunct, inverted
 
 
-def _less(limit: Expr, offset: Expr) -> Expr:
-    if integer_value(offset) == 0:
-        return limit
-    if integer_value(limit) == 0:
-        operand = offset if isinstance(offset, VarRef) else Paren(offset, INT)
-        return Unary("-", operand, type=INT)
-    return Binary("-", limit, offset, INT)
-
-
-def clamped(limit: Expr, offset: Expr) -> Expr:
-    """The difference, or the number next to it that an `int` holds: it is compared with indices."""
-    if integer_value(offset) == 0 or integer_value(limit) is not None:
-        return _less(limit, offset)
-    return Code(("g2o::difference(", limit, ", ", offset, ")"), type=INT)
-
-
-def _next(limit: Expr) -> Expr:
-    match limit:
-        case Literal(text=text, value=int() as value) if text.isdigit():
-            return Literal(str(value + 1), value + 1, INT)
-        case Binary(op="-", left=left, right=right) if integer_value(right) == 1:
-            return strip_parens(left)
-        case Binary(op="-", left=left, right=Literal(text=text, value=int() as value)) if (
-            value > 1 and text.isdigit()
-        ):
-            return Binary("-", left, Literal(str(value - 1), value - 1, INT), INT)
-        case _:
-            return Binary("+", limit, _ONE, INT)
-
-
-def _previous(extent: Expr) -> Expr:
-    match extent:
-        case Literal(text=text, value=int() as value) if text.isdigit():
-            return Literal(str(value - 1), value - 1, INT)
-        case _:
-            return Binary("-", extent, _ONE, INT)
-
-
 def _with_comments_inside(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """Comments that stand alone behind a condition, at its end."""
     match statements:
@@ -446,70 +423,6 @@ def is_within_extent(limit: Expr) -> bool:
             return True  # of the last index
         case _:
             return False
-
-
-def _plain_operand(expr: Expr) -> Expr:
-    """What is converted to a type without a sign anyway."""
-    match expr:
-        case Cast(operand=inner) if inner.type.kind is TypeKind.INTEGER and inner.type.bits == 32:
-            return inner
-        case _:
-            return expr
-
-
-def _is_without_sign(ctype: CType) -> bool:
-    return ctype.kind is TypeKind.INTEGER and not ctype.is_signed and ctype.bits == 32
-
-
-def expanded(expr: Expr, values: dict[Symbol, Expr]) -> Expr:
-    result = substitute(expr, {symbol: Paren(value, INT) for symbol, value in values.items()})
-    assert not isinstance(result, Stmt)
-    return result
-
-
-def without_index(expr: Expr, index: Symbol) -> Expr | None:
-    """What is added to the index; None where it is used in any other way."""
-    bare = strip_parens(expr)
-    match bare:
-        case VarRef(symbol=symbol):
-            return _ZERO if symbol == index else None
-        case Binary(op="+" | "-" as op, left=left, right=right):
-            if index not in symbols_in(right):
-                rest = without_index(left, index)
-                if rest is None:
-                    return None
-                if integer_value(rest) == 0 and op == "+":
-                    return strip_parens(right)
-                return Binary(op, rest, right, INT)
-            if op == "-" or index in symbols_in(left):
-                return None
-            rest = without_index(right, index)
-            if rest is None:
-                return None
-            return strip_parens(left) if integer_value(rest) == 0 else Binary("+", left, rest, INT)
-        case _:
-            return None
-
-
-def is_signed(expr: Expr) -> bool:
-    """Is it computed in `int`?"""
-    match expr:
-        case Paren(inner=inner):
-            return is_signed(inner)
-        case Binary(op="+" | "-" | "*", left=left, right=right):
-            return is_signed(left) and is_signed(right)
-        case _:
-            ctype = expr.type
-            return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
-
-
-def is_int(symbol: Symbol) -> bool:
-    ctype = symbol.type
-    return ctype.kind is TypeKind.INTEGER and ctype.is_signed and ctype.bits == 32
-
-
-def is_unsigned(symbol: Symbol) -> bool:
-    return _is_without_sign(symbol.type)
 
 
 def _is_a_size(expr: Expr) -> bool:
