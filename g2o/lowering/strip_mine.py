@@ -25,25 +25,18 @@ from one of its iterations to the next (`strides.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeGuard, final
 
-from g2o.analysis.constant_turns import constant_turns
-from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.analysis.strides import Strides, accesses_in, counter_of
-from g2o.analysis.uniformity import Uniformity, solve_uniformity
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
 from g2o.ir.expressions import (
-    Binary,
-    Call,
     Cast,
     Code,
     Expr,
     Form,
-    Index,
     Literal,
     Paren,
     VarRef,
@@ -56,7 +49,6 @@ from g2o.ir.statements import (
     Declare,
     DeclareTypes,
     DoWhile,
-    Empty,
     For,
     Jump,
     JumpKind,
@@ -72,18 +64,19 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import INT
 from g2o.lowering.chunks import ChunkLoop, by_chunks
-from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
 from g2o.lowering.indices import block_of
 from g2o.lowering.narrow_scopes import narrow_scopes
-from g2o.lowering.simd import may_vectorise
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.stride_loops import collapsed_loops
-from g2o.lowering.thread_group import LANES, WARP_SIZE, needed_positions
+from g2o.lowering.strip_choice import Choice
+from g2o.lowering.strips import StripGroup, by_element
+from g2o.lowering.thread_group import LANES, WARP_SIZE
 
 Statements = tuple[Stmt, ...]
 
@@ -91,96 +84,6 @@ _STRIP: Final = 128
 _COMMENT: Final = "// Neighbours go through the loops together."
 _LEAST_NEIGHBOURS: Final = 8
 """Threads that make a loop worth to be the innermost."""
-_MOST_TURNS: Final = 16  # of a loop that compilers unroll
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class StripGroup:
-    """The threads `low` to `high`, each called `index`; at most `extent`, a number or constant."""
-
-    index: Symbol
-    low: Expr
-    high: Expr
-    extent: Literal | VarRef
-    effects: EffectsOf
-    positions: tuple[Declare, ...] = ()  # other indices of a thread, by means of `index`
-    scope: Scope = Scope.ROW
-
-    @property
-    def described(self) -> dict[Symbol, str]:
-        known = (self.index, *(one.variables[0].symbol for one in self.positions))
-        return dict.fromkeys(known, "the thread")
-
-    @property
-    def lacks_threads(self) -> bool:
-        return False
-
-    def loop(self, body: tuple[Stmt, ...]) -> Stmt:
-        nest = block_of((*needed_positions(self.positions, body), *body))
-        found = self.effects.of(nest)
-        own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
-        selects = own and not found.side_effects and is_arithmetic(nest)
-        pragma = "omp simd" if selects or may_vectorise(nest) else ""
-        inside = unrolled(nest) if pragma else nest
-        return CountedLoop(self.index, self.low, self.high, inside, pragma)
-
-    def element(self, symbol: Symbol) -> Expr:
-        return Index(VarRef(symbol), self.current(), symbol.type)
-
-    def first(self, symbol: Symbol) -> Expr:
-        return Index(VarRef(symbol), Literal("0", 0, INT), symbol.type)
-
-    def remote(self, symbol: Symbol, thread: Expr | None) -> Expr:
-        raise AssertionError("threads that never wait do not read each other's values")
-
-    def allocate(self, variable: Variable, element: str, array: Symbol) -> Stmt:
-        suffix = f"{self.brackets}{variable.suffix}"
-        return Declare((Variable(array, element, suffix, extents=variable.extents),))
-
-    def outside(self) -> dict[Symbol, Expr]:
-        values: dict[Symbol, Expr] = {self.index: self.low}
-        for one in self.positions:
-            (variable,) = one.variables
-            assert variable.initial is not None
-            values[variable.symbol] = Paren(
-                substitute(variable.initial, values), variable.symbol.type
-            )
-        return values
-
-    def size(self) -> Expr:
-        return self.extent
-
-    def current(self) -> Expr:
-        if integer_value(self.low) == 0:
-            return VarRef(self.index)
-        return Binary("-", VarRef(self.index), self.low, INT)
-
-    @property
-    def brackets(self) -> str:
-        """Those of arrays with an element for each thread."""
-        extent = self.extent
-        return f"[{extent.text if isinstance(extent, Literal) else extent.symbol.name}]"
-
-    def source_thread(self, operation: str, operand: Expr, width: Expr | None) -> Expr:
-        raise AssertionError(f"{operation} between threads that never wait")
-
-
-def unrolled(nest: Stmt) -> Stmt:
-    """The body of a vector loop with its loops of few turns unrolled: clang++ vectorises no loop
-    with a loop inside, and unrolls only from -O2 on by itself."""
-    unroll = Text((f"#pragma GCC unroll {_MOST_TURNS}",))
-
-    def replacement(node: Node) -> Node | None:
-        if not isinstance(node, Block) or not any(isinstance(s, For) for s in node.statements):
-            return None
-        new: list[Stmt] = []
-        for statement in node.statements:
-            inner = rewrite(statement, replacement)
-            new += [unroll, inner] if isinstance(inner, For) else [inner]
-        return replace(node, statements=tuple(new), form=Form.BUILT)
-
-    return rewrite(Block((nest,)) if isinstance(nest, For) else nest, replacement)
 
 
 def strip_mine(context: LoweringContext, statements: Statements) -> Statements:
@@ -253,7 +156,7 @@ class _StripMining:
         whole = tuple(rewrite(one, _return_for_continue) for one in counting)
         body = self._by_chunks(loop, whole)
         positions = tuple(one for one in body if _is_position(one))
-        chosen = _Choice(context.effects, replace(loop, body=block_of(body)), positions).loops()
+        chosen = Choice(context.effects, replace(loop, body=block_of(body)), positions).loops()
         if not chosen and body is whole:
             return None
         rest = (one for one in body if one not in positions)
@@ -275,7 +178,7 @@ class _StripMining:
         context, x = self.context, loop.index
         if integer_value(loop.lower) != 0:
             return body
-        choice = _Choice(context.effects, replace(loop, body=block_of(body)))
+        choice = Choice(context.effects, replace(loop, body=block_of(body)))
         varying = declared_in(block_of(body)) | context.effects.of_all(body).writes | {x}
         new: list[Stmt] = []
         leaves = False
@@ -343,70 +246,6 @@ class _StripMining:
         return (*allocations, *statements)
 
 
-@final
-@dataclass(slots=True)
-class _Choice:
-    """Which loops in a loop over threads change places with it."""
-
-    effects: EffectsOf
-    threads: CountedLoop
-    positions: tuple[Declare, ...] = ()
-    strides: Strides = field(init=False)
-    uniformity: Uniformity = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.strides = Strides.of(self.threads)
-
-    def paying(self) -> frozenset[int]:
-        """Ids of the loops that had better be outside."""
-        return frozenset(
-            id(node)
-            for node in walk(self.threads.body)
-            if isinstance(node, For) and few_turns(node) is None and self._pays(node)
-        )
-
-    def loops(self) -> frozenset[int]:
-        """Ids of the loops that get a barrier at the end of each iteration."""
-        found = self.paying()
-        if not found:
-            return found
-        body = block_of(statements_of(self.threads.body))
-        varying = {self.threads.index, *(one.variables[0].symbol for one in self.positions)}
-        self.uniformity = solve_uniformity(body, Scope.ROW, self.effects.within(body), varying)
-        return frozenset(self._possible(body, found))
-
-    def _possible(self, node: Node, wanted: frozenset[int]) -> Iterator[int]:
-        """Those that all threads go through alike, with all loops around them."""
-        if isinstance(node, For | While | DoWhile):
-            alike = node.condition is not None and self.uniformity.is_uniform(node.condition)
-            if not alike or self.uniformity.leaves_varying(node):
-                return
-            if id(node) in wanted:
-                yield id(node)
-        for child in children(node):
-            yield from self._possible(child, wanted)
-
-    def _pays(self, loop: For) -> bool:
-        if counter_of(loop) is None or loop.condition is None:
-            return False
-        own = _without_inner_loops(loop.body)
-        found = self.effects.of(own)
-        if found.side_effects or not any(True for _ in accesses_in(own)):
-            return False
-        return self.strides.is_better_outside(loop, self.threads, own)
-
-    def pays_by_chunks(self, loop: For) -> bool:
-        """Do neighbours move less than a thread does, if functions access what they are told of?"""
-        told = [
-            argument
-            for node in walk(loop.body)
-            if isinstance(node, Call)
-            for argument in node.arguments
-            if argument.type.kind is TypeKind.INTEGER
-        ]
-        return self.strides.is_better_outside(loop, self.threads, loop.body, told)
-
-
 def _in_heads(body: Stmt) -> set[Symbol]:
     """What loops count and compare."""
     return {
@@ -417,18 +256,6 @@ def _in_heads(body: Stmt) -> set[Symbol]:
         if part is not None
         for symbol in symbols_in(part)
     }
-
-
-def _without_inner_loops(body: Stmt) -> Stmt:
-    """What an iteration does itself."""
-
-    def replacement(node: Node) -> Node | None:
-        inner = isinstance(node, While | DoWhile) or (
-            isinstance(node, For) and few_turns(node) is None
-        )
-        return Empty() if inner else None
-
-    return rewrite(body, replacement)
 
 
 def _with_barrier(chosen: frozenset[int], node: Node) -> Node | None:
@@ -509,86 +336,3 @@ def may_split(body: Statements, arrays: bool = False) -> bool:
         ):
             return False
     return True
-
-
-def is_arithmetic(body: Node) -> bool:
-    """Conditions and loops of few turns around what can be vectorised."""
-    for node in walk(body):
-        match node:
-            case For():
-                if few_turns(node) is None:
-                    return False
-            case While() | DoWhile() | Jump():
-                return False
-            case Call():
-                if not may_vectorise(node):
-                    return False
-            case Declare(variables=variables):
-                if not all(variable.symbol.type.is_arithmetic for variable in variables):
-                    return False
-            case _:
-                pass
-    return True
-
-
-def few_turns(loop: For, most: int = _MOST_TURNS) -> range | None:
-    """The numbers among which the counter of a loop is in its turns, where those are constant and
-    at most so many."""
-    found = constant_turns(loop)
-    if found is not None:
-        values = found.values
-        few = len(values) <= most
-        return range(min(values, default=0), max(values, default=-1) + 1) if few else None
-    match loop:
-        case For(
-            initial=Declare(variables=(variable,)),
-            condition=Binary(op="<" | "<=" as op, right=limit),
-        ) if variable.initial is not None and variable.symbol.type.kind is TypeKind.INTEGER:
-            low, high = integer_value(variable.initial), integer_value(limit)
-            if low is None or high is None or high - low > most:
-                return None
-            return range(low, high + (op == "<="))
-        case _:
-            return None
-
-
-def by_element(
-    allocations: list[Stmt], statements: list[Stmt], group: StripGroup
-) -> tuple[list[Stmt], list[Stmt]]:
-    """Small arrays of the threads with the elements of neighbours next to each other."""
-    current = group.current()
-    for place, declare in enumerate(allocations):
-        if not isinstance(declare, Declare) or len(declare.variables) != 1:
-            continue
-        variable = declare.variables[0]
-        front = group.brackets
-        behind = variable.suffix.removeprefix(front)
-        if not variable.suffix.startswith(front) or behind.count("[") != 1:
-            continue
-        array = VarRef(variable.symbol)
-
-        def replacement(node: Node, array: VarRef = array) -> Node | None:
-            match node:
-                case Index(base=Index(base=base, index=own), index=element) if (
-                    base == array and own == current
-                ):
-                    inner = rewrite(element, replacement)
-                    return Index(Index(array, inner, array.symbol.type), own, node.type)
-                case _:
-                    return None
-
-        new = [rewrite(statement, replacement) for statement in statements]
-        named = sum(node == array for s in statements for node in walk(s))
-        turned = sum(
-            isinstance(node, Index)
-            and node.index == current
-            and isinstance(node.base, Index)
-            and node.base.base == array
-            for s in new
-            for node in walk(s)
-        )
-        if named == turned:
-            turned_about = replace(variable, suffix=behind + front)
-            allocations[place] = replace(declare, variables=(turned_about,))
-            statements = new
-    return allocations, statements
