@@ -82,7 +82,7 @@ BATCHES: Final = {name: index // BATCH_SIZE for index, name in enumerate(READY)}
 
 
 def _cases(names: tuple[str, ...]) -> list[object]:
-    """Parameters of a test; those that are pending have to fail. Of five batches one is not for
+    """Parameters of a test; those that are pending have to fail. Of seven batches one is not for
     the slow tests: `make test` has to end within twenty minutes."""
     return [pytest.param(name, marks=_marks(name)) for name in names]
 
@@ -90,7 +90,7 @@ def _cases(names: tuple[str, ...]) -> list[object]:
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name in PENDING:
         return [pytest.mark.xfail(reason=PENDING[name], strict=True)]
-    return [pytest.mark.slow] if BATCHES.get(name, 0) % 5 else []
+    return [pytest.mark.slow] if BATCHES.get(name, 0) % 7 else []
 
 
 def _batch(index: int) -> tuple[str, ...]:

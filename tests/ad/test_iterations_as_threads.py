@@ -36,4 +36,4 @@ def test_iterations_alone_need_no_atomics_and_one_loop(tmp_path: Path, body: str
 
 @pytest.mark.parametrize("body", ["if (i > 8) y[i] += y[i - 8];", "y[at[i]] = x[i];"])
 def test_iterations_that_may_meet_stay_with_their_thread(tmp_path: Path, body: str) -> None:
-    assert "i += grid.x * block.x" in _adjoint(tmp_path, body)
+    assert "base += grid.x * block.x" in _adjoint(tmp_path, body)

@@ -20,7 +20,7 @@ FOLDER: Final = Path(__file__).parent / "bad_inputs"
 _GOOD: Final = "__global__ void k(float *x)\n{\n    x[threadIdx.x] = 1.0f;\n}\n"
 _BROKEN: Final = _GOOD.replace("1.0f", "nothing")
 _LONG: Final = "".join(
-    f"__device__ float f{i}(float x)\n{{\n    return x + {i}.0f;\n}}\n\n" for i in range(1000)
+    f"__device__ float f{i}(float x)\n{{\n    return x + {i}.0f;\n}}\n\n" for i in range(300)
 )
 
 

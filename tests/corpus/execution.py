@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Final, final
 import pytest
 
 from g2o.cli.main import run as run_g2o
+from g2o.runtime.headers import all_headers
 from g2o.verify.build import BuildFailure, Executable, build_emulated
 from g2o.verify.compare import Agreement, compare_runs
 from g2o.verify.run import Run, RunOptions, TimedOut, run
@@ -53,6 +55,16 @@ def translate(program: CorpusProgram, output: Path, *options: str) -> None:
         words = [*program.inputs, "--in-root", ".", "--out-root", str(output), *options]
         exit_code = run_g2o(["translate", *words])
     assert exit_code == 0, f"g2o translate refuses {program.name}"
+
+
+def checked_in(program: CorpusProgram, output: Path) -> None:
+    """The translation as the golden files have it, which `test_goldens.py` compares with what g2o
+    writes, and the headers of the runtime."""
+    output.mkdir(parents=True, exist_ok=True)
+    for name in program.outputs:
+        shutil.copy(program.directory / "expected" / name, output / name)
+    for name, text in all_headers("cpu").items():
+        (output / name).write_bytes(text)
 
 
 def reference_runs(program: CorpusProgram, scratch: Path) -> tuple[Run, ...]:

@@ -12,6 +12,7 @@ from tests.corpus.execution import (
     OTHER_TOOLCHAINS,
     assert_agrees,
     build,
+    checked_in,
     reference_runs,
     translate,
 )
@@ -22,7 +23,8 @@ _LITERAL: Final = ("-O0", "-O1")
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_translation_does_what_the_source_does(program: CorpusProgram, tmp_path: Path) -> None:
-    translated = _translate(program, tmp_path / "translation")
+    checked_in(program, tmp_path / "translation")
+    translated = _sources(program, tmp_path / "translation")
     references = reference_runs(program, tmp_path)
     built = build(translated, tmp_path / "translated", GCC)
     assert_agrees(program, built, references, GCC.name)
@@ -45,4 +47,8 @@ def test_every_toolchain_and_level_agrees(program: CorpusProgram, tmp_path: Path
 def _translate(program: CorpusProgram, output: Path, *options: str) -> list[Path]:
     """Translate `program`; returns what a compiler has to be given."""
     translate(program, output, *options)
+    return _sources(program, output)
+
+
+def _sources(program: CorpusProgram, output: Path) -> list[Path]:
     return [output / name for name in program.outputs if name.endswith(".cpp")]

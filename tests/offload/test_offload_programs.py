@@ -52,6 +52,7 @@ def test_device_does_what_the_source_does(program: CorpusProgram, tmp_path: Path
     assert_device_agrees(sources, tmp_path / "device", references, program.arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", OWN)
 def test_host_fallback_does_what_the_source_does(program: CorpusProgram, tmp_path: Path) -> None:
     sources = _translated(program, tmp_path / "translation")

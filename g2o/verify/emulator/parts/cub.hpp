@@ -12,32 +12,6 @@ namespace cub {
 inline unsigned LaneId() { return static_cast<unsigned>(g2o_emulator::lane_id()); }
 inline unsigned WarpId() { return g2o_emulator::current_thread->linear / 32; }
 
-enum BlockReduceAlgorithm {
-    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
-    BLOCK_REDUCE_RAKING,
-    BLOCK_REDUCE_WARP_REDUCTIONS,
-};
-enum BlockScanAlgorithm {
-    BLOCK_SCAN_RAKING,
-    BLOCK_SCAN_RAKING_MEMOIZE,
-    BLOCK_SCAN_WARP_SCANS,
-};
-enum BlockLoadAlgorithm {
-    BLOCK_LOAD_DIRECT,
-    BLOCK_LOAD_STRIPED,
-    BLOCK_LOAD_VECTORIZE,
-    BLOCK_LOAD_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED,
-};
-enum BlockStoreAlgorithm {
-    BLOCK_STORE_DIRECT,
-    BLOCK_STORE_STRIPED,
-    BLOCK_STORE_VECTORIZE,
-    BLOCK_STORE_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED,
-};
 struct NullType {};
 
 namespace emulated {
