@@ -37,6 +37,7 @@ from g2o.lowering.context import DIM3
 
 _NEGATED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _LARGEST = 2**31
+_MOST_ELEMENTS = 2**16  # of a block, or a thread, that their index is multiplied by
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -216,12 +217,16 @@ def counters_from_zero(
 def is_never_negative(
     expr: Expr, extents: Collection[str], known: Callable[[Expr], bool] = lambda _: False
 ) -> bool:
-    """Sums, products and quotients of indices and dimensions of the launch, of numbers, of the
-    constants `extents`, which are numbers of threads, and of what is `known` not to be negative."""
+    """Sums, products and quotients of indices and dimensions of the launch, of small numbers, of
+    the constants `extents`, which are numbers of threads, and of what is `known` not to be
+    negative. Larger numbers are those of hashes: what has no sign wraps around, and what is wider
+    than an `int` loses its upper half, before it becomes one."""
     match expr:
-        case Paren(inner=inner) | Cast(operand=inner):
+        case Paren(inner=inner):
             return is_never_negative(inner, extents, known)
-        case Binary(op="+" | "*" | "/", left=left, right=right):
+        case Cast(operand=inner) if expr.type.bits >= INT.bits:
+            return is_never_negative(inner, extents, known)
+        case Binary(op="+" | "*" | "/", left=left, right=right) if expr.type.bits <= INT.bits:
             return all(is_never_negative(one, extents, known) for one in (left, right))
         case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
             return True
@@ -231,7 +236,8 @@ def is_never_negative(
             return True
         case _:
             value = integer_value(expr)
-            return (value is not None and value >= 0) or _is_dimension(expr) or known(expr)
+            small = value is not None and 0 <= value <= _MOST_ELEMENTS
+            return small or _is_dimension(expr) or known(expr)
 
 
 def _below(condition: Expr | None) -> set[Symbol]:

@@ -35,8 +35,8 @@ def difference(limit: Expr, offset: Expr) -> Expr:
 
 def clamped(limit: Expr, offset: Expr) -> Expr:
     """The difference, or the number next to it that an `int` holds: it is compared with indices."""
-    if integer_value(offset) == 0 or integer_value(limit) is not None:
-        return difference(limit, offset)
+    if integer_value(offset) == 0:
+        return limit
     return Code(("g2o::difference(", limit, ", ", offset, ")"), type=INT)
 
 

@@ -124,6 +124,8 @@ class _Middle:
 
     def _holds(self, position: Expr, op: str, uniform: Expr) -> bool:
         """Make the middle the threads for which `position op uniform`; False where none is."""
+        if symbols_in(uniform) & self.values.keys():  # which the loop declares
+            uniform = expanded(uniform, dict(self.values))
         offset = self._offset(position, uniform) if op else None
         if offset is None:
             return False

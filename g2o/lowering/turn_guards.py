@@ -325,7 +325,9 @@ class Guards:
         offset, floor = self._offset(body, left, right), strip_parens(right)
         if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
             return None
-        return clamped(next_number(floor) if op == ">" else floor, offset)
+        least = next_number(floor) if op == ">" else floor
+        is_small = integer_value(floor) is not None and self._is_never_negative(offset)
+        return difference(least, offset) if is_small else clamped(least, offset)
 
     def _offset(self, body: LoopBody, position: Expr, limit: Expr) -> Expr | None:
         """What is added to the index where that is compared with a limit, all with signs."""
@@ -343,8 +345,9 @@ class Guards:
             if not isinstance(expr, VarRef):
                 return False
             value = self.constants.get(expr.symbol)
-            stands = value is not None and self._is_never_negative(value)
-            return stands or expr.symbol in self.from_zero
+            if expr.symbol.type.bits < INT.bits or value is None:
+                return expr.symbol in self.from_zero
+            return self._is_never_negative(value)
 
         return is_never_negative(expr, self.extents, known)
 

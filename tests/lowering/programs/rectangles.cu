@@ -198,6 +198,43 @@ __global__ void from_memory(int *out, const int *starts, int n)
     __syncthreads();
     if (first + t < n)
         out[blockIdx.x * 64 + 63 - t] += first;
+    __syncthreads();
+    if (first + t < 100)
+        out[blockIdx.x * 64 + t] += 3;
+    __syncthreads();
+    if (first + t >= 0)
+        out[blockIdx.x * 64 + 63 - t] += 5;
+    __syncthreads();
+    if (first + t > -9)
+        out[blockIdx.x * 64 + t] *= 7;
+}
+
+// What has no sign, or is wider or narrower than an `int`, may be a negative one in the end.
+__global__ void wrapped(int *out, int n)
+{
+    int t = threadIdx.x;
+    int hash = blockIdx.x * 2654435761u;
+    int wide = blockIdx.x * 3000000000LL;
+    short narrow = blockIdx.x * 40000;
+    int sum = narrow;
+    out[blockIdx.x * 64 + t] = t;
+    __syncthreads();
+    if (hash + t < n)
+        out[blockIdx.x * 64 + 63 - t] += 3;
+    __syncthreads();
+    if (wide + t < n)
+        out[blockIdx.x * 64 + t] *= 5;
+    __syncthreads();
+    if (sum + t < n)
+        out[blockIdx.x * 64 + 63 - t] += 7;
+}
+
+// The edges that neighbours are clamped to are variables of the loop.
+__global__ void own_edges(const int *in, int *out, int low, int high)
+{
+    int t = threadIdx.x, least = low + 1, most = high - 1;
+    int west = max(t - 1, least), east = t + 1 > most ? most : t + 1;
+    out[blockIdx.x * 64 + t] = in[west & 63] * 3 + in[east & 63];
 }
 
 int main()
@@ -229,11 +266,13 @@ int main()
         flags<<<2, 64>>>(in, out, 5, 40, one[2] & 3);
         flags<<<2, 64>>>(in, out + 128, one[2] & 31, one[0] & 15, 1);
         flags<<<2, 64>>>(in, out + 256, -3, 100, 0);
-        in[0] = -3, in[1] = 5;
+        in[0] = one[0] < 0 ? one[0] : -3, in[1] = one[1] < 0 ? one[1] : 5;
         from_memory<<<2, 64>>>(out + 256, in, one[1]);
+        wrapped<<<3, 64>>>(out + 384, one[1]);
+        own_edges<<<1, 64>>>(in, out + 576, 5, one[2] & 63);
         cudaDeviceSynchronize();
         unsigned hash = 0;
-        for (int i = 0; i < 384; ++i)
+        for (int i = 0; i < 640; ++i)
             hash = hash * 31 + out[i];
         printf("limits %u\n", hash);
     }
