@@ -1,7 +1,7 @@
 """Many small programs as one: what they print is compared for each; starting costs more than they.
 
 The CUDA sources are emulated together, their translations (each made on its own) built and run
-together. What cannot be one program with others, or fails there, is verified alone.
+together. What cannot be one program with others, or does not end there, is verified alone.
 """
 
 from __future__ import annotations
@@ -68,18 +68,23 @@ def agreements(
     expected = _printed(emulated, None)
     actual = [_printed(translated, count) for count in _THREADS]
     for source in sources:
-        if source.stem in faults:
-            continue
-        printed = [one.get(source.stem) for one in actual]
-        wanted = expected.get(source.stem)
-        verdicts = [
-            isinstance(verdict := compare_text(wanted, one), Agreement) and verdict.numbers > 0
-            for one in printed
-            if wanted is not None and one is not None
-        ]
-        good = len(verdicts) == len(_THREADS) and all(verdicts)
-        faults[source.stem] = "" if good else _alone(source, options)
+        if source.stem not in faults:
+            printed = [one.get(source.stem) for one in (expected, *actual)]
+            faults[source.stem] = _difference(printed) if all(printed) else _alone(source, options)
     return faults
+
+
+def _difference(printed: Sequence[str | None]) -> str:
+    """In what the translation prints something else than the emulation, which is the first. That
+    it may be right where it stands alone is no excuse: memory of others lay around it."""
+    wanted, *others = (one or "" for one in printed)
+    for threads, text in zip(_THREADS, others, strict=True):
+        verdict = compare_text(wanted, text)
+        if not isinstance(verdict, Agreement):
+            return f"with {threads} threads: {verdict.reason}"
+        if verdict.numbers == 0:
+            return "prints no number to compare"
+    return ""
 
 
 def _printed(program: object, threads: int | None) -> dict[str, str]:
