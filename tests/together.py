@@ -6,7 +6,9 @@ together. What cannot be one program with others, or does not end there, is veri
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import io
 import json
 import os
 import re
@@ -24,6 +26,9 @@ _RUNTIME: Final = Path(__file__).parents[1] / "g2o" / "runtime"
 _THREADS: Final = (1, 2, 4)
 _ALONE: Final = re.compile(r"^(?:extern )?__shared__|^int main\(.*\}$", re.MULTILINE)
 """What cannot be in a namespace: variables of all blocks, and a `main` of one line."""
+
+_IN_STEP: Final = "G2O0309"
+"""The remark that a program takes lanes to be in step: all of a group would be emulated so."""
 
 
 def agreements_once(
@@ -53,11 +58,15 @@ def agreements(
             faults[source.stem] = _alone(source, options)
             continue
         written = scratch / f"{source.stem}.omp.cpp"
-        words = ["--in-root", str(source.parent), "--out-root", str(scratch), "--quiet", *options]
-        if run_g2o(["translate", str(source), *words]) == 0:
-            texts.append((source.stem, written.read_text("latin-1")))
-        else:
+        words = ["--in-root", str(source.parent), "--out-root", str(scratch), "--remarks", *options]
+        with contextlib.redirect_stderr(io.StringIO()) as remarks:
+            code = run_g2o(["translate", str(source), *words])
+        if code != 0:
             faults[source.stem] = "is not translated"
+        elif _IN_STEP in remarks.getvalue():
+            faults[source.stem] = _alone(source, options)
+        else:
+            texts.append((source.stem, written.read_text("latin-1")))
     names = {name for name, _ in texts}
     originals = [(one.stem, one.read_text("latin-1")) for one in sources if one.stem in names]
     (scratch / "all.cu").write_text(batch(originals), "latin-1")

@@ -17,7 +17,18 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.ir.comments import change_statements, comments_of
-from g2o.ir.expressions import Assign, Code, Form, Literal, Remote, Unary, VarRef, Verbatim
+from g2o.ir.expressions import (
+    Assign,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Remote,
+    Unary,
+    VarRef,
+    Verbatim,
+)
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -42,7 +53,7 @@ from g2o.ir.types import TypeKind
 
 _IDENTIFIER = re.compile(r"(?<!\bg2o::)\b[A-Za-z_]\w*")
 _VOTES = ("ballot", "any", "all", "activemask")
-_OWN = (Storage.LOCAL, Storage.BLOCK)
+_OWN = (Storage.LOCAL, Storage.BLOCK, Storage.SHARED)
 
 
 def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt, ...]:
@@ -99,11 +110,27 @@ class _Unused:
         match statement.expr:
             case Assign(target=VarRef() as target, value=value) if self.effects.is_pure(value):
                 pass
+            case Assign(target=Index() as place, value=value) if self.effects.is_pure(value):
+                element = self._element(place)
+                if element is None:
+                    return None
+                target = element
             case Unary(op="++" | "--", operand=VarRef() as target):
                 pass
             case _:
                 return None
         return None if target.symbol.type.kind is TypeKind.REFERENCE else target
+
+    def _element(self, place: Index) -> VarRef | None:
+        """The array of which `place` is an element: no pointer, which leads elsewhere."""
+        base: Expr = place
+        while isinstance(base, Index):
+            if not self.effects.is_pure(base.index):
+                return None
+            base = base.base
+        if not isinstance(base, VarRef) or base.symbol.type.kind is not TypeKind.ARRAY:
+            return None
+        return base if base.symbol.type.innermost.is_arithmetic else None
 
     def _exchange(self, node: Exchange) -> None:
         is_vote = node.operation in _VOTES and node.scope is Scope.WARP
