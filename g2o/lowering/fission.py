@@ -52,6 +52,7 @@ from g2o.lowering.context import LoweringContext
 from g2o.lowering.exchange_values import votes_in
 from g2o.lowering.exchanges import asked_from_outside, detach_exchanges
 from g2o.lowering.flat import without_returns
+from g2o.lowering.gated_values import gated_values
 from g2o.lowering.guards import negated, returning_guard
 from g2o.lowering.indices import block_of, written_after_declaration
 from g2o.lowering.initialisers import element_type, kept_variable
@@ -209,6 +210,9 @@ class Fission:
         owned = own_bound_values(body, kept, effects.memory, symbols)
         if owned is not body:
             return owned
+        gated = gated_values(body, self.privates.kept, effects, symbols)
+        if gated is not body:
+            return gated
         loops = [
             item.statement
             for item in structured_in(self.items)

@@ -30,7 +30,6 @@ from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
 from g2o.lowering.first_values import with_first_values
-from g2o.lowering.flag_ranges import contract_flags
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_from_zero, counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
@@ -91,7 +90,6 @@ LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
-    LoopPass("flags", contract_flags),
     LoopPass("strip-mine", strip_mine),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),

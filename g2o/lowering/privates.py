@@ -81,6 +81,7 @@ class PrivateAnalysis:
         self.uses: dict[Symbol, set[int]] = {}
         self.scopes = dict(_scopes(items))
         self.inside = {one for item in items for one in _declared_within(item)}
+        self.counters = dict(_counters(items, effects, frozenset()))
         self._collect()
 
     def _collect(self) -> None:
@@ -197,7 +198,8 @@ class PrivateAnalysis:
         found = self.effects.of_all(values)
         if found.writes or found.memory_writes or found.side_effects:
             return False
-        if found.reads & self.written or not found.memory_reads <= self.never_written:
+        changing = self.written - self.counters[symbol]
+        if found.reads & changing or not found.memory_reads <= self.never_written:
             return False
         own = {one for one in found.reads | places if one.storage in _OWN}
         if symbol.type.kind is not TypeKind.RECORD:
@@ -247,6 +249,30 @@ def _scopes(items: list[Item]) -> Iterator[tuple[Symbol, frozenset[int]]]:
             case Structured(parts=parts):
                 for part in parts:
                     yield from _scopes(part)
+            case Once():
+                pass
+
+
+def _counters(
+    items: list[Item], effects: EffectsOf, around: frozenset[Symbol]
+) -> Iterator[tuple[Symbol, frozenset[Symbol]]]:
+    """The variables, with the counters of the loops around them: what only the head of such a loop
+    changes is the same all through an iteration, beyond which no variable of its body lives."""
+    for item in items:
+        match item:
+            case Interval(statements=statements):
+                for statement in statements:
+                    if isinstance(statement, Declare):
+                        yield from ((one.symbol, around) for one in statement.variables)
+            case Structured(statement=For(body=body) as loop, parts=parts):
+                changed = effects.of(body).writes
+                counters = effects.of(loop).writes - changed
+                for part in parts:
+                    yield from _counters(part, effects, (around - changed) | counters)
+            case Structured(statement=statement, parts=parts):
+                left = around - effects.of(statement).writes
+                for part in parts:
+                    yield from _counters(part, effects, left)
             case Once():
                 pass
 

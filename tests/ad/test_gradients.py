@@ -90,7 +90,7 @@ def _cases(names: tuple[str, ...]) -> list[object]:
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     if name in PENDING:
         return [pytest.mark.xfail(reason=PENDING[name], strict=True)]
-    return [pytest.mark.slow] if BATCHES.get(name, 0) % 7 else []
+    return [pytest.mark.slow] if BATCHES.get(name, 0) % 10 else []
 
 
 def _batch(index: int) -> tuple[str, ...]:

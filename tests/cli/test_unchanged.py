@@ -77,7 +77,6 @@ def test_what_may_matter_counts(translate: Translate, tmp_path: Path) -> None:
     assert changes("a.omp.cpp", "")
     assert changes("g2o_runtime.hpp", None)
     assert changes("second/vector", "#include <deque>\n#include_next <vector>\n")
-    assert changes("size.h", "#define SIZE 6\n")
     assert changes("pyproject.toml", "[tool.g2o]\noptimization = 1\n")
     assert "unchanged: a.omp.cpp" in translate()
     assert "wrote a.omp.cpp" in translate("-DX=1")
