@@ -1,18 +1,18 @@
 """Values that a condition decides on are functions of the condition.
 
     computed = false;                   const bool inside = t >= low && t < high;
-    if (t >= low && t < high) {         computed = inside;
-        computed = true;                if (inside)
-        next[t] = ...;            ->        next[t] = ...;
-    }                                   __syncthreads();
-    __syncthreads();                    if (inside)
-    if (computed)                           now[t] = next[t];
+    if (t >= low && t < high) {         if (inside)
+        computed = true;                    next[t] = ...;
+        next[t] = ...;            ->    __syncthreads();
+    }                                   if (inside)
+    __syncthreads();                        now[t] = next[t];
+    if (computed)
         now[t] = next[t];
 
 Gated single assignment (Ottenstein, Ballance and MacCabe, "The Program Dependence Web", PLDI 1990),
 where the gate is a condition and both values are constants. What threads would have kept over a
 barrier is computed again behind it, and what stands under it is a range of threads. The variable
-stays, with the value, for what reads it further on; where nothing does, it goes.
+stays for what reads it further on; where nothing does, it goes.
 
 Legal because nothing reads the variable, and nothing leaves, between the first value and the
 condition, which has no effects, reads no memory, and does not name it; what it was told it would
@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
-from g2o.ir.comments import around_both
+from g2o.ir.comments import change_statements
 from g2o.ir.expressions import (
     Assign,
     Code,
@@ -38,7 +38,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
 )
-from g2o.ir.flags import asks_for, without_sets
+from g2o.ir.flags import asks_for
 from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
@@ -57,7 +57,6 @@ from g2o.ir.symbols import Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.guards import negated
-from g2o.lowering.indices import block_of
 
 Statements = tuple[Stmt, ...]
 
@@ -82,7 +81,15 @@ def _without_unread(body: Block, symbol: Symbol, effects: EffectsOf) -> Block:
         return body
     given = [n.value for n in walk(body) if isinstance(n, Assign) and n.target == VarRef(symbol)]
     pure = all(map(effects.is_pure, given))
-    return block_of(without_sets(body.statements, symbol)) if pure else body
+    return change_statements(body, lambda one: _unless_set(one, symbol)) if pure else body
+
+
+def _unless_set(statement: Stmt, symbol: Symbol) -> Stmt | None:
+    match statement:
+        case ExprStatement(expr=Assign(target=VarRef(symbol=target))) if target == symbol:
+            return None
+        case _:
+            return statement
 
 
 def _is_seen(symbol: Symbol, body: Block, effects: EffectsOf) -> bool:
@@ -109,11 +116,11 @@ class _Gates:
         return node if made == node.statements else replace(node, statements=made, form=Form.BUILT)
 
     def _sequence(self, statements: Statements) -> Statements:
-        first: tuple[int, Expr] | None = None  # the statement that gives a constant, and this
+        first: Expr | None = None  # the constant that it was given
         for place, statement in enumerate(statements):
             value = self._constant(statement)
             if value is not None:
-                first = (place, value)
+                first = value
             elif first is not None and isinstance(statement, If):
                 made = self._gate(statements, first, place, statement)
                 if made is not None:
@@ -137,9 +144,7 @@ class _Gates:
             case _:
                 return None
 
-    def _gate(
-        self, statements: Statements, first: tuple[int, Expr], place: int, test: If
-    ) -> Statements | None:
+    def _gate(self, statements: Statements, first: Expr, place: int, test: If) -> Statements | None:
         """The statements with a name for what the condition at `place` decides."""
         then = statements_of(test.then)
         at = next((i for i, one in enumerate(then) if self._constant(one) is not None), None)
@@ -153,27 +158,18 @@ class _Gates:
             return None
         value = self._constant(then[at])
         assert value is not None
-        chosen = _chosen(test.condition, value, first[1])
+        chosen = _chosen(test.condition, value, first)
         gate = self.symbols.declare(self.symbol.name, self.symbol.type, self.symbol.storage)
         spelled = self.symbol.type.spelling
         const = spelled if self.symbol.type.is_const else f"const {spelled}"
         declared = Declare((Variable(gate, const, "", chosen, "="),), trivia=test.trivia)
-        kept = ExprStatement(Assign("=", VarRef(self.symbol), VarRef(gate), self.symbol.type))
-        left = Block((*then[:at], *_commented(then[at], then[at + 1 :])))
         asked = VarRef(gate) if chosen is test.condition else test.condition
-        told = replace(test, condition=asked, then=left, trivia=NO_TRIVIA, form=Form.BUILT)
-        start, front = first[0], statements[: first[0]]
-        before = self._without_value(statements[start])
-        between = statements[start + 1 : place]
+        told = replace(test, condition=asked, trivia=NO_TRIVIA, form=Form.BUILT)
         behind = self._renamed(statements[place + 1 :], gate)
-        return (*front, *before, *between, declared, kept, told, *behind)
-
-    def _without_value(self, statement: Stmt) -> Statements:
-        if not isinstance(statement, Declare):
-            return _commented(statement, ())
-        (variable,) = statement.variables
-        bare = replace(variable, initial=None, initial_style="")
-        return (replace(statement, variables=(bare,), form=Form.BUILT),)
+        if behind == statements[place + 1 :]:
+            return None  # nobody asks
+        start = place - 1 if self._constant(statements[place - 1]) is not None else place
+        return (*statements[:start], declared, *statements[start:place], told, *behind)
 
     def _renamed(self, statements: Statements, gate: Symbol) -> Statements:
         """What follows, with the gate for the variable, up to the next one that changes it."""
@@ -192,13 +188,3 @@ def _chosen(condition: Expr, value: Expr, otherwise: Expr) -> Expr:
             return negated(condition)
         case _:
             return Conditional(condition, value, otherwise, value.type)
-
-
-def _commented(gone: Stmt, rest: Statements) -> Statements:
-    """The rest, with the comments of what went in front of it."""
-    told = gone.trivia
-    if told.after:
-        told = replace(told, before=(*told.before, told.after), after="")
-    if not rest or not told.before:
-        return rest
-    return (replace(rest[0], trivia=around_both(told, rest[0].trivia)), *rest[1:])
