@@ -16,7 +16,7 @@ from g2o.ad.differentiate import (
     Derivative,
     adjoint_of,
     function_adjoint,
-    shadow_parameters,
+    parameters_behind,
     tangent_of,
 )
 from g2o.ad.instances import (
@@ -37,6 +37,7 @@ from g2o.ad.open_constants import with_open_constants
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries
 from g2o.ad.request import Asked, Request, pragma_of, request_for
+from g2o.ad.second_derivatives import with_tangents
 from g2o.ad.selections import takes_selections
 from g2o.ad.uniform_calls import uniform_functions
 from g2o.ad.winners import with_declaration
@@ -89,8 +90,11 @@ from g2o.transforms.shadow_races import refuse_new_races
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
-    r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp)\([^{;]*\)\s*\{", re.MULTILINE
+    r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp|hvp)\([^{;]*\)\s*\{", re.MULTILINE
 )
+
+_ORDER: Final = ("jvp", "grad", "hvp")
+"""How the derivatives of a kernel follow each other."""
 
 _NO_WINNERS: Final = "atomic minimum or maximum of all blocks, of values that carry derivatives"
 _ON_CPU: Final = Note(
@@ -101,8 +105,8 @@ _OWN_POINTERS: Final = Note("hand them over as parameters of their own, or use -
 _NAMESPACE: Final = re.compile(r"@(?:N|S)@\w+|@aN")
 
 # The parameters with shadows, whether pointers do not overlap, the functions that are called by all
-# threads alike, and whether the primal can be called.
-_Wanted = tuple[tuple[Symbol, ...], bool, frozenset[str], bool]
+# threads alike, whether the primal can be called, and whether tangents of it all are wanted.
+_Wanted = tuple[tuple[Symbol, ...], bool, frozenset[str], bool, bool]
 
 
 @final
@@ -205,7 +209,7 @@ class Derivatives:
         )
         names = {one.name for one in asked.parameters}
         named = tuple(one for one in parameters if one.name in names)
-        _, shadows = shadow_parameters(named, symbols, by_pointer=suffix == "grad")
+        shadows = parameters_behind(suffix, named, symbols)
         shared = self.program.facts.kernels[source.name].takes_shared_bytes
         text = self.program.edited(self.program.unit.file_of(template))
         head = text.slice(template.begin, template.name_offset)
@@ -291,7 +295,7 @@ class Derivatives:
         assert source.function is not None
         with_shadows = tuple(one for one in named if one.name in own)
         symbols = SymbolTable(continued=source.function.symbols)
-        _, shadows = shadow_parameters(with_shadows, symbols, by_pointer=suffix == "grad")
+        shadows = parameters_behind(suffix, with_shadows, symbols)
         shared = self.program.facts.kernels[source.name].takes_shared_bytes
         text = self.program.edited(self.program.unit.main)
         return derivative_template(source.function, suffix, shadows, shared, text)
@@ -349,10 +353,11 @@ class Derivatives:
         refuse_unseen_memory(kernel.body, wanted, unseen, whole=asked.whole)
         if parts and options.target != "cpu":
             raise refuse("G2O0403", _NO_STRUCTURES, source.function.span, _OWN_POINTERS)
-        callable_primal = can_be_called(source.function) and not parts
-        takes = wanted, noalias, frozenset(apart), callable_primal
+        twice = suffix == "hvp"
+        callable_primal = can_be_called(source.function) and not parts and not twice
+        takes = wanted, noalias, frozenset(apart), callable_primal, twice
         shared = program.facts.kernels[source.name].takes_shared_bytes
-        if suffix == "grad":
+        if suffix != "jvp":
             derivative, lowered, told = self._adjoint(kernel, takes, shared, solver, options)
         else:
             derivative, told = tangent_of(kernel, wanted, functions), ()
@@ -361,7 +366,7 @@ class Derivatives:
             kernel, _ = without_needless(derivative.kernel, functions, options, solver, watch)
             kernel = with_first_zeros(kernel, last_of_source)
             lowered = lowered_kernel(kernel, functions, shared, options, watch)
-        if suffix == "grad" and options.optimisation >= 2 and options.target == "cpu":
+        if suffix != "jvp" and options.optimisation >= 2 and options.target == "cpu":
             lowered = vectorise_sums(
                 lowered, source.function.symbols.last_id, may_vectorise_with_records
             )
@@ -374,7 +379,7 @@ class Derivatives:
         if derivative.behind_primal:
             lowered = behind_primal(lowered, source.function)
         lowered, shadows = with_structures(
-            lowered, named, wanted, derivative.shadows, parts, by_pointer=suffix == "grad"
+            lowered, named, wanted, derivative.shadows, parts, by_pointer=suffix != "jvp"
         )
         lowered = with_names(lowered, shadows)
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
@@ -421,7 +426,7 @@ class Derivatives:
         options: TranslateOptions,
     ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
         functions, watch = self.functions, self.watch
-        named, noalias, apart, callable_primal = takes
+        named, noalias, apart, callable_primal, twice = takes
         primal, last_of_source = kernel, kernel.function.symbols.last_id
         derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
         watch.see("grad", derivative.kernel)
@@ -452,6 +457,10 @@ class Derivatives:
         kernel = derivative.kernel
         for one in increments:
             kernel = watch.run(one, kernel, level)
+        if twice:
+            derivative = with_tangents(replace(derivative, kernel=kernel), named, functions)
+            kernel, shadows = derivative.kernel, derivative.all_shadows
+            watch.see("hvp", kernel)
         kernel, _ = without_needless(kernel, functions, options, solver, watch)
         kernel = with_first_zeros(kernel, last_of_source)
         refuse_new_races(kernel, primal, shadows, functions, noalias, solver)
@@ -509,7 +518,7 @@ def _requests(
 ) -> list[tuple[str, Request]]:
     """The derivatives of a kernel that options or a pragma in front of it ask for."""
     found: list[tuple[str, Request]] = []
-    for suffix, specs in (("jvp", options.jvps), ("grad", options.grads)):
+    for suffix, specs in sorted(options.derivatives, key=lambda one: _ORDER.index(one[0])):
         pragma = pragma_of(program.unit.main.text, source.span.begin, suffix)
         found.extend((suffix, one) for one in request_for(source.name, specs, pragma))
     return found

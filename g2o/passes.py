@@ -74,14 +74,16 @@ class Plainly:
 class TranslateOptions:
     """What a translation depends on besides the file.
 
-    `grads` and `jvps` hold SPECs; an empty string asks for every kernel. `races` asks for races
-    that are only possible, too, and in all kernels. `self_check`: what is written is parsed first.
+    `grads`, `jvps` and `hvps` hold SPECs; an empty string asks for every kernel. `races` asks for
+    races that are only possible, too, and in all kernels. `self_check`: what is written is parsed
+    first.
     `plainly` are the kernels in which that found faults. `without` names passes to be left out.
     """
 
     target: str = "cpu"
     grads: tuple[str, ...] = ()
     jvps: tuple[str, ...] = ()
+    hvps: tuple[str, ...] = ()
     optimisation: int = 2
     header: bool = False
     keep_going: bool = False
@@ -112,6 +114,11 @@ class TranslateOptions:
         message = f"'{kernel.name}' is translated with -O{level}: else clang says: {known.reason}"
         told = (warning("G2O0701", message, span, *notes),)
         return replace(self, optimisation=level), told
+
+    @property
+    def derivatives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The SPECs by what stands behind the name of a kernel and in front of the option."""
+        return ("grad", self.grads), ("jvp", self.jvps), ("hvp", self.hvps)
 
     @property
     def has_device(self) -> bool:
@@ -317,7 +324,7 @@ PASSES: Final = (
     *(one.name for one in LOOP_PASSES),
     "lower",
     *(one.name for one in _ON_LOOPS),
-    *("jvp", "grad", *_ON_INCREMENTS),
+    *("jvp", "grad", "hvp", *_ON_INCREMENTS),
 )
 """The names that `print_after` takes, in order; derivatives go through most of them once more."""
 

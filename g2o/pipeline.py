@@ -124,7 +124,7 @@ def translate_file(
     )
     translated: list[KernelSource] = []
     figures: list[KernelFigures] = []
-    specs = (*options.grads, *options.jvps)
+    specs = tuple(spec for _, asked in options.derivatives for spec in asked)
     in_arrays: set[str] = set()
     derived: derivatives.Derivatives | None = None
     if specs or pragmas_in(program.unit.main.text):
@@ -172,8 +172,8 @@ def translate_file(
     kernels = [source.name for source in program.kernels]
     elsewhere = project.kernels_elsewhere(path) if any(specs) else ()
     diagnostics.extend(unknown_kernels(specs, kernels, elsewhere))
-    diagnostics.extend(requests_at_odds(options.grads))
-    diagnostics.extend(requests_at_odds(options.jvps))
+    for _, asked in options.derivatives:
+        diagnostics.extend(requests_at_odds(asked))
     replacements.extend(_without_pragmas(program))
     replacements.extend(
         _without_inlined(
@@ -501,6 +501,7 @@ def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> s
     chosen += ("--assume-noalias",) if options.assume_noalias else ()
     chosen += ("--associative-math",) if options.associative_math else ()
     chosen += tuple(f"--without {name}" for name in options.without)
-    for option, specs in (("--grad", options.grads), ("--jvp", options.jvps)):
+    for name, specs in options.derivatives:
+        option = f"--{name}"
         chosen += tuple(f"{option} {shlex.quote(spec)}" if spec else option for spec in specs)
     return preamble(source.text, shown_as, chosen, options.clang_flags)

@@ -24,7 +24,7 @@ from g2o.ad.bits import (
 from g2o.ad.components import behind, is_of_a_value
 from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import carries, hides_reals
-from g2o.analysis.effects import goes_through_pointer, symbols_in
+from g2o.analysis.effects import goes_through_pointer, is_tape_call, root_symbol, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
@@ -248,11 +248,22 @@ def _flows(node: Node, origins: Origins) -> list[Flow]:
             if name.startswith("atomic"):
                 values = list(arguments[1:])
                 return _flow(behind(arguments[0]), values, node.span, origins, name)
+            if is_tape_call(node):
+                return _onto_tape(node, origins)
             return _through_call(node, origins)
         case Verbatim(pure=False) | Code(pure=False):
             return _through_unknown(node, origins)
         case _:
             return []
+
+
+def _onto_tape(call: Call, origins: Origins) -> list[Flow]:
+    """Numbers that an adjoint keeps; what it takes off the tape again names the tape."""
+    tape = root_symbol(call.callee)
+    element = None if tape is None else tape.type.element
+    if tape is None or element is None or not carries(element):
+        return []
+    return _flow(VarRef(tape), list(call.arguments), call.span, origins)
 
 
 def _through_unknown(node: Node, origins: Origins) -> list[Flow]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.ad.increments import is_all_zeros
 from g2o.ad.reals import fields_of, is_real, real_parts
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.value_types import value_type
@@ -80,6 +81,8 @@ def component(value: Expr, step: Member | Index) -> Expr:
             axis = step.name if isinstance(step, Member) else ""
             if axis and axis in "xyzw" and "xyzw".index(axis) < len(arguments):
                 return arguments["xyzw".index(axis)]
+        case Call() if is_all_zeros(value):
+            return _element((), 0, step.type)
         case InitList(elements=elements):
             if isinstance(step, Index) and isinstance(step.index, Literal):
                 return _element(_with_braces(elements, step.type), step.index.value or 0, step.type)

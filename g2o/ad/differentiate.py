@@ -373,14 +373,24 @@ def _seed_of(node: Node, seeds: Symbol, seed: Symbol) -> Node | None:
             return None
 
 
-def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTable) -> Derivative:
-    """The kernel with tangents. `named` are the parameters with shadows.
+def tangent_of(
+    kernel: Kernel,
+    named: tuple[Symbol, ...],
+    functions: FunctionTable,
+    of_shadows: Collection[Symbol] = (),
+) -> Derivative:
+    """The kernel with tangents. `named` are the parameters with shadows. Where the kernel is an
+    adjoint, `of_shadows` are the variables that it has beside the primal's: it has tangents then,
+    all by their addresses, and no shadows more.
 
     Raises Refusal where a statement has no tangent.
     """
     kernel = _with_own_texts(kernel, functions)
     symbols = SymbolTable(continued=kernel.function.symbols)
-    given, parameters = shadow_parameters(named, symbols, by_pointer=False)
+    twice = bool(of_shadows)
+    prefix = "t_" if twice else "d_"
+    given, parameters = shadow_parameters(named, symbols, by_pointer=twice, prefix=prefix)
+    given = {one: _shadow_of_value(one, shadow) for one, shadow in given.items()}
     parameters_of_kernel = kernel.function.parameters
     constant = tuple(one for one in parameters_of_kernel if one not in named)
     body = own_parameters(kernel.body, constant, symbols, functions.for_node(kernel.body))
@@ -399,7 +409,7 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     refuse_changed_bits(Block(statements), activity)
     statements, names, roots, activity = _with_names(statements, symbols, activity, functions)
     effects = functions.for_node(Block(statements))
-    shadows = Shadows(symbols, given, activity.origins)
+    shadows = Shadows(symbols, given, activity.origins, prefix, frozenset(of_shadows))
     tangent = Tangent(activity, shadows, symbols, functions, effects, names)
     tangent.linear.roots.update(roots)
     tangent.hiding = hiding_symbols(statements, {one.name for one in parameters_of_kernel})
@@ -407,7 +417,15 @@ def tangent_of(kernel: Kernel, named: tuple[Symbol, ...], functions: FunctionTab
     made = with_members_apart(made, _new(made, statements), symbols)
     made = without_bare_braces(tidied(made, _new_reals(made, statements)))
     derivative = _derivative(kernel, "jvp", made, parameters, symbols, ())
-    return replace(derivative, winners=winners)
+    return replace(derivative, winners=winners, made=frozenset(_new(made, statements)))
+
+
+def _shadow_of_value(parameter: Symbol, shadow: Expr) -> Expr:
+    """What lies behind the shadow of a number that is handed over by its address."""
+    element = shadow.type.element
+    if parameter.type.is_indirect or not shadow.type.is_indirect or element is None:
+        return shadow
+    return Unary("*", shadow, type=element)
 
 
 def _with_own_texts(kernel: Kernel, functions: FunctionTable) -> Kernel:
@@ -445,7 +463,7 @@ def _derivative(
 
 
 def shadow_parameters(
-    named: tuple[Symbol, ...], symbols: SymbolTable, *, by_pointer: bool
+    named: tuple[Symbol, ...], symbols: SymbolTable, *, by_pointer: bool, prefix: str = "d_"
 ) -> tuple[dict[Symbol, Expr], tuple[Symbol, ...]]:
     """The shadows that a derivative is handed for the parameters `named`: what they are called, by
     parameter, and the parameters that they are."""
@@ -456,10 +474,21 @@ def shadow_parameters(
         if by_pointer and not parameter.type.is_indirect:
             spelled = f"{ctype.spelling} *"
             ctype = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
-        shadow = symbols.fresh(f"d_{parameter.name}", ctype, Storage.PARAMETER)
+        shadow = symbols.fresh(f"{prefix}{parameter.name}", ctype, Storage.PARAMETER)
         given[parameter] = VarRef(shadow)
         parameters.append(shadow)
     return given, tuple(parameters)
+
+
+def parameters_behind(
+    suffix: str, named: tuple[Symbol, ...], symbols: SymbolTable
+) -> tuple[Symbol, ...]:
+    """What a derivative has behind the parameters of its kernel."""
+    _, shadows = shadow_parameters(named, symbols, by_pointer=suffix != "jvp")
+    if suffix != "hvp":
+        return shadows
+    both = (*named, *shadows)
+    return (*shadows, *shadow_parameters(both, symbols, by_pointer=True, prefix="t_")[1])
 
 
 def _activity(kernel: Kernel, body: Block, named: tuple[Symbol, ...]) -> Activity:

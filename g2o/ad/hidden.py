@@ -14,9 +14,10 @@ from typing import Final
 
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind
+from g2o.ad.increments import is_taken_seed
 from g2o.ad.reals import carries, is_real
 from g2o.ad.selections import has_no_own_derivative, is_of_winners, kind_of
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, is_tape_call, symbols_in
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
@@ -134,6 +135,9 @@ def _look_below(expr: Expr, activity: Activity, effects: EffectsOf) -> None:
             _refuse_other_atomics(expr, activity)
             for argument in arguments:
                 _look_at(argument, activity, effects)
+        case Call(arguments=arguments) if is_tape_call(expr):
+            for argument in arguments:
+                _look_at(argument, activity, effects)
         case _:
             _look_at(expr, activity, effects)
 
@@ -141,7 +145,7 @@ def _look_below(expr: Expr, activity: Activity, effects: EffectsOf) -> None:
 def _refuse_other_atomics(call: Call, activity: Activity) -> None:
     """Which thread has stored the number that is left is not known behind an exchange; what a
     minimum or maximum found there depends on which threads came first."""
-    if has_no_own_derivative(call) or is_of_winners(call):
+    if has_no_own_derivative(call) or is_of_winners(call) or is_taken_seed(call):
         return
     target = behind(strip_parens(call.arguments[0]))
     name = call.name.removesuffix("_block").removesuffix("_system")
@@ -153,7 +157,9 @@ def _refuse_other_atomics(call: Call, activity: Activity) -> None:
 
 
 def _look_into_value(value: Expr, activity: Activity, effects: EffectsOf) -> None:
-    if is_atomic_on_active(value, activity):
+    inner = strip_parens(value)
+    is_popped = isinstance(inner, Call) and is_tape_call(inner)
+    if is_popped or is_atomic_on_active(value, activity):
         _look_below(strip_parens(value), activity, effects)
     else:
         _look_at(value, activity, effects)

@@ -57,6 +57,12 @@ def is_all_zeros(initial: Expr | None) -> bool:
     return made or initial == InitList(())
 
 
+def is_taken_seed(value: Expr | None) -> bool:
+    """Does it take a seed that several threads may take, and leave 0 (`taken_seeds.py`)?"""
+    made = isinstance(value, Call) and value.name == "atomicExch" and value.span is None
+    return made and isinstance(value, Call) and is_zero(value.arguments[1])
+
+
 def no_numbers(ctype: CType) -> Expr:
     """`{}`, which stands for zeros unless the type has other ideas of how it starts. An array of
     such a type gets a loop in the end (`zeroed_objects.py`)."""
@@ -66,8 +72,9 @@ def no_numbers(ctype: CType) -> Expr:
     return Call(_ZERO, callee, (), is_cuda=True, type=ctype)
 
 
-def atomic_add(place: Expr, value: Expr) -> Stmt:
-    """`atomicAdd(&place, value)` with a value of the place's type."""
+def atomic_add(place: Expr, value: Expr, scope: str = "") -> Stmt:
+    """`atomicAdd(&place, value)` with a value of the place's type. `scope` is "_block" where only
+    the threads of a block meet."""
     target = value_type(place)
     known = value_type(value)
     if (known.kind, known.bits) != (target.kind, target.bits):
@@ -78,4 +85,5 @@ def atomic_add(place: Expr, value: Expr) -> Stmt:
         pointer = CType(f"{target.spelling} *", TypeKind.POINTER, 64, element=target)
         address = Unary("&", place, type=pointer)
     callee = Literal("g2o::atomic_add")
-    return ExprStatement(Call("atomicAdd", callee, (address, value), is_cuda=True, type=target))
+    name = f"atomicAdd{scope}"
+    return ExprStatement(Call(name, callee, (address, value), is_cuda=True, type=target))

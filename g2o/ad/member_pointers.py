@@ -22,7 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import final
+from typing import Final, final
 
 from g2o.ad.reals import carries
 from g2o.ad.shadows import shadow_type
@@ -51,6 +51,9 @@ from g2o.ir.statements import Block, Declare, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind, unqualified
+
+_PREFIXES: Final = ("d_", "t_", "t_d_")
+"""Of shadows, of tangents of values and of those of shadows, as they follow each other."""
 
 
 @final
@@ -138,25 +141,35 @@ def with_structures(
     by_pointer: bool,
 ) -> tuple[LoweredKernel, tuple[Symbol, ...]]:
     """The derivative with the structures as parameters again, and the shadows that it is handed for
-    the parameters `asked`; `shadows` are those of `wanted`."""
+    the parameters `asked`; `shadows` are those of `wanted`, and behind them as many tangents of
+    values and of shadows where it is a second one."""
     if not parts:
         return lowered, tuple(shadows)
-    own = dict(zip(wanted, shadows, strict=True))
     symbols = symbols_behind(lowered)
-    handed = {one: own.get(one) or _shadow(one, symbols, by_pointer) for one in asked}
+    owns = [
+        dict(zip(wanted, shadows[begin : begin + len(wanted)], strict=True))
+        for begin in range(0, len(shadows), len(wanted))
+    ]
+    groups = [
+        (own, {one: own.get(one) or _shadow(one, symbols, prefix, by_pointer) for one in asked})
+        for own, prefix in zip(owns, _PREFIXES, strict=False)
+    ]
     used = {symbol for statement in lowered.body for symbol in symbols_in(statement)}
     declared: list[Stmt] = []
     numbers: dict[Symbol, Expr] = {}
     for part in parts:
-        shadow = own.get(part.parameter)
-        place = _put(part.path, handed[part.holder], by_pointer)
-        if part.path.type.is_arithmetic:
+        is_number = part.path.type.is_arithmetic
+        if is_number:
             numbers[part.parameter] = part.path
-            if shadow is not None:
+        elif part.parameter in used:
+            declared.append(_declared(part.parameter, part.path))
+        for own, handed in groups:
+            shadow = own.get(part.parameter)
+            place = _put(part.path, handed[part.holder], by_pointer)
+            if shadow is not None and is_number:
                 numbers[shadow] = Unary("&", place, type=shadow.type) if by_pointer else place
-            continue
-        declared += [_declared(part.parameter, part.path)] if part.parameter in used else []
-        declared += [_declared(shadow, place)] if shadow is not None and shadow in used else []
+            elif shadow is not None and shadow in used:
+                declared.append(_declared(shadow, place))
 
     def replacement(node: Node) -> Node | None:
         match node:
@@ -168,11 +181,13 @@ def with_structures(
             case _:
                 return None
 
-    inside = {part.parameter for part in parts} | {own.get(part.parameter) for part in parts}
+    inside = {part.parameter for part in parts}
+    inside |= {own[one] for own in owns for one in inside & own.keys()}
     parameters = tuple(one for one in lowered.function.parameters if one not in inside)
     function = replace(lowered.function, symbols=symbols, parameters=parameters)
     body = (*declared, *(rewrite(statement, replacement) for statement in lowered.body))
-    return replace(lowered, function=function, body=body), tuple(handed.values())
+    handed = tuple(shadow for _, group in groups for shadow in group.values())
+    return replace(lowered, function=function, body=body), handed
 
 
 def _is_pointer_to_reals(ctype: CType) -> bool:
@@ -336,11 +351,11 @@ def _refuse_whole_uses(body: Node, holder: Symbol) -> None:
             raise refuse("G2O0403", message, node.span, note)
 
 
-def _shadow(parameter: Symbol, symbols: SymbolTable, by_pointer: bool) -> Symbol:
+def _shadow(parameter: Symbol, symbols: SymbolTable, prefix: str, by_pointer: bool) -> Symbol:
     ctype = shadow_type(parameter.type)
     if by_pointer:
         ctype = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)
-    return symbols.fresh(f"d_{parameter.name}", ctype, Storage.PARAMETER)
+    return symbols.fresh(f"{prefix}{parameter.name}", ctype, Storage.PARAMETER)
 
 
 def _put(path: Expr, shadow: Symbol, by_pointer: bool) -> Expr:

@@ -1,5 +1,5 @@
-"""What `--grad` and `--jvp` ask for: `kernel`, or `kernel(y, ...)/(x, ...)`; of a template also
-`kernel<float, 4>`."""
+"""What `--grad`, `--jvp` and `--hvp` ask for: `kernel`, or `kernel(y, ...)/(x, ...)`; of a template
+also `kernel<float, 4>`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _SPEC = re.compile(
     r"(?:\((?P<dependents>[^()]*)\)\s*/\s*\((?P<independents>[^()]*)\))?\s*"
 )
 _PRAGMA = re.compile(
-    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp)\b[ \t]*(?P<spec>[^\n]*)$", re.MULTILINE
+    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp|hvp)\b[ \t]*(?P<spec>[^\n]*)$",
+    re.MULTILINE,
 )
 
 

@@ -32,25 +32,31 @@ from g2o.ir.types import CType, TypeKind, unqualified
 @final
 @dataclass(slots=True)
 class Shadows:
-    """Names shadows on demand. `given` are those that the function is handed."""
+    """Names shadows on demand, with `prefix` in front. `given` are those that the function is
+    handed, `apart` variables that are shadows themselves: they lie nowhere else."""
 
     symbols: SymbolTable
     given: Mapping[Symbol, Expr]
     origins: Origins
+    prefix: str = "d_"
+    apart: frozenset[Symbol] = frozenset()
     own: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
 
     def of(self, symbol: Symbol) -> Symbol:
         """The shadow of a variable of the kernel's own."""
         known = self.own.get(symbol)
         if known is None:
-            dynamic = Storage.DYNAMIC_SHARED
-            if symbol.storage is dynamic and any(one.storage is dynamic for one in self.own):
+            if self._is_dynamic(symbol) and any(map(self._is_dynamic, self.own)):
                 message = "dynamic shared memory that carries derivatives under several names"
                 raise refuse("G2O0403", f"{message}, '{symbol.name}' among them", None)
             ctype = shadow_type(symbol.type)
-            known = self.symbols.fresh(f"d_{symbol.name}", ctype, symbol.storage)
+            known = self.symbols.fresh(f"{self.prefix}{symbol.name}", ctype, symbol.storage)
             self.own[symbol] = known
         return known
+
+    def _is_dynamic(self, symbol: Symbol) -> bool:
+        """Does it lie in the dynamic shared memory of the source?"""
+        return symbol.storage is Storage.DYNAMIC_SHARED and symbol not in self.apart
 
     def symbol_of(self, symbol: Symbol) -> Symbol:
         """The shadow of a variable or parameter."""

@@ -15,13 +15,20 @@ from typing import Final, final
 from g2o.ad.activity import Activity
 from g2o.ad.components import behind, pairs_of, refuse_impure
 from g2o.ad.hidden import is_atomic_on_active, refuse_unknown
-from g2o.ad.increments import atomic_add, zero, zero_declaration
+from g2o.ad.increments import atomic_add, is_taken_seed, zero, zero_declaration
 from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Scaled
 from g2o.ad.reals import is_real, precision
 from g2o.ad.selections import has_no_own_derivative, is_of_winners
 from g2o.ad.shadows import ZEROED, Shadows, is_block_memory, shadow_type, shadow_variable
 from g2o.ad.shuffles import SHUFFLES
-from g2o.analysis.effects import EffectsOf, root_symbol, statements_of, symbols_in
+from g2o.analysis.effects import (
+    EffectsOf,
+    is_tape,
+    is_tape_call,
+    root_symbol,
+    statements_of,
+    symbols_in,
+)
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import placed, refuse
@@ -33,6 +40,7 @@ from g2o.ir.expressions import (
     Expr,
     Form,
     Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
@@ -99,10 +107,14 @@ class Tangent:
 
     def _statement(self, node: Stmt) -> list[Stmt]:
         match node:
+            case Declare(variables=(Variable(initial=Call() as call) as variable,)) if (
+                is_of_winners(call)
+            ):
+                return [replace(node, variables=(replace(variable, initial=self._won(call)),))]
             case Declare():
                 return self._declare(node)
             case ExprStatement(expr=Call() as call) if is_of_winners(call):
-                return [self._won(node, call)]
+                return [replace(node, expr=self._won(call))]
             case ExprStatement(expr=expr):
                 return [*self._expression(strip_parens(expr)), node]
             case Block():
@@ -158,8 +170,10 @@ class Tangent:
             return [statement for one in single for statement in self._declare(one)]
         result: list[Stmt] = [node]
         for variable in node.variables:
-            if variable.initial is not None and is_atomic_on_active(
-                variable.initial, self.activity
+            if (
+                variable.initial is not None
+                and is_atomic_on_active(variable.initial, self.activity)
+                and not is_taken_seed(variable.initial)
             ):
                 result = [*self._expression(strip_parens(variable.initial)), *result]
             if not self.activity.is_active(VarRef(variable.symbol)):
@@ -175,8 +189,16 @@ class Tangent:
         if symbol.type.kind in (TypeKind.POINTER, TypeKind.REFERENCE):
             place = None if initial is None else self.shadows.place(initial)
             return [Declare((shadow_variable(variable, shadow, place),))]
+        if is_tape(symbol):
+            return [Declare((shadow_variable(variable, shadow, None),))]
         if initial is None:
             return [zero_declaration(shadow, variable)]
+        if isinstance(initial, Call) and is_tape_call(initial):
+            popped = self._of_shadow(initial, ())
+            return [Declare((shadow_variable(variable, shadow, popped),))]
+        if is_taken_seed(initial):
+            taken = self._taken(initial)
+            return [Declare((shadow_variable(variable, shadow, taken),))]
         refuse_impure(self.effects, initial)
         if is_real(symbol.type):
             tangent = self.value(self.linear.of(initial))
@@ -195,6 +217,11 @@ class Tangent:
                 return self._moved(expr, operand)
             case Call(name=name) if name.startswith("atomic"):
                 return self._atomic(expr)
+            case Call(arguments=arguments) if is_tape_call(expr):
+                if not self.activity.is_active(expr.callee):
+                    return []
+                kept = tuple(self._kept(one) for one in arguments)
+                return [ExprStatement(self._of_shadow(expr, kept))]
             case Call():
                 for argument in expr.arguments:
                     inner = strip_parens(argument)
@@ -206,6 +233,18 @@ class Tangent:
             case _:
                 refuse_unknown(expr, self.activity)
                 return []
+
+    def _of_shadow(self, call: Call, arguments: tuple[Expr, ...]) -> Call:
+        """The same with the tape of tangents."""
+        assert isinstance(call.callee, Member)
+        callee = replace(call.callee, base=self.shadows.place(call.callee.base), form=Form.BUILT)
+        return replace(call, callee=callee, arguments=arguments, form=Form.BUILT, span=None)
+
+    def _kept(self, value: Expr) -> Expr:
+        """What goes onto the tape of tangents."""
+        if not is_real(value_type(value)):
+            return self.shadows.place(value)
+        return self.value(self.linear.of(value)) or zero(precision(value))
 
     def _moved(self, expr: Unary, operand: Expr) -> list[Stmt]:
         pointer = value_type(operand).kind is TypeKind.POINTER
@@ -273,6 +312,8 @@ class Tangent:
             return []
         if has_no_own_derivative(call):
             return []
+        if is_taken_seed(call):
+            return [ExprStatement(self._taken(call))]
         name = call.name.removesuffix("_block").removesuffix("_system")
         if name not in ("atomicAdd", "atomicSub"):
             message = f"'{call.name}' on values that carry derivatives"
@@ -282,19 +323,23 @@ class Tangent:
             return []
         if name == "atomicSub":
             tangent = Unary("-", tangent, type=tangent.type)
-        return [atomic_add(self.shadows.place(target), tangent)]
+        scope = "_block" if call.name.endswith("_block") else ""
+        return [atomic_add(self.shadows.place(target), tangent, scope)]
 
-    def _won(self, node: ExprStatement, call: Call) -> Stmt:
+    def _taken(self, call: Expr) -> Call:
+        """The tangent of a seed that is taken goes with it."""
+        assert isinstance(call, Call)
+        place = self.shadows.place(behind(strip_parens(call.arguments[0])))
+        arguments = (_address_of(place), *call.arguments[1:])
+        return replace(call, arguments=arguments, form=Form.BUILT)
+
+    def _won(self, call: Call) -> Call:
         """A minimum or maximum of all blocks: the winner stores its tangent, too."""
         address, value, thread = call.arguments
         place = self.shadows.place(behind(strip_parens(address)))
         tangent = self.value(self.linear.of(value)) or zero(precision(place))
-        pointer = CType(f"{place.type.spelling} *", TypeKind.POINTER, 64, element=place.type)
-        shadow: Expr = Unary("&", place, type=pointer)
-        if isinstance(place, Unary) and place.op == "*":
-            shadow = place.operand
-        arguments = (address, value, thread, shadow, tangent)
-        return replace(node, expr=replace(call, arguments=arguments, form=Form.BUILT))
+        arguments = (address, value, thread, _address_of(place), tangent)
+        return replace(call, arguments=arguments, form=Form.BUILT)
 
     def _exchange(self, node: Exchange) -> list[Stmt]:
         if node.result not in self.activity.active:
@@ -351,6 +396,13 @@ class Tangent:
                     Conditional(condition, first or nothing, second or nothing, some.type),
                     some.type,
                 )
+
+
+def _address_of(place: Expr) -> Expr:
+    if isinstance(place, Unary) and place.op == "*":
+        return place.operand
+    pointer = CType(f"{place.type.spelling} *", TypeKind.POINTER, 64, element=place.type)
+    return Unary("&", place, type=pointer)
 
 
 def _are_independent(values: list[tuple[Expr, Expr | None]], shadows: Shadows) -> bool:

@@ -411,7 +411,9 @@ class Values:
         """Push `expr` in the forward sweep; what takes it off again in the reverse sweep."""
         if not spelled or "<dependent type>" in spelled:
             raise refuse("G2O0403", "value of an open type that is kept", expr.span)
-        name = self.symbols.fresh(f"kept_{_wish(expr)}", tape_type(spelled), Storage.LOCAL)
+        name = self.symbols.fresh(
+            f"kept_{_wish(expr)}", tape_type(spelled, value_type(expr)), Storage.LOCAL
+        )
         home = braces.nearest_joint()
         home.tapes.append(Declare((Variable(name, name.type.spelling),)))
         pushes.append(ExprStatement(_tape_call(name, "push", (expr,))))
@@ -450,8 +452,8 @@ def is_plain(ctype: CType) -> bool:
     return ctype.kind in (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
 
 
-def tape_type(spelled: str) -> CType:
-    return CType(f"{TAPE}<{spelled}>", TypeKind.OTHER)
+def tape_type(spelled: str, element: CType) -> CType:
+    return CType(f"{TAPE}<{spelled}>", TypeKind.OTHER, element=element)
 
 
 def _tape_call(tape: Symbol, name: str, arguments: tuple[Expr, ...]) -> Call:

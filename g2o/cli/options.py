@@ -43,6 +43,7 @@ class OptionValues(TypedDict):
     target: str
     grad: tuple[str, ...]
     jvp: tuple[str, ...]
+    hvp: tuple[str, ...]
     output: Path | None
     out_root: Path | None
     in_root: Path | None
@@ -113,6 +114,7 @@ class Request:
             target=values["target"],
             grads=values["grad"],
             jvps=values["jvp"],
+            hvps=values["hvp"],
             optimisation=int(values["optimisation"]),
             header=values["header"],
             keep_going=values["keep_going"],
@@ -202,6 +204,13 @@ _OPTIONS: Final = (
         multiple=True,
         callback=_check_spec,
         help="Also emit tangents; SPEC as for --grad.",
+    ),
+    click.option(
+        "--hvp",
+        metavar="[SPEC]",
+        multiple=True,
+        callback=_check_spec,
+        help="Also emit tangents of adjoints, Hessians times vectors; SPEC as for --grad.",
     ),
     click.option("-o", "output", type=_PATH, metavar="FILE", help="Output of the one input."),
     click.option(

@@ -17,7 +17,7 @@ from g2o.passes import TranslateOptions
 
 RECORDED: Final = frozenset(
     (
-        *("target", "grad", "jvp", "optimisation", "assume_noalias", "associative_math"),
+        *("target", "grad", "jvp", "hvp", "optimisation", "assume_noalias", "associative_math"),
         *("definitions", "standard", "clang_flag"),
     )
 )
@@ -75,6 +75,7 @@ def _with_words(given: TranslateOptions, words: list[str]) -> TranslateOptions:
         made,
         grads=tuple(specs["--grad"]),
         jvps=tuple(specs["--jvp"]),
+        hvps=tuple(specs["--hvp"]),
         clang_flags=(*given.clang_flags, *remaining),
     )
 

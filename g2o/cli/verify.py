@@ -215,7 +215,7 @@ def _verify(request: Request, plan: _Plan, gradients: GradientOptions) -> int:
     if shutil.which(plan.compiler) is None:
         message = f"there is no compiler {plan.compiler!r}"
         raise CommandFault(1, Diagnostic(Severity.ERROR, _CODE_NO_COMPILER, message))
-    if request.options.grads or request.options.jvps:
+    if any(specs for _, specs in request.options.derivatives):
         return verify_gradients(request, gradients, _check_build(request, plan))
     # A program that is running is killed, and what was built is removed, when g2o is told to end.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

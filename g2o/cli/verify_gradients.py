@@ -91,7 +91,8 @@ def _read(
     if not path.is_file() or is_header(path):
         return  # the translation says why it cannot be read
     source = read_kernels(path, flags_of_all(replace(request, files=(path,))))
-    wanted = wanted_gradients(source.kernels, (*request.options.grads, *request.options.jvps))
+    asked = request.options
+    wanted = wanted_gradients(source.kernels, (*asked.grads, *asked.jvps), asked.hvps)
     try:
         said = read_requests(path.read_text(encoding="latin-1"))
         given = tuple(map(parse_launch, options.launches))
@@ -128,10 +129,15 @@ def _translate_and_check(
     rows: list[str],
 ) -> tuple[Diagnostic, ...]:
     """Translate everything, then check file by file; lines of the result table go to `rows`."""
-    specs = tuple(
-        spec for file in files for wanted in file.wanted for spec in specs_of(wanted, file.launches)
-    )
-    chosen = replace(request.options, grads=specs, jvps=specs)
+    made = [
+        (spec, wanted.twice)
+        for file in files
+        for wanted in file.wanted
+        for spec in specs_of(wanted, file.launches)
+    ]
+    specs = tuple(spec for spec, _ in made)
+    twice = tuple(spec for spec, is_twice in made if is_twice)
+    chosen = replace(request.options, grads=specs, jvps=specs, hvps=twice)
     if not specs:
         chosen = replace(chosen, grads=request.options.grads)
     request = replace(

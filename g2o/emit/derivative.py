@@ -29,11 +29,13 @@ _TOKEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
 )
 _LAST_COMMENT: Final = re.compile(r"\s*//[^\n]*\Z")
-_KINDS: Final = {"grad": "Adjoint", "jvp": "Tangent"}
+_KINDS: Final = {"grad": "Adjoint", "jvp": "Tangent", "hvp": "Tangent of the adjoint"}
 _COMMENTS: Final = {
     "grad": "Adjoint of {name}: runs it, adds to the shadows of what it reads, consumes those\n"
     "// of what it overwrites. Active arrays do not overlap.",
     "jvp": "Tangent of {name}: runs it, and sets the shadows of what it writes.",
+    "hvp": "Tangent of the adjoint of {name}: does what {name}_grad does, and carries the\n"
+    "// tangents t_x of values and t_d_x of shadows along. Active arrays do not overlap.",
 }
 
 

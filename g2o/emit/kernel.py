@@ -95,13 +95,18 @@ def without_warnings(
     nodes = (node for statement in lowered.body for node in walk(statement))
     used = {node.symbol for node in nodes if isinstance(node, VarRef)}
     for symbol in lowered.function.parameters:
-        if symbol in used or not symbol.name or re.search(rf"\b{symbol.name}\b", code):
+        if symbol in used or not symbol.name or _names(code, symbol.name):
             continue
         named = re.search(rf"\b{symbol.name}\b", parameters)
         if named is not None and f"[[maybe_unused]] {symbol.name}" not in parameters:
             begin = _parameter_begin(parameters, named.start())
             parameters = f"{parameters[:begin]}[[maybe_unused]] {parameters[begin:]}"
     return parameters
+
+
+def _names(code: str, name: str) -> bool:
+    """Does the code have the name, other than as that of a member?"""
+    return re.search(rf"(?<!\.)(?<!->)\b{name}\b", code) is not None
 
 
 def _without_macros(code: str, macros: frozenset[str]) -> str:

@@ -34,6 +34,7 @@ def translate(
     *,
     grad: str | Iterable[str] = (),
     jvp: str | Iterable[str] = (),
+    hvp: str | Iterable[str] = (),
     target: str = "cpu",
     optimisation: int = 2,
     header: bool = False,
@@ -45,11 +46,11 @@ def translate(
 ) -> Translation:
     """Translate the CUDA file at `path`; writes nothing.
 
-    The options are those of the command line: `grad` and `jvp` take SPECs (one, or several),
-    `flags` what a compiler takes (`-I`, `-D`, `-std`). `others` are further files of the program,
-    translated as well, though not by this call: includes of them are renamed, and their launches
-    count. `Translation.ok` tells whether all could be translated; `code` is the text of a file that
-    includes `g2o_runtime.hpp`.
+    The options are those of the command line: `grad`, `jvp` and `hvp` take SPECs (one, or
+    several), `flags` what a compiler takes (`-I`, `-D`, `-std`). `others` are further files of the
+    program, translated as well, though not by this call: includes of them are renamed, and their
+    launches count. `Translation.ok` tells whether all could be translated; `code` is the text of a
+    file that includes `g2o_runtime.hpp`.
 
     Raises OSError where a file cannot be read.
     """
@@ -59,6 +60,7 @@ def translate(
         target=target,
         grads=_specs(grad),
         jvps=_specs(jvp),
+        hvps=_specs(hvp),
         optimisation=optimisation,
         header=header,
         keep_going=keep_going,

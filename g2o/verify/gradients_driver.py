@@ -31,11 +31,13 @@ _AXIS_GRIDS: Final = ("2", "dim3(2, 2)", "dim3(2, 2, 2)")
 @final
 @dataclass(frozen=True, slots=True)
 class CheckedLaunch:
-    """A launch with its kernel. `active`: names of active parameters, None for all that can be."""
+    """A launch with its kernel. `active`: names of active parameters, None for all that can be;
+    `twice`: is there the tangent of the adjoint, too?"""
 
     launch: Launch
     kernel: CheckedKernel
     active: frozenset[str] | None = None
+    twice: bool = False
 
 
 @final
@@ -190,10 +192,11 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
     ]
     names = ", ".join(f'"{name}"' for name in kernel.parameters)
     derivatives = ", ".join(f"&{launch.kernel}{end}{launch.template}" for end in ("_grad", "_jvp"))
+    second = f", &{launch.kernel}_hvp{launch.template}" if checked.twice else ""
     title = launch.shown().replace('"', "'")
     lines.append(
         f'G2oChecked("{title}", {{{names}}}, &{full}, {derivatives}, g2o_grid, g2o_block, '
-        f"std::size_t({launch.shared_bytes}), g2o_arguments).run(g2o_settings);"
+        f"std::size_t({launch.shared_bytes}), g2o_arguments{second}).run(g2o_settings);"
     )
     return "    {\n" + "".join(f"        {line}\n" for line in lines if line) + "    }\n"
 

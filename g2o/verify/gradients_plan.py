@@ -21,31 +21,36 @@ class NoLaunchError(ValueError):
 class WantedGradient:
     """A kernel whose gradient is checked. `spec` is as `--grad` takes it.
 
-    `active` are the parameters that it names, None for all that can be active.
+    `active` are the parameters that it names, None for all that can be active; `twice`: so is the
+    tangent of its adjoint.
     """
 
     kernel: CheckedKernel
     spec: str
     active: frozenset[str] | None
+    twice: bool = False
 
 
 def wanted_gradients(
-    kernels: Iterable[CheckedKernel], specs: Sequence[str]
+    kernels: Iterable[CheckedKernel], specs: Sequence[str], twice: Sequence[str] = ()
 ) -> tuple[WantedGradient, ...]:
-    """The kernels that `specs` ask for; "" asks for all, as their pragmas say.
+    """The kernels that `specs` ask for, and second derivatives those of them that `twice` ask for;
+    "" asks for all, as their pragmas say.
 
     A SPEC for a kernel overrides its pragma.
     """
-    explicit = {_name_of(spec): spec for spec in specs if spec}
+    explicit = {_name_of(spec): spec for spec in (*specs, *twice) if spec}
+    named_twice = {_name_of(spec) for spec in twice}
     found: list[WantedGradient] = []
     for kernel in kernels:
         spec = explicit.get(kernel.name)
-        if spec is None and "" not in specs:
+        if spec is None and "" not in (*specs, *twice):
             continue
         spec = spec or f"{kernel.name}{kernel.pragma}"
         _, bracket, named = spec.partition("(")
         active = frozenset(re.findall(r"\w+", named)) if bracket else None
-        found.append(WantedGradient(kernel, spec, active))
+        is_twice = not named_twice.isdisjoint((kernel.name, ""))
+        found.append(WantedGradient(kernel, spec, active, is_twice))
     return tuple(found)
 
 
@@ -73,7 +78,7 @@ def checked_launches(
         example = f"{kernel.name}<...><<<2, 32>>>()"
         raise NoLaunchError(f"'{kernel.name}' is a template: say --launch '{example}'")
     made = own or [default_launch(kernel)]
-    return tuple(CheckedLaunch(launch, kernel, wanted.active) for launch in made)
+    return tuple(CheckedLaunch(launch, kernel, wanted.active, wanted.twice) for launch in made)
 
 
 def specs_of(wanted: WantedGradient, launches: Iterable[CheckedLaunch]) -> tuple[str, ...]:

@@ -55,7 +55,8 @@ _REFUSED: Final = re.compile(r"//[ \t]*refused:[ \t]*(.+)$")
 @final
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """How a batch is translated, built and run; `environments` are for further runs of it."""
+    """How a batch is translated, built and run; `environments` are for further runs of it.
+    `twice`: with second derivatives, but of the kernels that it names none."""
 
     name: str
     build: CheckBuild = field(default_factory=CheckBuild)
@@ -65,6 +66,7 @@ class Bench:
     environments: tuple[dict[str, str], ...] = ()
     target: str = "cpu"
     detects_races: bool = False
+    twice: frozenset[str] | None = None
 
 
 @final
@@ -199,13 +201,16 @@ def _translated(name: str, scratch: Path, bench: Bench) -> CheckedTranslation | 
     wanted = _wanted(name)
     specs = [spec for _, spec, _ in wanted]
     level, target = bench.optimisation, bench.target
-    made = translate(path, grad=specs, jvp=specs, optimisation=level, target=target)
+    twice = [
+        spec for one, spec, _ in wanted if bench.twice is not None and one.name not in bench.twice
+    ]
+    made = translate(path, grad=specs, jvp=specs, hvp=twice, optimisation=level, target=target)
     errors = [one for one in made.diagnostics if one.severity is Severity.ERROR]
     if errors or not made.ok:
         return Outcome(tuple(f"refused: {one.message} [{one.code}]" for one in errors))
     code = scratch / f"{name}.omp.cpp"
     code.write_text(with_visible_atomics(made.code) if bench.detects_races else made.code)
-    kernels = {kernel.name: (kernel, active) for kernel, _, active in wanted}
+    kernels = {one.name: (one, active, spec in twice) for one, spec, active in wanted}
     requests = read_requests(path.read_text())
     launches = tuple(CheckedLaunch(one, *kernels[one.name]) for one in requests.launches)
     records = read_kernels(path).records

@@ -22,6 +22,7 @@ from g2o.cli.arguments import is_well_formed_spec, normalise
         (["--grad=", "k.cu"], ["--grad=", "k.cu"]),
         (["--grad", "-O1", "k.cu"], ["--grad=", "-O1", "k.cu"]),
         (["--grad", "--jvp", "k.cu"], ["--grad=", "--jvp=", "k.cu"]),
+        (["--hvp", "k(y)/(x)", "k.cu"], ["--hvp=k(y)/(x)", "k.cu"]),
         (["--grad", "f", "--grad", "g", "k.cu"], ["--grad=f", "--grad=g", "k.cu"]),
         (["k.cu", "--"], ["k.cu"]),
         (["k.cu", "--", "-w", "--grad"], ["k.cu", "--clang-flag=-w", "--clang-flag=--grad"]),

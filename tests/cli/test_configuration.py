@@ -80,7 +80,7 @@ def test_check_takes_what_the_translation_records(g2o: G2o) -> None:
     _write("b.cu")
     words = ("--target", "offload", "--grad", "k(x)/(x)", "-O1", "--header", "-DN=(1 + 1)")
     assert g2o("translate", "a.cu", *words, "--", "-fgnu-keywords").exit_code == 0
-    assert g2o("translate", "b.cu", "--target", "offload", "--jvp", "-DN=3").exit_code == 0
+    assert g2o("translate", "b.cu", "--target", "offload", "--jvp", "--hvp", "-DN=3").exit_code == 0
     done = g2o("check", "a.cu", "b.cu")
     assert (done.exit_code, done.out, done.err) == (0, "", "")
     assert g2o("check", "a.cu", "-DN=3").exit_code == 1

@@ -97,14 +97,14 @@ def test_options_print_and_verify(
     monkeypatch.chdir(tmp_path)
     Path("x.cu").write_text(SOURCE)
     asked = [word for name in PASSES for word in ("--print-after", name)]
-    assert run(["translate", "x.cu", "--verify-each", "--grad", "--jvp", *asked]) == 0
+    assert run(["translate", "x.cu", "--verify-each", "--grad", "--jvp", "--hvp", *asked]) == 0
     err = capfd.readouterr().err
     seen = [line[9:] for line in err.splitlines() if line.startswith("-- after")]
     assert set(seen) == set(PASSES)
     primal = seen[: seen.index("butterfly-reductions")]
     assert primal == [name for name in PASSES if name in primal]
     assert {name for name in PASSES if name not in primal} == {
-        *("butterfly-reductions", "updates", "jvp", "grad"),
+        *("butterfly-reductions", "updates", "jvp", "grad", "hvp"),
         *("hoist-increments", "plain-increments", "join-increments"),
     }
     assert f"-- after read\n{DUMP}" in err

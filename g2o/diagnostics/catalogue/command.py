@@ -88,8 +88,9 @@ COMMAND_CODES = (
         "G2O0010",
         "malformed SPEC",
         """
-        The SPEC of `--grad` and `--jvp` is `kernel`, or `kernel(y, ...)/(x, ...)`: dependents over
-        independents. Kernel and parameter names are identifiers; a kernel may be qualified.
+        The SPEC of `--grad`, `--jvp` and `--hvp` is `kernel`, or `kernel(y, ...)/(x, ...)`:
+        dependents over independents. Kernel and parameter names are identifiers; a kernel may be
+        qualified.
         """,
         "Write it in quotes, so that the shell leaves the parentheses alone.",
         'g2o translate saxpy.cu --grad "saxpy(y)/(x)"',

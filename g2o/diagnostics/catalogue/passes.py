@@ -204,7 +204,7 @@ GRADIENT_CODES = (
     Code(
         "G2O0402",
         "no such kernel or parameter",
-        "A SPEC of `--grad` or `--jvp` names a kernel or a parameter that the file does not have.",
+        "A SPEC names a kernel or a parameter that the file does not have.",
         "Compare the names with the kernel's declaration. The message lists what there is.",
         'g2o translate saxpy.cu --grad "saxpy(z)/(x)"',
     ),

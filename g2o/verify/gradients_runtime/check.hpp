@@ -4,7 +4,7 @@
 // F'(x)^T s for the seeds s, its tangent F'(x) v for the directions v, and both do what the kernel
 // does. The checks compare the kernel, its tangent, its adjoint and finite differences with each
 // other, number by number where there are few, and the adjoint with itself for several numbers of
-// threads.
+// threads; the tangent of the adjoint, where there is one, with finite differences of the adjoint.
 #ifndef G2O_CHECK_CHECK_HPP
 #define G2O_CHECK_CHECK_HPP
 
@@ -106,6 +106,7 @@ template <bool TakesBytes, class First, class Second> struct Derivative;
 template <bool TakesBytes, class... P, class... S>
 struct Derivative<TakesBytes, std::tuple<P...>, std::tuple<S...>> {
     using type = typename FunctionOf<TakesBytes, P..., S...>::type;
+    using twice = typename FunctionOf<TakesBytes, P..., S..., S..., S...>::type;
 };
 
 // ---- results ------------------------------------------------------------------------------------
@@ -175,21 +176,24 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
     static auto shadow_types(std::index_sequence<I...>) -> decltype(std::tuple_cat(
         std::conditional_t<active<I>, std::tuple<Shadow<Type<I>>>, std::tuple<>>()...));
     template <template <class> class Shadow>
-    using DerivativeOf =
-        typename Derivative<takes_bytes, Types, decltype(shadow_types<Shadow>(All()))>::type;
+    using DerivativeOf = Derivative<takes_bytes, Types, decltype(shadow_types<Shadow>(All()))>;
 
     template <std::size_t... I>
     static auto arguments_type(std::index_sequence<I...>) -> std::tuple<Argument<Type<I>>...>;
 
   public:
     using Arguments = decltype(arguments_type(All()));
-    using Adjoint = DerivativeOf<AdjointShadow>;
-    using Tangent = DerivativeOf<TangentShadow>;
+    using Adjoint = typename DerivativeOf<AdjointShadow>::type;
+    using Tangent = typename DerivativeOf<TangentShadow>::type;
+    using Second = typename DerivativeOf<AdjointShadow>::twice;
 
+    // `second`, the tangent of the adjoint, is checked where it is there.
     Check(const char *name, std::vector<const char *> parameters, Kernel kernel, Adjoint adjoint,
-          Tangent tangent, dim3 grid, dim3 block, std::size_t bytes, const Arguments &arguments)
+          Tangent tangent, dim3 grid, dim3 block, std::size_t bytes, const Arguments &arguments,
+          Second second = nullptr)
         : name_(name), parameters_(parameters), kernel_(kernel), adjoint_(adjoint),
-          tangent_(tangent), grid_(grid), block_(block), bytes_(bytes), initial_(arguments)
+          tangent_(tangent), second_(second), grid_(grid), block_(block), bytes_(bytes),
+          initial_(arguments)
     {
         each_active(initial_, [&](auto &argument, std::size_t parameter) {
             std::size_t position = 0;
@@ -271,6 +275,8 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         check_columns(settings);
         check_directions(settings);
         check_threads(settings);
+        if (second_ != nullptr)
+            check_second(settings);
     }
 
     // -- arguments as lists of numbers --
@@ -406,7 +412,12 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
     // F'(x)^T seeds. `memory`: what the kernel's own memory holds then.
     Numbers adjoint(const Numbers &seeds, Arguments &memory) const
     {
+        return adjoint(x_, seeds, memory);
+    }
+    Numbers adjoint(const Numbers &x, const Numbers &seeds, Arguments &memory) const
+    {
         memory = initial_;
+        set_scalars(memory, x);
         Arguments shadows = initial_;
         set_scalars(shadows, seeds);
         call(adjoint_, memory, adjoint_shadows(shadows, All()));
@@ -421,6 +432,27 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         call(tangent_, memory, tangent_shadows(shadows, All()));
         fetch(shadows);
         return scalars(shadows);
+    }
+
+    // What the adjoint of these seeds gives, and the tangents of that and of the kernel's results.
+    struct Twice {
+        Numbers adjoint, tangent, second;
+    };
+    Twice twice(const Numbers &seeds, const Numbers &direction, const Numbers &of_seeds,
+                Arguments &memory) const
+    {
+        memory = initial_;
+        Arguments shadows = initial_, tangents = initial_, both = initial_;
+        set_scalars(shadows, seeds);
+        set_scalars(tangents, direction);
+        set_scalars(both, of_seeds);
+        call(second_, memory,
+             std::tuple_cat(adjoint_shadows(shadows, All()), adjoint_shadows(tangents, All()),
+                            adjoint_shadows(both, All())));
+        fetch(shadows);
+        fetch(tangents);
+        fetch(both);
+        return {scalars(shadows), scalars(tangents), scalars(both)};
     }
 
     // -- checks --
@@ -556,25 +588,31 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
             differences.report_as(name_, "random directions");
     }
 
-    // `exit`, the tangent of `direction`, against central differences with Richardson's
-    // extrapolation. Where the kernel has a kink, every slope between those of the two sides is
-    // right.
     void compare_differences(const Numbers &direction, const Numbers &exit, Worst &worst,
                              const std::string &of) const
+    {
+        compare_slopes([&](double step) { return value(shifted(x_, direction, step)); }, y_, exit,
+                       worst, of, "");
+    }
+
+    // `exit`, the slope of the function `at` at 0, where it is `here`, against central differences
+    // with Richardson's extrapolation. Where it has a kink, every slope between those of the two
+    // sides is right.
+    template <class F>
+    void compare_slopes(F &&at, const Numbers &here, const Numbers &exit, Worst &worst,
+                        const std::string &of, const char *prefix) const
     {
         const bool is_single = epsilon_ > 1e-10;
         const double steps[] = {is_single ? 1.0 / 64 : 1e-4, is_single ? 1.0 / 256 : 1e-5,
                                 is_single ? 1.0 / 16 : 1e-6};
-        const double scale = largest(y_), slope = largest(exit);
+        const double scale = largest(here), slope = largest(exit);
         Numbers estimate(exit.size()), left(exit.size()), right(exit.size());
         std::vector<char> is_open(exit.size(), 1);
         std::size_t open = exit.size();
         for (double h : steps) {
             if (open == 0)
                 return;
-            const Numbers up = shifted(direction, h), down = shifted(direction, -h);
-            const Numbers half_up = shifted(direction, h / 2),
-                          half_down = shifted(direction, -h / 2);
+            const Numbers up = at(h), down = at(-h), half_up = at(h / 2), half_down = at(-h / 2);
             const double noise = 64.0 * epsilon_ * scale / h;
             for (std::size_t i = 0; i < exit.size(); ++i) {
                 if (!is_open[i])
@@ -582,8 +620,8 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
                 const double wide = (up[i] - down[i]) / (2 * h);
                 const double narrow = (half_up[i] - half_down[i]) / h;
                 estimate[i] = (4 * narrow - wide) / 3;
-                left[i] = (y_[i] - half_down[i]) / (h / 2);
-                right[i] = (half_up[i] - y_[i]) / (h / 2);
+                left[i] = (here[i] - half_down[i]) / (h / 2);
+                right[i] = (half_up[i] - here[i]) / (h / 2);
                 const double allowed = differences_ * (std::fabs(exit[i]) + 0.01 * slope) + noise;
                 const double low = std::min(left[i], right[i]) - allowed;
                 const double high = std::max(left[i], right[i]) + allowed;
@@ -602,18 +640,80 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
             if (is_open[i])
                 worst.see(estimate[i], exit[i], differences_ * (std::fabs(exit[i]) + 0.01 * slope),
                           [&] {
-                              return "derivative of " + place(i, "") + " with respect to " + of +
+                              return "derivative of " + place(i, prefix) + " with respect to " + of +
                                      ": forward mode gives " + shown(exit[i]) + ", differences " +
                                      shown(estimate[i]);
                           });
     }
 
-    Numbers shifted(const Numbers &direction, double step) const
+    static Numbers shifted(const Numbers &from, const Numbers &direction, double step)
     {
-        Numbers x = x_;
+        Numbers x = from;
         for (std::size_t i = 0; i < x.size(); ++i)
             x[i] += step * direction[i];
-        return value(x);
+        return x;
+    }
+
+    // The tangent of the adjoint: it does what the adjoint and the tangent do; for seeds that stay
+    // as they are it is symmetric, <u, H v> = <v, H u>; and it is the slope of the adjoint, whose
+    // seeds may change as well.
+    void check_second(const Settings &settings)
+    {
+        Arguments expected = initial_, actual = initial_;
+        call(kernel_, expected, std::tuple<>());
+        twice(random_numbers(), random_numbers(), random_numbers(), actual);
+        compare_memory(expected, actual, "hvp: results");
+        Worst same, symmetric, differences, threads;
+        const Numbers none(x_.size(), 0.0);
+        for (int i = 0; i < settings.seeds; ++i) {
+            const Numbers seeds = random_numbers(), v = random_numbers(), u = random_numbers();
+            const Twice one = twice(seeds, v, none, actual), other = twice(seeds, u, none, actual);
+            const Twice all = twice(seeds, v, u, actual);
+            const Numbers gradient = adjoint(seeds, actual);
+            compare_same(gradient, all.adjoint, same, "d_");
+            compare_same(tangent(v, actual), all.tangent, same, "t_");
+            double first = 0.0, second = 0.0, scale = 0.01 * largest(gradient);
+            for (std::size_t j = 0; j < u.size(); ++j) {
+                first += u[j] * one.second[j];
+                second += v[j] * other.second[j];
+                scale += std::fabs(u[j] * one.second[j]) + std::fabs(v[j] * other.second[j]);
+            }
+            symmetric.see(first, second, tolerance_ * scale, [&] {
+                return "u H v is " + shown(first) + ", v H u is " + shown(second);
+            });
+            const auto at = [&](double step) {
+                return adjoint(shifted(x_, v, step), shifted(seeds, u, step), actual);
+            };
+            if (differences_ > 0.0)
+                compare_slopes(at, gradient, all.second, differences, "a random direction", "d_");
+        }
+        same.report_as(name_, "hvp: adjoint, tangent");
+        symmetric.report_as(name_, "hvp: symmetric");
+        if (differences_ > 0.0)
+            differences.report_as(name_, "hvp = differences");
+        const Numbers seeds = random_numbers(), v = random_numbers();
+        const Twice wanted = twice(seeds, v, v, actual);
+        for (int count : settings.threads) {
+            omp_set_num_threads(count);
+            for (int i = 0; i < std::min(settings.repeats, 5); ++i) {
+                const Twice found = twice(seeds, v, v, actual);
+                compare_runs(wanted.tangent, found.tangent, threads, count, "t_");
+                compare_runs(wanted.second, found.second, threads, count, "t_d_");
+            }
+        }
+        omp_set_num_threads(1);
+        threads.report_as(name_, "hvp: threads");
+    }
+
+    void compare_same(const Numbers &expected, const Numbers &actual, Worst &worst,
+                      const char *prefix) const
+    {
+        const double floor = 0.01 * tolerance_ * largest(expected);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+            worst.see(expected[i], actual[i], tolerance_ * std::fabs(expected[i]) + floor, [&] {
+                return place(i, prefix) + " is " + shown(actual[i]) + " instead of " +
+                       shown(expected[i]);
+            });
     }
 
     // Adjoints and tangents do not depend on the number of threads, nor on the run.
@@ -652,6 +752,7 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
     Kernel kernel_;
     Adjoint adjoint_;
     Tangent tangent_;
+    Second second_;
     dim3 grid_, block_;
     std::size_t bytes_;
     Arguments initial_;
