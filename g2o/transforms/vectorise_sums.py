@@ -50,7 +50,7 @@ from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.polynomial import ZERO
 from g2o.transforms.positions import polynomial_of
 
-_MADE = ("sum_", "d_")
+_MADE = ("sum_", "d_", "t_")
 
 
 def vectorise_sums(

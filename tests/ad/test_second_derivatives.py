@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,8 @@ from g2o.verify.gradients_launch import read_requests
 from g2o.verify.gradients_signature import read_kernels
 from tests.ad.harness import RUNTIME, Bench, check_cases
 from tests.ad.test_gradients import BATCHES, READY
+from tests.offload.device import needs_clang
+from tests.offload.test_offload_gradients import DEVICE, FEW
 
 _BUILD: Final = CheckBuild(optimization="-O0", include_directories=(RUNTIME,))
 _EFFORT: Final = Effort(threads=(1, 3), repeats=2)
@@ -110,10 +113,11 @@ def test_parameters_follow_the_contract(tmp_path: Path) -> None:
     adjoint is written only where it is asked for."""
     path = tmp_path / "k.cu"
     path.write_text(
+        "#pragma g2o hvp (y)/(a, x)\n"
         "__global__ void k(int n, float a, const float *x, float *y, const float *w)\n"
         "{ y[threadIdx.x] = a * x[threadIdx.x] * y[threadIdx.x] * w[n]; }\n"
     )
-    made = translate(path, hvp="k(y)/(a, x)", header=True)
+    made = translate(path, header=True)
     assert made.ok
     assert made.header is not None
     assert "k_grad(" not in made.code
@@ -143,6 +147,13 @@ def test_what_has_one_derivative_only_is_refused(tmp_path: Path) -> None:
 
 _ONCE: Final = frozenset[str]()
 """Kernels of the corpus that have no second derivative."""
+
+
+@needs_clang
+@pytest.mark.slow
+def test_second_derivatives_on_a_device(tmp_path: Path) -> None:
+    outcomes = check_cases(FEW, tmp_path / "few", replace(DEVICE, twice=frozenset()))
+    assert {name: one.faults for name, one in outcomes.items()} == dict.fromkeys(FEW, ())
 
 
 @pytest.mark.slow
