@@ -52,6 +52,9 @@ from g2o.ir.types import BOOL, INT, UNSIGNED, CType
 
 _SCANS: Final = ("inclusive_scan_add", "exclusive_scan_add")
 SHUFFLES: Final = ("shfl", "shfl_up", "shfl_down", "shfl_xor", "reduce_add", *_SCANS)
+LINEAR: Final = (*SHUFFLES, *(one.replace("scan", "scan_back") for one in _SCANS))
+"""Those of primals and of adjoints: what comes of tangents is the tangent of what comes."""
+
 _WARP: Final = 32
 
 

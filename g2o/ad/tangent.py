@@ -20,7 +20,7 @@ from g2o.ad.linear import Choice, Differential, Leaf, Linearisation, Negated, Sc
 from g2o.ad.reals import is_real, precision
 from g2o.ad.selections import has_no_own_derivative, is_of_winners
 from g2o.ad.shadows import ZEROED, Shadows, is_block_memory, shadow_type, shadow_variable
-from g2o.ad.shuffles import SHUFFLES
+from g2o.ad.shuffles import LINEAR
 from g2o.analysis.effects import (
     EffectsOf,
     is_tape,
@@ -344,7 +344,7 @@ class Tangent:
     def _exchange(self, node: Exchange) -> list[Stmt]:
         if node.result not in self.activity.active:
             return [node]
-        if node.operation not in SHUFFLES or not is_real(node.result.type):
+        if node.operation not in LINEAR or not is_real(node.result.type):
             message = f"'{node.operation}' on values that carry derivatives"
             raise refuse("G2O0403", message, node.span)
         tangent = self.value(self.linear.of(node.operands[0]))
