@@ -35,7 +35,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import children, walk
 
 
 class _NotApart(Exception):
@@ -48,19 +48,24 @@ def reverse_alone(
     shadows: Collection[Symbol],
     effects: EffectsOf,
     places: Places,
+    *,
+    of_iterations: bool = False,
 ) -> tuple[Stmt, ...] | None:
     """What of `both` sweeps has to follow a call of the primal; None where the reverse sweep
     cannot stand alone. `shadows` are those that the caller hands over, `effects` those of `both`.
+    `of_iterations`: the threads are those of one loop, and never wait: what one of them has written
+    last no other one changes.
     """
     old = {symbol for statement in primal for symbol in declared_in(statement)}
     new = {symbol for statement in both for symbol in declared_in(statement)} - old
     waits = {id(n) for one in primal for n in walk(one) if isinstance(n, (Barrier, Exchange))}
     memory = frozenset(shadows) | {one for one in new if not is_private(one)}
-    slicer = _Slicer(effects, memory, waits)
+    slicer = _Slicer(effects, memory, waits, of_iterations)
     try:
         slicer.run(both)
     except _NotApart:
         return None
+    order = _Order(both)
     written: set[Symbol | None] = set()
     for place, _ in places.memory:
         if place is None or not is_private(place):
@@ -74,8 +79,44 @@ def reverse_alone(
                 continue
             roots = {None} if symbol is None else places.origins.resolve(symbol)
             if any(places.may_alias(root, other) for root in roots for other in written):
-                return None
+                if not of_iterations or order.is_written_later(one, memory, effects):
+                    return None
     return tuple(slicer.rest(both))
+
+
+@final
+class _Order:
+    """Where the nodes of both sweeps stand."""
+
+    def __init__(self, both: tuple[Stmt, ...]) -> None:
+        self.count = 0
+        self.numbers: dict[int, int] = {}
+        self.loops: dict[int, tuple[int, ...]] = {}
+        self.writers: list[Stmt] = []
+        for one in both:
+            self._enter(one, ())
+
+    def _enter(self, node: Node, around: tuple[int, ...]) -> None:
+        self.count += 1
+        self.numbers.setdefault(id(node), self.count)  # the first place, of what stands in several
+        self.loops[id(node)] = (*self.loops.get(id(node), ()), *around)
+        if isinstance(node, (ExprStatement, Declare)):
+            self.writers.append(node)
+        inside = (*around, id(node)) if isinstance(node, (For, While, DoWhile)) else around
+        for child in children(node):
+            self._enter(child, inside)
+
+    def is_written_later(self, leaf: Node, memory: Collection[Symbol], effects: EffectsOf) -> bool:
+        """Is memory other than the shadows' written behind the leaf, or again in a loop around?"""
+        place, around = self.numbers[id(leaf)], set(self.loops[id(leaf)])
+        for one in self.writers:
+            later = self.numbers[id(one)] > place or not around.isdisjoint(self.loops[id(one)])
+            if later and any(
+                symbol not in memory and not _is_own(symbol)
+                for symbol in effects.of(one).memory_writes
+            ):
+                return True
+        return False
 
 
 def _is_own(symbol: Symbol | None) -> bool:
@@ -91,6 +132,7 @@ class _Slicer:
     effects: EffectsOf
     memory: frozenset[Symbol]
     waits: set[int]
+    of_iterations: bool
     needed: set[Symbol] = field(default_factory=set[Symbol])
     kept: set[int] = field(default_factory=set[int])
     kept_leaves: list[Node] = field(default_factory=list[Node])
@@ -149,6 +191,8 @@ class _Slicer:
             return True
         found = self.effects.of(node)
         written: set[Symbol | None] = {*found.writes, *found.memory_writes}
+        if self.of_iterations:  # what the primal has left in memory is there
+            written -= {one for one in found.memory_writes if not _is_own(one)} - self.memory
         for inner in walk(node):
             if isinstance(inner, Call) and is_tape_call(inner):
                 written.add(root_symbol(inner.callee))

@@ -67,7 +67,7 @@ from g2o.ad.zeroed_objects import with_zeroed_objects
 from g2o.analysis.effects import declared_in, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import solve_uniformity
-from g2o.diagnostics.diagnostic import Diagnostic
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, error
 from g2o.ir.distinct import with_distinct_nodes
 from g2o.ir.expressions import (
     Assign,
@@ -128,14 +128,16 @@ def adjoint_of(
     assume_noalias: bool,
     uniform: Collection[str] = (),
     callable_primal: bool = False,
+    *,
+    behind: bool = False,
 ) -> Derivative:
     """The kernel followed by its reverse sweep. `named` are the parameters with shadows, `uniform`
     the keys of functions whose calls give all threads the same. Where the primal can be called, it
-    may be the reverse sweep alone that follows.
+    may be the reverse sweep alone that follows; it is, where it has to come `behind` the primal.
 
     Raises Refusal where the kernel cannot be turned around.
     """
-    given = (kernel, named, functions, assume_noalias, uniform, callable_primal)
+    given = (kernel, named, functions, assume_noalias, uniform, callable_primal, behind)
     made = first = _adjoint(*given, frozenset())
     apart: frozenset[Symbol] = frozenset()
     while more := made.divisible() - apart:
@@ -192,6 +194,7 @@ def _adjoint(
     assume_noalias: bool,
     uniform: Collection[str],
     callable_primal: bool,
+    behind: bool,
     apart: frozenset[Symbol],
 ) -> _Adjoint:
     """The adjoint, made from a kernel in which the values of the variables `apart` have variables
@@ -253,8 +256,12 @@ def _adjoint(
     both = with_shared_records(both, _new(both, statements), effects)
     handed = {one.symbol for one in given.values() if isinstance(one, VarRef)}
     alone = None
-    if callable_primal and has_operations(statements):
-        alone = reverse_alone(both, statements, handed, functions.for_node(Block(both)), places)
+    if behind or (callable_primal and has_operations(statements)):
+        known = functions.for_node(Block(both))
+        alone = reverse_alone(both, statements, handed, known, places, of_iterations=behind)
+    if behind and alone is None:
+        message = "an adjoint that needs values which its loop overwrites"
+        raise Refusal(error("G2O0413", message, function.span))
     sweeps = both if alone is None else alone
     reals = _new_reals(both, statements)
     made = tidied(without_zero_shadows(tidied(sweeps, reals), reals), reals)

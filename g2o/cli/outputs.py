@@ -22,6 +22,7 @@ from g2o.runtime.headers import RUNTIME_HEADER, companion_headers
 _INCLUDED: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]*)"', re.MULTILINE)
 
 _CUDA_SUFFIXES: Final = (".cu", ".cuh")
+C_SUFFIX: Final = ".c"
 _EXIT_USAGE: Final = 2
 _EXIT_FAULTS: Final = 1
 
@@ -42,7 +43,8 @@ class Destination:
 
 
 def output_names(sources: Sequence[Path]) -> dict[Path, str]:
-    """The file name of each translation: `x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`.
+    """The file name of each translation: `x.cu` -> `x.omp.cpp`, `x.cuh` -> `x.omp.hpp`, and of C
+    with derivatives `x.c` -> `x.g2o.c`.
 
     Where `x.cuh` and `x.h` stand in one directory, CUDA's own suffix has the name and the other
     keeps its suffix: `x.h.omp.hpp`.
@@ -51,6 +53,8 @@ def output_names(sources: Sequence[Path]) -> dict[Path, str]:
     taken: set[tuple[Path, str]] = set()
     for source in sorted(sources, key=_priority):
         suffix = ".omp.hpp" if is_header(source) else ".omp.cpp"
+        if source.suffix == C_SUFFIX:
+            suffix = ".g2o.c"
         place = real_path(source.parent)
         name = source.stem + suffix
         if (place, name) in taken:

@@ -16,6 +16,7 @@ from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.jobs import in_order
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import (
+    C_SUFFIX,
     Destination,
     included_headers,
     is_special,
@@ -138,6 +139,9 @@ def translate_all(request: Request) -> SessionResult:
     Raises CommandFault where the command itself is at fault (output paths, `-p`).
     """
     asked = request.files
+    if any(path.suffix == C_SUFFIX for path in asked):
+        message = "C files are given to `g2o translate` without CUDA files beside them"
+        raise CommandFault(2, Diagnostic(Severity.ERROR, "G2O0017", message))
     request = _with_included(request)
     destinations = plan_outputs(request)
     if request.takes_recorded:

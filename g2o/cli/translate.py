@@ -9,6 +9,7 @@ from typing import Unpack
 
 import click
 
+from g2o.cli.c_files import is_c, translate_c_files
 from g2o.cli.html_report import html_report
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
@@ -54,6 +55,9 @@ written or none.
   g2o translate --grad "saxpy(y)/(x)" saxpy.cu
   g2o translate saxpy.cu -- -fgnu-keywords
 
+x.c, OpenMP C, becomes x.g2o.c: the same with derivatives of the loops whose pragmas have a clause
+g2o(reverse, shadow(x : d_x, y : d_y)) or g2o(forward, ...).
+
 A directory stands for all .cu and .cuh files below it. Options that the command line leaves out are
 taken from [tool.g2o] of the nearest pyproject.toml above the inputs (keys as the long options, and
 define, include, std, include-directories, compile-commands, optimization, clang-flags).
@@ -69,6 +73,8 @@ def command(**values: Unpack[OptionValues]) -> int:
 
 
 def _translate(request: Request) -> int:
+    if is_c(request):
+        return translate_c_files(request)
     result = translate_all(request)
     faults: tuple[Diagnostic, ...] = ()
     written: tuple[FileResult, ...] = ()

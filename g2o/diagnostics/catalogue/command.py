@@ -154,4 +154,14 @@ COMMAND_CODES = (
         """,
         'g2o translate main.cu -o -       # which has #include "kernel.cuh"',
     ),
+    Code(
+        "G2O0017",
+        "C file in a command for CUDA",
+        """
+        C files (`.c`) get derivatives of their OpenMP loops, and are given to `g2o translate`
+        without CUDA files beside them. The other commands take no C files yet.
+        """,
+        "Give the C files to a command of their own.",
+        "g2o translate kernel.cu loops.c",
+    ),
 )

@@ -266,6 +266,56 @@ GRADIENT_CODES = (
         """,
         "Please report it, with the input: this is a bug in g2o.",
     ),
+    Code(
+        "G2O0411",
+        "pragma with a derivative that is not understood",
+        """
+        A pragma of a C file has a clause `g2o(...)` or `enzyme(...)`, and g2o knows no derivative
+        of its construct, does not know one of its clauses, or cannot read the clause itself.
+        """,
+        """
+        Write `#pragma omp parallel for g2o(reverse, shadow(x : d_x, y : d_y))` in front of the
+        loop, or `forward` for its tangent.
+        """,
+        "#pragma omp parallel for collapse(2) g2o(reverse, shadow(x : d_x))",
+    ),
+    Code(
+        "G2O0412",
+        "C loop without a derivative",
+        """
+        The loop behind the pragma has no form that g2o can differentiate: its head does not count
+        up by one from a number, it is left from inside, its iterations write one variable, or it
+        uses a variable of a type that has no derivative.
+        """,
+        """
+        Write `for (int i = 0; i < n; ++i)`; declare variables of an iteration inside of it, and
+        name sums in `reduction(+ : sum)`.
+        """,
+        "for (int i = n; i > 0; --i)",
+    ),
+    Code(
+        "G2O0413",
+        "adjoint loop that needs what is gone",
+        """
+        The adjoint follows the loop. It needs values that the loop has overwritten, or has to keep
+        some for a loop inside: they would be wrong, or not there.
+        """,
+        """
+        Let the loop write to another array than it reads from, and hold values that loops inside
+        of it change in variables of their own.
+        """,
+        "x[i] = sin(x[i]);",
+    ),
+    Code(
+        "G2O0414",
+        "C that does not compile",
+        """
+        g2o has clang parse the C that it writes, with OpenMP, and clang found an error that the
+        source does not have: often a shadow that is not declared, or has another type than what it
+        is the shadow of.
+        """,
+        "Declare the shadows in front of the loop. If they are, please report it, with the input.",
+    ),
 )
 
 TARGET_CODES = (

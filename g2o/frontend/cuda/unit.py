@@ -299,7 +299,7 @@ def parse_unit(
         parsed = replace(parsed, texts={**texts, **texts_for_clang(written_out)})
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
         unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
-    faults = [_diagnostic(message, unit) for message in _errors(unit_raw)]
+    faults = [*faults_of(unit)]
     if not faults and name and (spelled_out := _with_sizes_written_out(unit)) is not None:
         return spelled_out, ()
     if any(fault.code == _LIBRARY for fault in faults):  # clang stops at the first
@@ -362,6 +362,11 @@ def _errors(unit: TranslationUnit) -> list[ClangMessage]:
         if message.severity >= 3
         and not (_NO_LINKAGE in message.text and is_system_file(message.file))
     ]
+
+
+def faults_of(unit: SourceUnit) -> tuple[Diagnostic, ...]:
+    """What clang reports of errors."""
+    return tuple(_diagnostic(message, unit) for message in _errors(unit.translation_unit))
 
 
 def _needs_joining(text: str) -> bool:

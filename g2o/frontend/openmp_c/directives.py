@@ -1,0 +1,163 @@
+"""OpenMP pragmas of C files, as far as they ask for derivatives.
+
+    #pragma omp parallel for firstprivate(a) reduction(+ : e) g2o(reverse, shadow(x : d_x))
+
+`enzyme(...)` is another spelling of the clause `g2o(...)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, final
+
+from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
+from g2o.diagnostics.source import SourceFile, SourceSpan
+
+_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\r?\n|[^\n])*", re.MULTILINE)
+_ASKS: Final = re.compile(r"\b(?:g2o|enzyme)[ \t]*\(")
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_CONSTRUCT: Final = frozenset(
+    (
+        *("parallel", "for", "simd", "target", "teams", "distribute", "single", "master", "loop"),
+        *("sections", "section", "critical", "atomic", "barrier", "task", "ordered", "masked"),
+    )
+)
+_OWN: Final = ("g2o", "enzyme")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`name(text)`; the text is None where there are no parentheses."""
+
+    name: str
+    text: str | None
+    span: SourceSpan
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of a list of variables, behind what may stand in front of its colon."""
+        listed = (self.text or "").rpartition(":")[2]
+        return tuple(one.strip() for one in listed.split(",") if one.strip())
+
+    @property
+    def modifier(self) -> str:
+        """What stands in front of the colon of a list: `+` of `reduction(+ : e)`."""
+        return (self.text or "").rpartition(":")[0].strip()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the clause asks for: `mode` is "reverse" or "forward", `shadows` are the variables with
+    what their shadows are called."""
+
+    mode: str
+    shadows: tuple[tuple[str, str], ...]
+    span: SourceSpan
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A pragma: the construct that it begins with, its clauses, and what derivative it asks for."""
+
+    construct: str
+    clauses: tuple[Clause, ...]
+    wanted: Wanted
+    span: SourceSpan
+
+
+def directives_that_ask(file: SourceFile) -> Iterator[Directive]:
+    """The pragmas of the file with a clause `g2o(...)`. Raises Refusal for one that is none."""
+    for found in _PRAGMA.finditer(file.text):
+        if _ASKS.search(found[0]):
+            yield _directive(SourceSpan(file, found.start(), found.end()))
+
+
+def _directive(span: SourceSpan) -> Directive:
+    text, base = span.text, span.begin
+    at = _behind(text, "omp")
+    construct: list[str] = []
+    clauses: list[Clause] = []
+    while (word := _WORD.search(text, at)) is not None:
+        between = text[at : word.start()].replace("\\\n", "").replace("\\\r\n", "").strip(" \t,")
+        if between:
+            raise _refused(f"'{between}' in a pragma", SourceSpan(span.file, base + at, span.end))
+        at = word.end()
+        opening = re.compile(r"[ \t]*\(").match(text, at)
+        if opening is None and word[0] in _CONSTRUCT and not clauses:
+            construct.append(word[0])
+            continue
+        inner = None
+        if opening is not None:
+            end = _closing(text, opening.end() - 1, span)
+            inner, at = text[opening.end() : end], end + 1
+        place = SourceSpan(span.file, base + word.start(), base + at)
+        clauses.append(Clause(word[0], inner, place))
+    own = [one for one in clauses if one.name in _OWN]
+    if len(own) != 1:
+        raise _refused("more than one derivative of a loop", own[-1].span)
+    rest = tuple(one for one in clauses if one.name not in _OWN)
+    return Directive(" ".join(construct), rest, _wanted(own[0]), span)
+
+
+def _wanted(clause: Clause) -> Wanted:
+    mode = ""
+    shadows: list[tuple[str, str]] = []
+    for part in _parts(clause.text or ""):
+        pairs = re.fullmatch(r"shadow\s*\((.*)\)", part, re.DOTALL)
+        if part in ("reverse", "forward"):
+            mode = part
+        elif pairs is not None:
+            for pair in pairs[1].split(","):
+                name, colon, shadow = (one.strip() for one in pair.partition(":"))
+                if not colon or not _WORD.fullmatch(name) or not _WORD.fullmatch(shadow):
+                    message = f"'{pair.strip()}' in shadow(...)"
+                    raise _refused(message, clause.span, "write shadow(x : d_x, y : d_y)")
+                shadows.append((name, shadow))
+        else:
+            allowed = "write g2o(reverse, shadow(x : d_x)) or g2o(forward, shadow(x : d_x))"
+            raise _refused(f"'{part}' in g2o(...)", clause.span, allowed)
+    if not mode:
+        raise _refused("a clause g2o(...) without a mode", clause.span, "say reverse or forward")
+    if not shadows:
+        raise _refused("a clause g2o(...) without shadows", clause.span, "add shadow(x : d_x)")
+    return Wanted(mode, tuple(shadows), clause.span)
+
+
+def _parts(text: str) -> Iterator[str]:
+    """What commas outside of parentheses separate."""
+    depth, begin = 0, 0
+    for at, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            yield text[begin:at].strip()
+            begin = at + 1
+    yield text[begin:].strip()
+
+
+def _behind(text: str, word: str) -> int:
+    found = re.search(rf"\b{word}\b", text)
+    assert found is not None
+    return found.end()
+
+
+def _closing(text: str, opening: int, span: SourceSpan) -> int:
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "(") - (text[at] == ")")
+        if depth == 0:
+            return at
+    raise _refused("a parenthesis that does not end", span)
+
+
+def _refused(what: str, span: SourceSpan, advice: str | None = None) -> Refusal:
+    notes = () if advice is None else (Note(advice),)
+    return Refusal(_error(what, span, *notes))
+
+
+def _error(what: str, span: SourceSpan, *notes: Note) -> Diagnostic:
+    return error("G2O0411", f"{what} is not understood", span, *notes)

@@ -1,0 +1,74 @@
+"""A C file: what clang says of it, and its functions as IR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, final
+
+from g2o.diagnostics.diagnostic import Diagnostic, refuse
+from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.build_functions import build_function
+from g2o.frontend.cuda.callees import function_key
+from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.parsed import Parsed
+from g2o.frontend.cuda.reading import read_source
+from g2o.frontend.cuda.unit import SourceUnit, compiler_includes, faults_of
+from g2o.ir.kernel import Function
+
+_FLAGS: Final = ("-x", "c", "-Wno-everything", "-ferror-limit=0", "-fbracket-depth=1024")
+_STANDARD: Final = "-std=gnu11"
+
+
+@final
+@dataclass(slots=True)
+class CSource:
+    """A parsed C file. `faults` are clang's errors; without them the functions can be asked for."""
+
+    unit: SourceUnit
+    faults: tuple[Diagnostic, ...]
+    _definitions: dict[str, Cursor] = field(default_factory=dict[str, Cursor])
+    _built: dict[str, Function] = field(default_factory=dict[str, Function])
+
+    @property
+    def file(self) -> SourceFile:
+        return self.unit.main
+
+    def function(self, key: str) -> Function | None:
+        """The function with that key; None where the file does not define it. Raises Refusal."""
+        if key in self._definitions and key not in self._built:
+            self._built[key] = build_function(self.unit, self._definitions[key])
+        return self._built.get(key)
+
+    def function_around(self, span: SourceSpan) -> Function:
+        """The function in whose body the span is. Raises Refusal where it is in none."""
+        for key, cursor in self._definitions.items():
+            if cursor.begin <= span.begin and span.end <= cursor.end:
+                found = self.function(key)
+                assert found is not None
+                return found
+        raise refuse("G2O0411", "a pragma outside of functions is not understood", span)
+
+
+def read_c(path: Path, flags: tuple[str, ...], shown_as: str) -> CSource:
+    """Parse a C file. Raises OSError where it cannot be read."""
+    main = read_source(path, shown_as)
+    standard = () if any(flag.startswith("-std") for flag in flags) else (_STANDARD,)
+    arguments = (*_FLAGS, *compiler_includes(), *standard, *flags)
+    parsed = Parsed(str(path), arguments, {}, skips=False)
+    unit = SourceUnit(main, str(path), parsed.unit(), parsed, {str(path): main})
+    definitions = {
+        function_key(cursor): cursor
+        for cursor in unit.translation_unit.top_level
+        if cursor.kind == "FUNCTION_DECL"
+        and cursor.file == unit.main_path
+        and any(child.kind == "COMPOUND_STMT" for child in cursor.children)
+    }
+    return CSource(unit, faults_of(unit), definitions)
+
+
+def reads_as_c(path: Path, text: str, flags: tuple[str, ...]) -> tuple[str, ...]:
+    """What clang finds wrong with `text` in place of the file, OpenMP's pragmas among it."""
+    arguments = (*_FLAGS, *compiler_includes(), _STANDARD, *flags, "-fopenmp")
+    unit = Parsed(str(path), arguments, {str(path): text.encode("latin-1")}, skips=False).unit()
+    return tuple(message.text for message in unit.messages if message.severity >= 3)

@@ -1,0 +1,217 @@
+"""OpenMP C with derivatives where pragmas ask for them: all else stays as it is, byte for byte.
+
+    #pragma omp parallel for g2o(reverse, shadow(x : d_x, y : d_y))
+    for (int i = 0; i < n; ++i)
+        y[i] = x[i] * x[i];
+->
+    #pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        y[i] = x[i] * x[i];
+    #pragma omp parallel for
+    for (int i = 0; i < n; ++i) {
+        d_x[i] += 2.0 * x[i] * d_y[i];
+        d_y[i] = 0.0;
+    }
+
+The loop is a kernel with a thread for each iteration (`transforms/loop_kernels.py`), and goes the
+way of kernels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, final
+
+from g2o.ad.activity import refuse_unseen_memory
+from g2o.ad.differentiate import adjoint_of, tangent_of
+from g2o.ad.member_pointers import unseen_parameters
+from g2o.ad.pointers_apart import with_pointers_apart
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic, Refusals, error, placed, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.emit.c_language import in_c, is_c
+from g2o.emit.format import format_ranges
+from g2o.emit.preamble import preamble
+from g2o.emit.printer import Printer
+from g2o.frontend.edits import EditedText, TextEdit
+from g2o.frontend.openmp_c.directives import Directive, directives_that_ask
+from g2o.frontend.openmp_c.source import CSource, read_c, reads_as_c
+from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.naming import with_names
+from g2o.ir.statements import CountedLoop, Declare, Node, Text
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rename_symbols, rewrite, with_open_places
+from g2o.ir.watch import PassWatch
+from g2o.lowering.context import UnboundedThreads
+from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
+from g2o.polyhedral.solver import Solver
+from g2o.transforms.first_zeros import with_first_zeros
+from g2o.transforms.loop_kernels import LoopKernel, loop_kernel
+from g2o.transforms.plain_increments import make_increments_plain, without_stale_reasons
+from g2o.transforms.plain_spelling import spelled_plainly
+from g2o.transforms.shadow_races import refuse_new_races
+
+_FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", re.MULTILINE)
+_WITHOUT: Final = ("gather", "strip-mine")  # what they write is C++
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CTranslation:
+    """The outcome for one C file: Latin-1 text, what is to be told, how many derivatives."""
+
+    code: str
+    diagnostics: tuple[Diagnostic, ...]
+    derivatives: int
+    ok: bool
+
+
+def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTranslation:
+    """The C file with the derivatives that its pragmas ask for. Raises OSError where it cannot be
+    read."""
+    source = read_c(path, options.clang_flags, shown_as)
+    if source.faults:
+        return CTranslation("", source.faults, 0, ok=False)
+    refusals = Refusals()
+    edits: list[TextEdit] = []
+    count = 0
+    with refusals.noted():
+        _refuse_functions(source)
+        for one in directives_that_ask(source.file):
+            with refusals.noted():
+                edits += _Loop(source, options, one).edits()
+                count += 1
+    if found := refusals.found():
+        return CTranslation("", tuple(found), 0, ok=False)
+    text = source.file.text
+    body, ranges = EditedText(text, edits).apply({one for one in edits if one.begin == one.end})
+    head = preamble(text, shown_as, (), options.clang_flags)
+    code = head + format_ranges(body, ranges, text)
+    if faults := reads_as_c(path, code, options.clang_flags):
+        message = f"what was written is no C: {faults[0]}"
+        return CTranslation(code, (error("G2O0414", message),), count, ok=False)
+    return CTranslation(code, (), count, ok=True)
+
+
+def _refuse_functions(source: CSource) -> None:
+    found = _FUNCTION_PRAGMA.search(source.file.text)
+    if found is not None:
+        message = "a derivative of a whole C function"
+        raise refuse("G2O0411", message, SourceSpan(source.file, found.start(), found.end()))
+
+
+@final
+@dataclass(slots=True)
+class _Loop:
+    """The derivative of one loop."""
+
+    source: CSource
+    options: TranslateOptions
+    directive: Directive
+
+    def edits(self) -> list[TextEdit]:
+        function = self.source.function_around(self.directive.span)
+        functions = FunctionTable(self.source.function)
+        found = loop_kernel(function, self.directive, functions.for_node(function.body))
+        assert found.loop.span is not None
+        with placed(found.loop.span):
+            text = self._text(found, functions)
+        wanted = self.directive.wanted.span
+        begin = len(self.source.file.text[: wanted.begin].rstrip(" \t"))
+        place = found.loop.span
+        clause = TextEdit(begin, wanted.end, "")
+        if self.directive.wanted.mode == "reverse":
+            return [clause, TextEdit(place.end, place.end, f"\n{text}")]
+        pragma = self.directive.span
+        return [
+            TextEdit(pragma.begin, place.end, ""),
+            TextEdit(place.end, place.end, text),
+        ]
+
+    def _text(self, found: LoopKernel, functions: FunctionTable) -> str:
+        options, watch = self.options, PassWatch(without=_WITHOUT)
+        kernel, shadows = self._derivative(found, functions, watch)
+        try:
+            lowered = lowered_kernel(kernel, functions, False, options, watch)
+        except UnboundedThreads:
+            message = "a derivative that has something in front of its loop"
+            raise refuse("G2O0412", message, found.loop.span) from None
+        lowered = _without_launch(spelled_plainly(without_stale_reasons(lowered)))
+        names = dict(zip(shadows, found.named.values(), strict=True))
+        scalars = {
+            shadow
+            for shadow, symbol in zip(shadows, found.named, strict=True)
+            if symbol in found.scalars
+        }
+        lowered = replace(lowered, body=in_c(lowered.body, scalars | found.scalars))
+        lowered = _called(lowered, names)
+        lowered = with_names(lowered, _names_of(names))
+        body = tuple(
+            rewrite(one, lambda node: _with_clauses(node, found.clauses)) for one in lowered.body
+        )
+        printer = Printer(lambda file, begin, end: file.text[begin:end])
+        text = printer.sequence(body)
+        if not is_c(text):
+            message = "a derivative that takes more than C has (a tape, or a minimum of bounds)"
+            raise refuse("G2O0413", message, found.loop.span)
+        alone = len(body) == 1 or not any(isinstance(one, Declare) for one in body)
+        return text.rstrip() if alone else f"{{\n{text}}}"
+
+    def _derivative(
+        self, found: LoopKernel, functions: FunctionTable, watch: PassWatch
+    ) -> tuple[Kernel, tuple[Symbol, ...]]:
+        """The derivative of the loop's kernel, and its shadows in the order of the clause."""
+        options, solver = self.options, Solver()
+        kernel = found.kernel
+        told: list[Diagnostic] = []
+        for one in kernel_passes(functions, told, reals=frozenset()):
+            kernel = watch.run(one, kernel, options.optimisation)
+        opened = with_open_places(kernel.body)
+        kernel = replace(kernel, function=replace(kernel.function, body=opened))
+        kernel = with_pointers_apart(kernel, functions)
+        kernel, _ = without_needless(kernel, functions, options, solver, watch)
+        named = tuple(one for one in kernel.function.parameters if one in found.named)
+        unseen = unseen_parameters(kernel.function.parameters, named, ())
+        refuse_unseen_memory(kernel.body, named, unseen, whole=True)
+        last_of_source = kernel.function.symbols.last_id
+        if self.directive.wanted.mode == "forward":
+            made = tangent_of(kernel, named, functions)
+            result = made.kernel
+        else:
+            made = adjoint_of(kernel, named, functions, True, behind=True)
+            plain = make_increments_plain(made.kernel, made.all_shadows, functions, True, solver)
+            result = made.with_joined_increments(plain.kernel, functions)
+        result, _ = without_needless(result, functions, options, solver, watch)
+        result = with_first_zeros(result, last_of_source)
+        if self.directive.wanted.mode != "forward":
+            refuse_new_races(result, kernel, made.all_shadows, functions, True, solver)
+        by_parameter = dict(zip(named, made.shadows, strict=True))
+        return result, tuple(by_parameter[one] for one in found.named)
+
+
+def _without_launch(lowered: LoweredKernel) -> LoweredKernel:
+    """Without what checks the dimensions of a launch, which there is none of."""
+    kept = tuple(
+        one
+        for one in lowered.body
+        if not (isinstance(one, Text) and str(one.parts[0]).startswith("assert("))
+    )
+    return replace(lowered, body=kept)
+
+
+def _called(lowered: LoweredKernel, names: Mapping[Symbol, str]) -> LoweredKernel:
+    new = {symbol: replace(symbol, name=name, wish="") for symbol, name in names.items()}
+    return replace(lowered, body=tuple(rename_symbols(one, new) for one in lowered.body))
+
+
+def _names_of(names: Mapping[Symbol, str]) -> tuple[Symbol, ...]:
+    return tuple(replace(symbol, name=name, wish="") for symbol, name in names.items())
+
+
+def _with_clauses(node: Node, clauses: str) -> Node | None:
+    if not isinstance(node, CountedLoop) or not node.pragma.startswith("omp parallel for"):
+        return None
+    return replace(node, pragma=f"{node.pragma} {clauses}".rstrip())

@@ -1,0 +1,309 @@
+"""A loop that OpenMP shares out among threads, as a kernel with a thread for each iteration.
+
+    #pragma omp parallel for reduction(+ : e)         int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int i = 1; i < n; ++i) {              ->     if (i >= 1 && i < n) {
+        v[i] = a * x[i - 1];                              v[i] = a * x[i - 1];
+        e += v[i];                                        atomicAdd(e, v[i]);
+    }                                                 }
+
+What the loop names of the function around it are the parameters of the kernel: arrays by pointer,
+what it sums up as well. Iterations of such a loop do not depend on each other, or the program has a
+race; so do threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.openmp_c.directives import Directive
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Expr,
+    LaunchRef,
+    Literal,
+    Unary,
+    VarRef,
+    integer_value,
+)
+from g2o.ir.kernel import Function, Kernel
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Node,
+    Return,
+    Stmt,
+    Switch,
+    Variable,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
+from g2o.ir.types import BOOL, INT, CType, TypeKind
+
+_CODE: Final = "G2O0412"
+_CONSTRUCTS: Final = ("parallel for", "parallel for simd")
+_OF_THREADS: Final = ("schedule", "num_threads", "if", "proc_bind", "default", "shared", "simdlen")
+_HANDED_ON: Final = ("schedule", "num_threads", "if", "proc_bind")
+_FORM: Final = Note("write for (int i = first; i < limit; ++i), or i <= limit")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LoopKernel:
+    """The kernel of a loop. `named` are the parameters with shadows, with what these are called;
+    `scalars` are parameters that are no pointers in the source, `clauses` are for threads."""
+
+    kernel: Kernel
+    loop: For
+    named: Mapping[Symbol, str]
+    scalars: frozenset[Symbol]
+    clauses: str
+
+
+def loop_kernel(function: Function, directive: Directive, effects: EffectsOf) -> LoopKernel:
+    """The loop behind a pragma of the function. Raises Refusal for what is not understood."""
+    if directive.construct not in _CONSTRUCTS:
+        message = f"a derivative of `omp {directive.construct}`"
+        told = Note(f"there is one of `{'`, `'.join(_CONSTRUCTS)}`")
+        raise refuse("G2O0411", message, directive.span, told)
+    return _Maker(function, directive, _loop_behind(function, directive.span), effects).make()
+
+
+def _loop_behind(function: Function, span: SourceSpan) -> For:
+    """The loop that a pragma stands in front of."""
+    text = span.file.text
+    loops = [
+        node
+        for node in walk(function.body)
+        if isinstance(node, For) and node.span is not None and node.span.begin >= span.end
+    ]
+    first = min(loops, key=lambda one: one.span.begin if one.span else 0, default=None)
+    between = "" if first is None or first.span is None else text[span.end : first.span.begin]
+    if first is None or between.strip():
+        raise refuse("G2O0411", "a pragma that is not followed by a loop", span)
+    return first
+
+
+@final
+@dataclass(slots=True)
+class _Maker:
+    function: Function
+    directive: Directive
+    loop: For
+    effects: EffectsOf
+
+    def make(self) -> LoopKernel:
+        index, first, condition = self._head()
+        private = self._named_by("private")
+        sums = self._sums()
+        self._refuse_other_clauses()
+        self._refuse_leaving()
+        written = self.effects.of(self.loop.body).writes
+        own = declared_in(self.loop)
+        free = tuple(dict.fromkeys(n.symbol for n in walk(self.loop) if isinstance(n, VarRef)))
+        free = tuple(one for one in free if one not in own and one.storage is not Storage.GLOBAL)
+        parameters: dict[Symbol, Symbol] = {}
+        locals_: list[Stmt] = []
+        for one in free:
+            if one.name in private:
+                locals_.append(Declare((Variable(one, one.type.spelling),)))
+                continue
+            if one in written and one not in sums and one.type.kind is not TypeKind.ARRAY:
+                message = f"'{one.name}', which all iterations write,"
+                told = Note("declare it inside of the loop, or name it in private or reduction")
+                raise refuse(_CODE, message, self.directive.span, told)
+            parameters[one] = replace(one, type=self._type(one, sums), storage=Storage.PARAMETER)
+        inner = rewrite(self.loop.body, lambda node: self._added(node, sums))
+        self._refuse_other_uses(inner, sums)
+        start = Binary(
+            "+",
+            Binary("*", LaunchRef(Builtin.BLOCK_INDEX, 0), LaunchRef(Builtin.BLOCK_DIM, 0), INT),
+            LaunchRef(Builtin.THREAD_INDEX, 0),
+            INT,
+        )
+        guard = condition
+        if integer_value(first) != 0:
+            guard = Binary("&&", Binary(">=", VarRef(index.symbol), first, BOOL), condition, BOOL)
+        taken = tuple(rewrite(one, _return_for_continue) for one in statements_of(inner))
+        body = Block(
+            (
+                Declare((replace(index, initial=start, initial_style="="),)),
+                If(guard, Block((*locals_, *taken))),
+            ),
+            span=self.function.body.span,
+        )
+        symbols = SymbolTable(continued=self.function.symbols)
+        symbols.names -= {shadow for _, shadow in self.directive.wanted.shadows}  # theirs again
+        made = replace(
+            self.function,
+            symbols=symbols,
+            parameters=tuple(parameters.values()),
+            body=rename_symbols(body, parameters),
+            result=CType("void", TypeKind.VOID),
+        )
+        named = dict(self._shadows({one.name: new for one, new in parameters.items()}))
+        scalars = frozenset(
+            new for old, new in parameters.items() if old in sums or old.type.is_arithmetic
+        )
+        threads = [one for one in self.directive.clauses if one.name in _HANDED_ON]
+        clauses = " ".join(one.span.text for one in threads)
+        return LoopKernel(Kernel(made, is_unbounded=True), self.loop, named, scalars, clauses)
+
+    def _head(self) -> tuple[Variable, Expr, Expr]:
+        """The counter, its first value, and the condition under which it goes on."""
+        loop = self.loop
+        match loop:
+            case For(
+                initial=Declare(variables=(index,)),
+                condition=Binary(op="<" | "<=", left=VarRef(symbol=left)) as condition,
+                increment=step,
+            ) if (
+                left == index.symbol and index.initial is not None and index.symbol.type.bits == 32
+            ):
+                pass
+            case _:
+                raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
+        by_one = (
+            isinstance(step, Unary) and step.op == "++" and step.operand == VarRef(index.symbol)
+        ) or (
+            isinstance(step, Assign)
+            and step.op == "+="
+            and step.target == VarRef(index.symbol)
+            and integer_value(step.value) == 1
+        )
+        first = integer_value(index.initial)
+        if not by_one or not index.symbol.type.is_signed or index.symbol.type.bits != 32:
+            raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
+        if first is None or first < 0:
+            message = "a loop that does not begin with a number from 0 upwards"
+            raise refuse(_CODE, message, loop.span)
+        return index, index.initial, condition
+
+    def _named_by(self, clause: str) -> set[str]:
+        found = (one for one in self.directive.clauses if one.name == clause)
+        return {name for one in found for name in one.variables}
+
+    def _sums(self) -> frozenset[Symbol]:
+        """The scalars that the iterations add to."""
+        known = {n.symbol.name: n.symbol for n in walk(self.loop) if isinstance(n, VarRef)}
+        found: set[Symbol] = set()
+        for one in self.directive.clauses:
+            if one.name != "reduction":
+                continue
+            for name in one.variables:
+                symbol = known.get(name)
+                if one.modifier not in ("+", "-") or symbol is None:
+                    raise refuse("G2O0411", f"`{one.span.text}`", one.span)
+                if symbol.type.kind is not TypeKind.FLOATING:
+                    raise refuse("G2O0411", f"`{one.span.text}` of no real number", one.span)
+                found.add(symbol)
+        return frozenset(found)
+
+    def _refuse_other_clauses(self) -> None:
+        known = (*_OF_THREADS, *_HANDED_ON, "private", "firstprivate", "reduction")
+        for one in self.directive.clauses:
+            if one.name not in known:
+                raise refuse(
+                    "G2O0411", f"clause `{one.name}` of a loop with a derivative", one.span
+                )
+
+    def _refuse_leaving(self) -> None:
+        for node in _of_iteration(self.loop.body):
+            if isinstance(node, Return) or (isinstance(node, Jump) and node.kind is JumpKind.BREAK):
+                raise refuse(_CODE, "a parallel loop that is left from inside", node.span)
+
+    def _type(self, symbol: Symbol, sums: frozenset[Symbol]) -> CType:
+        """The type of the parameter that stands for a variable around the loop."""
+        ctype = symbol.type
+        if symbol in sums:
+            return _pointer_to(ctype)
+        if ctype.is_arithmetic:
+            return ctype
+        element = ctype.element
+        plain = element is not None and element.is_arithmetic
+        if ctype.kind is TypeKind.POINTER and plain:
+            return ctype
+        if ctype.kind is TypeKind.ARRAY and plain and element is not None:
+            return _pointer_to(element)
+        message = f"'{symbol.name}' of type '{ctype.spelling}' in a loop with a derivative"
+        raise refuse(_CODE, message, self.loop.span)
+
+    def _added(self, node: Node, sums: frozenset[Symbol]) -> Node | None:
+        """An addition to a sum of all iterations as one of all threads."""
+        match node:
+            case ExprStatement(expr=Assign(op="+=" | "-=" as op, target=target, value=value)) if (
+                isinstance(target, VarRef) and target.symbol in sums
+            ):
+                ctype = target.symbol.type
+                given = value if op == "+=" else Unary("-", value, type=ctype)
+                callee = Literal("atomicAdd")
+                call = Call(
+                    "atomicAdd",
+                    callee,
+                    (target, given),
+                    is_cuda=True,
+                    type=ctype,
+                )
+                return replace(node, expr=call, form=node.form.BUILT)
+            case _:
+                return None
+
+    def _refuse_other_uses(self, body: Stmt, sums: frozenset[Symbol]) -> None:
+        adding = sum(isinstance(n, Call) and n.name == "atomicAdd" for n in walk(body))
+        named = sum(isinstance(n, VarRef) and n.symbol in sums for n in walk(body))
+        if named > adding:
+            message = "a variable of a reduction that is used otherwise than to add to it"
+            raise refuse(_CODE, message, self.directive.span)
+
+    def _shadows(self, parameters: Mapping[str, Symbol]) -> Iterator[tuple[Symbol, str]]:
+        wanted = self.directive.wanted
+        for name, shadow in wanted.shadows:
+            symbol = parameters.get(name)
+            if symbol is None:
+                message = f"'{name}', which the loop does not use, has no shadow in it"
+                raise refuse("G2O0411", message, wanted.span)
+            real = symbol.type.element if symbol.type.is_indirect else symbol.type
+            if real is None or real.kind is not TypeKind.FLOATING:
+                message = f"'{name}' has no real numbers, and no shadow"
+                raise refuse("G2O0411", message, wanted.span)
+            yield symbol, shadow
+
+
+def _of_iteration(node: Node) -> Iterator[Node]:
+    """What belongs to the iteration itself: not what leaves loops and switches inside."""
+    yield node
+    inner = isinstance(node, For | While | DoWhile | Switch)
+    for child in walk(node) if inner else ():
+        if isinstance(child, Return):
+            yield child
+    if not inner:
+        for child in children(node):
+            yield from _of_iteration(child)
+
+
+def _return_for_continue(node: Node) -> Node | None:
+    match node:
+        case Jump(kind=JumpKind.CONTINUE):
+            return Return(trivia=node.trivia)
+        case For() | While() | DoWhile():
+            return node
+        case _:
+            return None
+
+
+def _pointer_to(ctype: CType) -> CType:
+    return CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)

@@ -1,0 +1,159 @@
+"""Parallel loops of C over `x`, `v`, `k`, `n`, `a` and the sum `e`: what they do is differentiated.
+
+`x` and `v` are arrays of N doubles, `k` holds indices below N, no two of them the same.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+HELPERS: Final = """
+#define N 40
+#define SQUARE(z) ((z) * (z))
+typedef double Real;
+static const double weights[3] = {0.5, 1.5, -0.25};
+static double bump(double z, double width)
+{
+    if (z > 2.0)
+        return 0.0;
+    double s = z / width;
+    return exp(-s * s);
+}
+"""
+
+LOOPS: Final = {
+    "sum": ("reduction(+ : e)", "for (int i = 0; i < n; ++i)\n    e += x[i] * x[i];"),
+    "difference": ("reduction(- : e)", "for (int i = 0; i < n; i++)\n    e -= sin(x[i]) * v[i];"),
+    "stencil": (
+        "firstprivate(a) reduction(+ : e)",
+        """for (int i = 1; i < n - 1; ++i) {
+    v[i] = a * (x[i - 1] - 2.0 * x[i] + x[i + 1]);
+    e += v[i] * v[i];
+}""",
+    ),
+    "wide": (
+        "schedule(dynamic, 3)",
+        "for (int i = 2; i <= n - 3; i += 1)\n    v[i] = x[i - 2] * x[i + 2] + SQUARE(x[i]);",
+    ),
+    "scatter": (
+        "schedule(guided)",
+        "for (int i = 0; i < n; ++i)\n    v[k[i]] = exp(0.1 * x[i]) + x[k[i]];",
+    ),
+    "rows": (
+        "num_threads(3) shared(x, v, n) default(none)",
+        """for (int i = 0; i < n / 4; ++i) {
+    double sum = 0.0; // of one row
+    for (int j = 0; j < 4; ++j)
+        sum += x[4 * i + j] * x[4 * i + j];
+    v[i] = sqrt(sum);
+}""",
+    ),
+    "private": (
+        "private(j, t) if(n > 1)",
+        """for (int i = 0; i < n; ++i) {
+    t = 0.0;
+    for (j = 0; j < 3; ++j) {
+        if ((i + j) % 4 == 0)
+            continue;
+        t += x[(i + j) % n] * weights[j];
+    }
+    v[i] = a * t;
+}""",
+    ),
+    "branches": (
+        "",
+        """for (int i = 0; i < n; ++i) {
+    if (x[i] > 0.5)
+        v[i] = exp(x[i]) * a;
+    else if (i % 2)
+        v[i] = fmax(x[i], a) + fabs(x[(i + 1) % n]);
+    else
+        continue;
+}""",
+    ),
+    "function": (
+        "reduction(+ : e)",
+        """for (int i = 0; i < n; ++i) {
+    Real near = bump(x[i], 1.5 + a), far = x[i] < 0 ? -x[i] : pow(x[i], 1.5);
+    v[i] += near * far;
+    e += near;
+}""",
+    ),
+    "neighbours": (
+        "reduction(+ : e) schedule(static, 1)",
+        """for (int i = 0; i < n; ++i) {
+    double d = x[i] - x[(i + 7) % n];
+    e += 1.0 / (1.0 + d * d);
+    if (d > 0)
+        e += d * v[i];
+}""",
+    ),
+    "table": (
+        "",
+        """for (int i = 0; i < n; ++i) {
+    double p[3];
+    int m = i;
+    while (m > 2)
+        m -= 3;
+    p[0] = x[i];
+    p[1] = p[0] * x[(i + 1) % n];
+    p[2] = p[1] + a;
+    switch (m) {
+    case 0:
+        v[i] = p[0];
+        break;
+    case 1:
+        v[i] = p[1] * p[1];
+        break;
+    default:
+        v[i] = p[2] * p[0];
+    }
+}""",
+    ),
+}
+"""Clauses and loops by name."""
+
+REFUSED: Final = {
+    "collapse": (
+        "parallel for collapse(2)",
+        "for (int i = 0; i < n; ++i) for (int j = 0; j < 2; ++j) v[2 * i + j] = x[i];",
+        "clause `collapse`",
+    ),
+    "lastprivate": (
+        "parallel for lastprivate(a)",
+        "for (int i = 0; i < n; ++i) a = x[i];",
+        "clause `lastprivate`",
+    ),
+    "tasks": ("task", "for (int i = 0; i < n; ++i) v[i] = x[i];", "`omp task`"),
+    "left": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) { if (x[i] > 3) return 0; v[i] = x[i]; }",
+        "left from inside",
+    ),
+    "downwards": ("parallel for", "for (int i = n; i > 0; --i) v[i - 1] = x[i];", "of this form"),
+    "from_below": ("parallel for", "for (int i = a; i < n; ++i) v[i] = x[i];", "from 0 upwards"),
+    "overwritten": ("parallel for", "for (int i = 0; i < n; ++i) x[i] = sin(x[i]);", "overwrites"),
+    "read_before": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) { double t = v[i] * v[i]; v[i] = x[i]; x[i] = t; }",
+        "overwrites",
+    ),
+    "shared": ("parallel for", "for (int i = 0; i < n; ++i) { a = x[i]; v[i] = a; }", "'a', which"),
+    "unseen": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) { w[i] = x[i]; v[i] = w[i]; }",
+        "memory behind 'w'",
+    ),
+    "used_sum": (
+        "parallel for reduction(+ : e)",
+        "for (int i = 0; i < n; ++i) { e += x[i]; v[i] = e; }",
+        "otherwise than to add",
+    ),
+    "product": (
+        "parallel for reduction(* : e)",
+        "for (int i = 0; i < n; ++i) e *= x[i];",
+        "`reduction(* : e)`",
+    ),
+    "no_loop": ("parallel for", "v[0] = x[0];", "not followed by a loop"),
+}
+"""What is refused: construct and clauses, the loop, and a part of the message."""
