@@ -56,7 +56,7 @@ _REFUSED: Final = re.compile(r"//[ \t]*refused:[ \t]*(.+)$")
 @dataclass(frozen=True, slots=True)
 class Bench:
     """How a batch is translated, built and run; `environments` are for further runs of it.
-    `twice`: with second derivatives, but of the kernels that it names none."""
+    `twice`: with second derivatives, but for the kernels `case.kernel` that it names."""
 
     name: str
     build: CheckBuild = field(default_factory=CheckBuild)
@@ -202,7 +202,9 @@ def _translated(name: str, scratch: Path, bench: Bench) -> CheckedTranslation | 
     specs = [spec for _, spec, _ in wanted]
     level, target = bench.optimisation, bench.target
     twice = [
-        spec for one, spec, _ in wanted if bench.twice is not None and one.name not in bench.twice
+        spec
+        for one, spec, _ in wanted
+        if bench.twice is not None and f"{name}.{one.name}" not in bench.twice
     ]
     made = translate(path, grad=specs, jvp=specs, hvp=twice, optimisation=level, target=target)
     errors = [one for one in made.diagnostics if one.severity is Severity.ERROR]
