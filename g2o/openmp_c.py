@@ -30,7 +30,7 @@ from g2o.ad.differentiate import adjoint_of, tangent_of
 from g2o.ad.member_pointers import unseen_parameters
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Diagnostic, Refusals, error, placed, refuse
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Refusals, error, placed, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.c_language import in_c, is_c
 from g2o.emit.format import format_ranges
@@ -55,6 +55,7 @@ from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.shadow_races import refuse_new_races
 
 _FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", re.MULTILINE)
+_OVERWRITTEN: Final = "G2O0413"
 _WITHOUT: Final = ("gather", "strip-mine")  # what they write is C++
 
 
@@ -118,12 +119,12 @@ class _Loop:
         found = loop_kernel(function, self.directive, functions.for_node(function.body))
         assert found.loop.span is not None
         with placed(found.loop.span):
-            text = self._text(found, functions)
+            text, is_behind = self._text(found, functions)
         wanted = self.directive.wanted.span
         begin = len(self.source.file.text[: wanted.begin].rstrip(" \t"))
         place = found.loop.span
         clause = TextEdit(begin, wanted.end, "")
-        if self.directive.wanted.mode == "reverse":
+        if is_behind:
             return [clause, TextEdit(place.end, place.end, f"\n{text}")]
         pragma = self.directive.span
         return [
@@ -131,9 +132,17 @@ class _Loop:
             TextEdit(place.end, place.end, text),
         ]
 
-    def _text(self, found: LoopKernel, functions: FunctionTable) -> str:
+    def _text(self, found: LoopKernel, functions: FunctionTable) -> tuple[str, bool]:
+        """The derivative as loops, and whether it stands behind the loop, or in place of it."""
         options, watch = self.options, PassWatch(without=_WITHOUT)
-        kernel, shadows = self._derivative(found, functions, watch)
+        is_behind = self.directive.wanted.mode == "reverse"
+        try:
+            kernel, shadows = self._derivative(found, functions, watch, is_behind=is_behind)
+        except Refusal as refusal:
+            if not is_behind or refusal.diagnostic.code != _OVERWRITTEN:
+                raise
+            is_behind = False  # each iteration is turned around as soon as it has run
+            kernel, shadows = self._derivative(found, functions, watch, is_behind=False)
         try:
             lowered = lowered_kernel(kernel, functions, False, options, watch)
         except UnboundedThreads:
@@ -156,12 +165,12 @@ class _Loop:
         text = printer.sequence(body)
         if not is_c(text):
             message = "a derivative that takes more than C has (a tape, or a minimum of bounds)"
-            raise refuse("G2O0413", message, found.loop.span)
+            raise refuse(_OVERWRITTEN, message, found.loop.span)
         alone = len(body) == 1 or not any(isinstance(one, Declare) for one in body)
-        return text.rstrip() if alone else f"{{\n{text}}}"
+        return text.rstrip() if alone else f"{{\n{text}}}", is_behind
 
     def _derivative(
-        self, found: LoopKernel, functions: FunctionTable, watch: PassWatch
+        self, found: LoopKernel, functions: FunctionTable, watch: PassWatch, *, is_behind: bool
     ) -> tuple[Kernel, tuple[Symbol, ...]]:
         """The derivative of the loop's kernel, and its shadows in the order of the clause."""
         options, solver = self.options, Solver()
@@ -181,7 +190,7 @@ class _Loop:
             made = tangent_of(kernel, named, functions)
             result = made.kernel
         else:
-            made = adjoint_of(kernel, named, functions, True, behind=True)
+            made = adjoint_of(kernel, named, functions, True, behind=is_behind)
             plain = make_increments_plain(made.kernel, made.all_shadows, functions, True, solver)
             result = made.with_joined_increments(plain.kernel, functions)
         result, _ = without_needless(result, functions, options, solver, watch)

@@ -155,6 +155,7 @@ class Kernel:
     `relied` are the dimensions (BLOCK_DIM or GRID_DIM, axis) whose value at every launch a pass has
     built on: the emitted code checks them. `is_unbounded`: there are as many threads as guards let
     through, whatever the launch says; such a kernel stands for one that shares out a loop.
+    `of_loops`: along all axes, for it was made of nothing but loops.
     `has_spins`: threads wait for each other in loops of their own, for a lock or, `in_block_order`,
     for blocks with a lower index.
     """
@@ -163,6 +164,7 @@ class Kernel:
     shape: LaunchShape = field(default_factory=LaunchShape)
     relied: frozenset[tuple[Builtin, int]] = frozenset()
     is_unbounded: bool = False
+    of_loops: bool = False
     has_spins: bool = False
     in_block_order: bool = False
 

@@ -263,7 +263,7 @@ class LinearLowering:
 
     def _only_limit(self, limits: list[Expr]) -> Expr:
         """The end of the indices where guards alone say how many there are."""
-        if len(limits) != 1 or len(self.axes) != 1:
+        if len(limits) != 1 or (len(self.axes) != 1 and not self.context.kernel.of_loops):
             raise UnboundedThreads
         return limits[0]
 

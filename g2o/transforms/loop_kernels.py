@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.openmp_c.directives import Directive
@@ -31,6 +31,7 @@ from g2o.ir.expressions import (
     Literal,
     Unary,
     VarRef,
+    all_of,
     integer_value,
 )
 from g2o.ir.kernel import Function, Kernel
@@ -99,6 +100,91 @@ def _loop_behind(function: Function, span: SourceSpan) -> For:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    """The declaration of a thread's index, what lets it take part, and the counter of the loop,
+    where that is another one."""
+
+    declared: Declare
+    guards: tuple[Expr, ...]
+    place: Declare | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """A loop that counts up by one: `for (index = first; index < limit; ++index)`, or `<=`."""
+
+    loop: For
+    index: Variable
+    first: Expr
+    op: str
+    limit: Expr
+
+    def as_thread(self, axis: int, symbols: SymbolTable) -> _Thread:
+        """The thread of an iteration, along the axis."""
+        thread = Binary(
+            "+",
+            Binary(
+                "*", LaunchRef(Builtin.BLOCK_INDEX, axis), LaunchRef(Builtin.BLOCK_DIM, axis), INT
+            ),
+            LaunchRef(Builtin.THREAD_INDEX, axis),
+            INT,
+        )
+        index = VarRef(self.index.symbol)
+        first = integer_value(self.first)
+        if first is not None and first >= 0:
+            declared = Declare((replace(self.index, initial=thread, initial_style="="),))
+            inside: Expr = Binary("<", index, self._end(), BOOL)
+            low = [Binary(">=", index, self.first, BOOL)] if first > 0 else []
+            return _Thread(declared, (*low, inside))
+        turn = symbols.fresh("turn", INT, Storage.LOCAL)
+        count = Binary("-", self._end(), self.first, INT)
+        place = Binary("+", self.first, VarRef(turn), INT)
+        declared = Declare((Variable(turn, "int", "", thread, "="),))
+        found = Declare((replace(self.index, initial=place, initial_style="="),))
+        return _Thread(declared, (Binary("<", VarRef(turn), count, BOOL),), found)
+
+    def _end(self) -> Expr:
+        """What the counter stays below: there is a number behind the last one, or it overflows."""
+        if self.op == "<":
+            return self.limit
+        value = integer_value(self.limit)
+        if value is not None:
+            return Literal(str(value + 1), value + 1, INT)
+        match self.limit:
+            case Binary(op="-", left=left, right=Literal(value=1)):
+                return left
+            case _:
+                return Binary("+", self.limit, Literal("1", 1, INT), INT)
+
+
+def _head(loop: For) -> _Head:
+    """The head of a loop. Raises Refusal for one that is not understood."""
+    match loop:
+        case For(
+            initial=Declare(variables=(index,)),
+            condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=left), right=limit),
+            increment=step,
+        ) if left == index.symbol and index.initial is not None:
+            pass
+        case _:
+            raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
+    counter = VarRef(index.symbol)
+    by_one = (isinstance(step, Unary) and step.op == "++" and step.operand == counter) or (
+        isinstance(step, Assign)
+        and step.op == "+="
+        and step.target == counter
+        and integer_value(step.value) == 1
+    )
+    ctype = index.symbol.type
+    is_int = ctype.kind is TypeKind.INTEGER and ctype.bits == 32 and ctype.is_signed
+    if not by_one or not is_int:
+        raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
+    return _Head(loop, index, index.initial, op, limit)
+
+
+@final
 @dataclass(slots=True)
 class _Maker:
     function: Function
@@ -107,12 +193,13 @@ class _Maker:
     effects: EffectsOf
 
     def make(self) -> LoopKernel:
-        index, first, condition = self._head()
+        heads = self._heads()
+        inside = heads[-1].loop.body
         private = self._named_by("private")
         sums = self._sums()
         self._refuse_other_clauses()
-        self._refuse_leaving()
-        written = self.effects.of(self.loop.body).writes
+        self._refuse_leaving(inside)
+        written = self.effects.of(inside).writes
         own = declared_in(self.loop)
         free = tuple(dict.fromkeys(n.symbol for n in walk(self.loop) if isinstance(n, VarRef)))
         free = tuple(one for one in free if one not in own and one.storage is not Storage.GLOBAL)
@@ -127,27 +214,19 @@ class _Maker:
                 told = Note("declare it inside of the loop, or name it in private or reduction")
                 raise refuse(_CODE, message, self.directive.span, told)
             parameters[one] = replace(one, type=self._type(one, sums), storage=Storage.PARAMETER)
-        inner = rewrite(self.loop.body, lambda node: self._added(node, sums))
+        inner = rewrite(inside, lambda node: self._added(node, sums))
         self._refuse_other_uses(inner, sums)
-        start = Binary(
-            "+",
-            Binary("*", LaunchRef(Builtin.BLOCK_INDEX, 0), LaunchRef(Builtin.BLOCK_DIM, 0), INT),
-            LaunchRef(Builtin.THREAD_INDEX, 0),
-            INT,
-        )
-        guard = condition
-        if integer_value(first) != 0:
-            guard = Binary("&&", Binary(">=", VarRef(index.symbol), first, BOOL), condition, BOOL)
-        taken = tuple(rewrite(one, _return_for_continue) for one in statements_of(inner))
-        body = Block(
-            (
-                Declare((replace(index, initial=start, initial_style="="),)),
-                If(guard, Block((*locals_, *taken))),
-            ),
-            span=self.function.body.span,
-        )
         symbols = SymbolTable(continued=self.function.symbols)
         symbols.names -= {shadow for _, shadow in self.directive.wanted.shadows}  # theirs again
+        threads_of = [
+            head.as_thread(len(heads) - 1 - place, symbols) for place, head in enumerate(heads)
+        ]
+        declared = [one.declared for one in threads_of]
+        places = [one.place for one in threads_of if one.place is not None]
+        guards = [guard for one in threads_of for guard in one.guards]
+        taken = tuple(rewrite(one, _return_for_continue) for one in statements_of(inner))
+        guarded = If(all_of(guards), Block((*places, *locals_, *taken)))
+        body = Block((*declared, guarded), span=self.function.body.span)
         made = replace(
             self.function,
             symbols=symbols,
@@ -161,37 +240,37 @@ class _Maker:
         )
         threads = [one for one in self.directive.clauses if one.name in _HANDED_ON]
         clauses = " ".join(one.span.text for one in threads)
-        return LoopKernel(Kernel(made, is_unbounded=True), self.loop, named, scalars, clauses)
+        kernel = Kernel(made, is_unbounded=True, of_loops=True)
+        return LoopKernel(kernel, self.loop, named, scalars, clauses)
 
-    def _head(self) -> tuple[Variable, Expr, Expr]:
-        """The counter, its first value, and the condition under which it goes on."""
-        loop = self.loop
-        match loop:
-            case For(
-                initial=Declare(variables=(index,)),
-                condition=Binary(op="<" | "<=", left=VarRef(symbol=left)) as condition,
-                increment=step,
-            ) if (
-                left == index.symbol and index.initial is not None and index.symbol.type.bits == 32
-            ):
-                pass
-            case _:
-                raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
-        by_one = (
-            isinstance(step, Unary) and step.op == "++" and step.operand == VarRef(index.symbol)
-        ) or (
-            isinstance(step, Assign)
-            and step.op == "+="
-            and step.target == VarRef(index.symbol)
-            and integer_value(step.value) == 1
-        )
-        first = integer_value(index.initial)
-        if not by_one or not index.symbol.type.is_signed or index.symbol.type.bits != 32:
-            raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
-        if first is None or first < 0:
-            message = "a loop that does not begin with a number from 0 upwards"
-            raise refuse(_CODE, message, loop.span)
-        return index, index.initial, condition
+    def _heads(self) -> list[_Head]:
+        """The loops that are shared out, from the outermost one inwards."""
+        count = 1
+        for one in self.directive.clauses:
+            if one.name == "collapse":
+                known = (one.text or "").strip()
+                if known not in ("1", "2", "3"):
+                    raise refuse("G2O0411", f"`{one.span.text}`", one.span)
+                count = int(known)
+        found = [_head(self.loop)]
+        while len(found) < count:
+            match statements_of(found[-1].loop.body):
+                case (For() as inner,):
+                    found.append(_head(inner))
+                case _:
+                    message = f"collapse({count}) of loops with something in between"
+                    raise refuse(_CODE, message, found[-1].loop.span)
+        counters = {one.index.symbol for one in found}
+        for one in found:
+            if (symbols_in(one.first) | symbols_in(one.limit)) & counters:
+                message = "collapsed loops whose bounds depend on each other"
+                raise refuse(_CODE, message, one.loop.span)
+            if self.effects.of_all((one.first, one.limit)).memory_reads:
+                told = Note("give it a name in front of the loop")
+                raise refuse(
+                    _CODE, "a bound of the loop that is read from memory", one.loop.span, told
+                )
+        return found
 
     def _named_by(self, clause: str) -> set[str]:
         found = (one for one in self.directive.clauses if one.name == clause)
@@ -214,15 +293,15 @@ class _Maker:
         return frozenset(found)
 
     def _refuse_other_clauses(self) -> None:
-        known = (*_OF_THREADS, *_HANDED_ON, "private", "firstprivate", "reduction")
+        known = (*_OF_THREADS, *_HANDED_ON, "private", "firstprivate", "reduction", "collapse")
         for one in self.directive.clauses:
             if one.name not in known:
                 raise refuse(
                     "G2O0411", f"clause `{one.name}` of a loop with a derivative", one.span
                 )
 
-    def _refuse_leaving(self) -> None:
-        for node in _of_iteration(self.loop.body):
+    def _refuse_leaving(self, body: Stmt) -> None:
+        for node in _of_iteration(body):
             if isinstance(node, Return) or (isinstance(node, Jump) and node.kind is JumpKind.BREAK):
                 raise refuse(_CODE, "a parallel loop that is left from inside", node.span)
 

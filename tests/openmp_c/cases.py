@@ -88,6 +88,31 @@ LOOPS: Final = {
         e += d * v[i];
 }""",
     ),
+    "in_place": (
+        "reduction(+ : e)",
+        "for (int i = 0; i < n; ++i) {\n    x[i] = sin(x[i]) * v[i];\n    e += x[i];\n}",
+    ),
+    "both_ways": (
+        "schedule(dynamic)",
+        """for (int i = 0; i < n; ++i) {
+    double t = v[i] * v[i];
+    v[i] = x[i] * t;
+    x[i] = t + a;
+}""",
+    ),
+    "from": (
+        "",
+        "for (int i = n / 8; i <= n - 2; ++i)\n    v[i] = x[i] * x[i - 1];",
+    ),
+    "below": ("", "for (int i = -3; i < 5; ++i)\n    v[i + 3] = x[2 * (i + 3)] * i;"),
+    "collapsed": (
+        "collapse(2) reduction(+ : e)",
+        """for (int i = 0; i < n / 8; ++i)
+    for (int j = 1; j < 7; ++j) {
+        v[8 * i + j] = x[8 * i + j - 1] * x[8 * i + j + 1];
+        e += v[8 * i + j] * j;
+    }""",
+    ),
     "table": (
         "",
         """for (int i = 0; i < n; ++i) {
@@ -116,8 +141,8 @@ LOOPS: Final = {
 REFUSED: Final = {
     "collapse": (
         "parallel for collapse(2)",
-        "for (int i = 0; i < n; ++i) for (int j = 0; j < 2; ++j) v[2 * i + j] = x[i];",
-        "clause `collapse`",
+        "for (int i = 0; i < n; ++i) for (int j = 0; j < i; ++j) v[2 * i + j] = x[i];",
+        "depend on each other",
     ),
     "lastprivate": (
         "parallel for lastprivate(a)",
@@ -131,13 +156,6 @@ REFUSED: Final = {
         "left from inside",
     ),
     "downwards": ("parallel for", "for (int i = n; i > 0; --i) v[i - 1] = x[i];", "of this form"),
-    "from_below": ("parallel for", "for (int i = a; i < n; ++i) v[i] = x[i];", "from 0 upwards"),
-    "overwritten": ("parallel for", "for (int i = 0; i < n; ++i) x[i] = sin(x[i]);", "overwrites"),
-    "read_before": (
-        "parallel for",
-        "for (int i = 0; i < n; ++i) { double t = v[i] * v[i]; v[i] = x[i]; x[i] = t; }",
-        "overwrites",
-    ),
     "shared": ("parallel for", "for (int i = 0; i < n; ++i) { a = x[i]; v[i] = a; }", "'a', which"),
     "unseen": (
         "parallel for",

@@ -277,14 +277,14 @@ GRADIENT_CODES = (
         Write `#pragma omp parallel for g2o(reverse, shadow(x : d_x, y : d_y))` in front of the
         loop, or `forward` for its tangent.
         """,
-        "#pragma omp parallel for collapse(2) g2o(reverse, shadow(x : d_x))",
+        "#pragma omp parallel for lastprivate(t) g2o(reverse, shadow(x : d_x))",
     ),
     Code(
         "G2O0412",
         "C loop without a derivative",
         """
         The loop behind the pragma has no form that g2o can differentiate: its head does not count
-        up by one from a number, it is left from inside, its iterations write one variable, or it
+        up by one, it is left from inside, its iterations write one variable, or it
         uses a variable of a type that has no derivative.
         """,
         """
@@ -295,16 +295,16 @@ GRADIENT_CODES = (
     ),
     Code(
         "G2O0413",
-        "adjoint loop that needs what is gone",
+        "adjoint loop that needs a tape",
         """
-        The adjoint follows the loop. It needs values that the loop has overwritten, or has to keep
-        some for a loop inside: they would be wrong, or not there.
+        The adjoint of the loop has to keep values that a loop inside of it changes. In C there is
+        no tape yet that it could keep them on.
         """,
         """
-        Let the loop write to another array than it reads from, and hold values that loops inside
-        of it change in variables of their own.
+        Hold values that loops inside of it change in elements of an array, or write what they
+        compute as a sum.
         """,
-        "x[i] = sin(x[i]);",
+        "for (int k = 0; k < m; ++k) t = sin(t * x[k]);",
     ),
     Code(
         "G2O0414",
