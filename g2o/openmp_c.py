@@ -48,6 +48,7 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
+from g2o.runtime.headers import C_RUNTIME_HEADER, RUNTIME
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.loop_kernels import LoopKernel, loop_kernel
 from g2o.transforms.plain_increments import make_increments_plain, without_stale_reasons
@@ -55,19 +56,24 @@ from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.shadow_races import refuse_new_races
 
 _FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", re.MULTILINE)
+_CONDITION_OR_INCLUDE: Final = re.compile(
+    r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif|include)\b[^\n]*\n", re.MULTILINE
+)
 _OVERWRITTEN: Final = "G2O0413"
-_WITHOUT: Final = ("gather", "strip-mine")  # what they write is C++
+_WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is C++
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class CTranslation:
-    """The outcome for one C file: Latin-1 text, what is to be told, how many derivatives."""
+    """The outcome for one C file: Latin-1 text, what is to be told, how many derivatives it has.
+    `needs_runtime`: it includes `g2o_runtime.h`."""
 
     code: str
     diagnostics: tuple[Diagnostic, ...]
     derivatives: int
     ok: bool
+    needs_runtime: bool = False
 
 
 def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTranslation:
@@ -88,13 +94,31 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     if found := refusals.found():
         return CTranslation("", tuple(found), 0, ok=False)
     text = source.file.text
+    needs_runtime = any("g2o_tape_" in one.replacement for one in edits)
+    if needs_runtime:
+        edits.append(_include(text, min(one.begin for one in edits)))
     body, ranges = EditedText(text, edits).apply({one for one in edits if one.begin == one.end})
     head = preamble(text, shown_as, (), options.clang_flags)
     code = head + format_ranges(body, ranges, text)
-    if faults := reads_as_c(path, code, options.clang_flags):
+    flags = (*options.clang_flags, f"-I{RUNTIME}")
+    if faults := reads_as_c(path, code, flags):
         message = f"what was written is no C: {faults[0]}"
         return CTranslation(code, (error("G2O0414", message),), count, ok=False)
-    return CTranslation(code, (), count, ok=True)
+    return CTranslation(code, (), count, ok=True, needs_runtime=needs_runtime)
+
+
+def _include(text: str, before: int) -> TextEdit:
+    """`#include "g2o_runtime.h"` behind the last include in front of an offset that is always
+    reached, or at the beginning."""
+    depth = place = 0
+    for found in _CONDITION_OR_INCLUDE.finditer(text, 0, before):
+        word = found[1]
+        depth += word.startswith("if")
+        depth -= word == "endif"
+        if word == "include" and depth == 0:
+            place = found.end()
+    included = f'#include "{C_RUNTIME_HEADER}"\n'
+    return TextEdit(place, place, included)
 
 
 def _refuse_functions(source: CSource) -> None:
@@ -164,7 +188,7 @@ class _Loop:
         printer = Printer(lambda file, begin, end: file.text[begin:end])
         text = printer.sequence(body)
         if not is_c(text):
-            message = "a derivative that takes more than C has (a tape, or a minimum of bounds)"
+            message = "a derivative that takes more than C has"
             raise refuse(_OVERWRITTEN, message, found.loop.span)
         alone = len(body) == 1 or not any(isinstance(one, Declare) for one in body)
         return text.rstrip() if alone else f"{{\n{text}}}", is_behind

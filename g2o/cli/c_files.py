@@ -15,6 +15,7 @@ from g2o.cli.outputs import C_SUFFIX, is_stdout, make_directories, plan_outputs,
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, has_errors
 from g2o.openmp_c import CTranslation, translate_c
+from g2o.runtime.headers import C_RUNTIME_HEADER, c_runtime_header
 
 
 def is_c(request: Request) -> bool:
@@ -35,6 +36,8 @@ def translate_c_files(request: Request) -> int:
         made = _translated(each.source, request, flags)
         told += made.diagnostics
         outputs[each.code] = made.code.encode("latin-1")
+        if made.needs_runtime and not is_stdout(each.code):
+            outputs[each.code.parent / C_RUNTIME_HEADER] = c_runtime_header()
         count = f"{made.derivatives} derivative{'' if made.derivatives == 1 else 's'}"
         if not is_stdout(each.code):
             described.append(f"{shown_path(each.code)} ({count})")

@@ -14,8 +14,11 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
+from g2o.analysis.effects import is_tape, is_tape_call
+from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Call,
     Cast,
     Code,
@@ -23,14 +26,31 @@ from g2o.ir.expressions import (
     Form,
     InitList,
     Literal,
+    Member,
     Paren,
     Unary,
     VarRef,
 )
-from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, Node, Stmt, Text, Variable
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    Jump,
+    Node,
+    Return,
+    Stmt,
+    Switch,
+    Text,
+    Variable,
+    While,
+)
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite
-from g2o.ir.types import INT
+from g2o.ir.traverse import children, rewrite
+from g2o.ir.types import INT, VOID, CType
+from g2o.runtime.headers import C_TAPES
 
 _ONLY_CXX: Final = re.compile(r"::|\[&\]|\bauto\b|\bconstexpr\b|\btemplate\b|\bnullptr\b|<int>\(")
 _ATOMIC: Final = "g2o::atomic_add"
@@ -46,10 +66,15 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return VarRef(symbol)
             case Unary(op="*", operand=Paren(inner=VarRef(symbol=symbol))) if symbol in scalars:
                 return VarRef(symbol)
-            case Block(statements=inner) if any(_is_atomic(one) or _takes(one) for one in inner):
+            case Block(statements=inner) if any(map(_becomes_several, inner)):
                 return replace(node, statements=_sequence(inner), form=Form.BUILT)
             case CountedLoop(body=body) if _is_atomic(body):
                 return rewrite(replace(node, body=Block((body,))), replacement)
+            case Call(callee=Member(base=VarRef() as tape, name=name), arguments=arguments) if (
+                is_tape_call(node)
+            ):
+                given = tuple(rewrite(one, replacement) for one in arguments)
+                return _on_tape(tape, name, given, node.type)
             case Cast(operand=operand, type=ctype, form=Form.BUILT) if ctype.converts_by_name:
                 inner = rewrite(operand, replacement)
                 return Code((f"({_spelled(ctype.spelling)})", Paren(inner, inner.type)), type=ctype)
@@ -67,9 +92,47 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 made += _taken(one, replacement)
             else:
                 made.append(rewrite(one, replacement))
+        tapes = [tape for one in inner for tape in _tapes_in(one)]
+        if any(map(_leaves, inner)) and tapes:
+            raise refuse("G2O0413", "a tape in an iteration that ends early")
+        made += [ExprStatement(_on_tape(VarRef(one), "free", (), VOID)) for one in tapes]
         return tuple(made)
 
     return _sequence(statements)
+
+
+def _becomes_several(statement: Stmt) -> bool:
+    return _is_atomic(statement) or _takes(statement) is not None or any(_tapes_in(statement))
+
+
+def _tapes_in(statement: Stmt) -> list[Symbol]:
+    """The tapes that a statement declares."""
+    variables = statement.variables if isinstance(statement, Declare) else ()
+    return [one.symbol for one in variables if is_tape(one.symbol)]
+
+
+def _leaves(node: Node) -> bool:
+    """Does it end the iteration before its end?"""
+    if isinstance(node, Jump | Return):
+        return True
+    inner = isinstance(node, CountedLoop | For | While | DoWhile | Switch)
+    return not inner and any(map(_leaves, children(node)))
+
+
+def _on_tape(tape: VarRef, operation: str, given: tuple[Expr, ...], ctype: CType) -> Expr:
+    """A call of a function for tapes of that type. Raises Refusal for types without tapes."""
+    if operation in ("size", "empty"):
+        size = Member(tape, "size", arrow=False)
+        return size if operation == "size" else Binary("==", size, Literal("0", 0, INT), INT)
+    name = f"g2o_{operation}_{_tape_name(tape.symbol)}"
+    return Call(name, Literal(name), (Unary("&", tape), *given), type=ctype)
+
+
+def _tape_name(tape: Symbol) -> str:
+    values = tape.type.spelling.removeprefix("g2o::Tape<").removesuffix(">").strip()
+    if values not in C_TAPES:
+        raise refuse("G2O0413", f"a tape of values of type '{values}'")
+    return C_TAPES[values]
 
 
 def is_c(text: str) -> bool:
@@ -126,6 +189,10 @@ def _taken(statement: Declare, replacement: Callable[[Node], Node | None]) -> li
 
 
 def _declared(variable: Variable, replacement: Callable[[Node], Node | None]) -> Variable:
+    if is_tape(variable.symbol):
+        spelled = f"g2o_tape_{_tape_name(variable.symbol)}"
+        empty = InitList((Literal("0", 0, INT),))
+        return Variable(variable.symbol, spelled, "", empty, "=")
     initial = variable.initial
     if initial is not None:
         initial = rewrite(initial, replacement)

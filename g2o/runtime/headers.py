@@ -12,10 +12,19 @@ import json
 import re
 from functools import cache
 from importlib import resources
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 RUNTIME_HEADER: Final = "g2o_runtime.hpp"
+RUNTIME: Final = Path(__file__).parent
+"""The folder of the headers."""
+C_RUNTIME_HEADER: Final = "g2o_runtime.h"
+C_TAPES: Final = {
+    **{one: one for one in ("double", "float", "int", "long")},
+    **{"unsigned int": "unsigned_int", "unsigned long": "unsigned_long"},
+    **{"unsigned": "unsigned_int", "bool": "Bool", "_Bool": "Bool"},
+}
+"""What types of values C has tapes for, and what these are called in `g2o_runtime.h`."""
 _GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
 _OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
 _NAME: Final = re.compile(r"\bg2o::(?:\w+::)*(\w+)")
@@ -28,6 +37,11 @@ def runtime_header(target: str = "cpu") -> bytes:
     """The text of `g2o_runtime.hpp`; for devices alone it says itself that there is one."""
     text = resources.files("g2o.runtime").joinpath(RUNTIME_HEADER).read_bytes()
     return text.replace(_GUARD, _GUARD + _OFFLOAD, 1) if target == "offload" else text
+
+
+def c_runtime_header() -> bytes:
+    """The text of `g2o_runtime.h`."""
+    return resources.files("g2o.runtime").joinpath(C_RUNTIME_HEADER).read_bytes()
 
 
 def all_headers(target: str) -> dict[str, bytes]:

@@ -113,6 +113,30 @@ LOOPS: Final = {
         e += v[8 * i + j] * j;
     }""",
     ),
+    "tape": (
+        "reduction(+ : e)",
+        """for (int i = 0; i < n; ++i) {
+    double t = x[i];
+    for (int j = 0; j < n; ++j)
+        t = sin(t + 0.1 * v[j]);
+    e += t * a;
+}""",
+    ),
+    "steps": (
+        "schedule(dynamic)",
+        """for (int i = 0; i < n; ++i) {
+    double t = 1.0 + x[i] * x[i];
+    int steps = 0;
+    while (t > 0.3 && steps < 25) {
+        if (steps % 3 == 1)
+            t = t * t / (1.0 + t);
+        else
+            t *= 0.8;
+        ++steps;
+    }
+    v[i] = t * steps;
+}""",
+    ),
     "table": (
         "",
         """for (int i = 0; i < n; ++i) {
@@ -156,6 +180,7 @@ REFUSED: Final = {
         "left from inside",
     ),
     "downwards": ("parallel for", "for (int i = n; i > 0; --i) v[i - 1] = x[i];", "of this form"),
+    "bound": ("parallel for", "for (int i = v[0]; i < n; ++i) v[i] = x[i];", "read from memory"),
     "shared": ("parallel for", "for (int i = 0; i < n; ++i) { a = x[i]; v[i] = a; }", "'a', which"),
     "unseen": (
         "parallel for",

@@ -295,16 +295,12 @@ GRADIENT_CODES = (
     ),
     Code(
         "G2O0413",
-        "adjoint loop that needs a tape",
+        "derivative that cannot be said in C",
         """
-        The adjoint of the loop has to keep values that a loop inside of it changes. In C there is
-        no tape yet that it could keep them on.
+        The derivative of the loop needs something that g2o writes in C++ alone, a tape of values of
+        a type that `g2o_runtime.h` has none for, or a tape in an iteration that ends early.
         """,
-        """
-        Hold values that loops inside of it change in elements of an array, or write what they
-        compute as a sum.
-        """,
-        "for (int k = 0; k < m; ++k) t = sin(t * x[k]);",
+        "Use `double`, `float`, `int` and `long`, and `if` in place of `continue`.",
     ),
     Code(
         "G2O0414",

@@ -1,0 +1,52 @@
+/* What the derivatives that g2o writes need of C: tapes, on which an iteration keeps values that its
+ * reverse sweep reads back, last in first out. */
+#ifndef G2O_RUNTIME_H
+#define G2O_RUNTIME_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The first values lie in the tape itself, the others in memory that doubles. */
+#define G2O_TAPE(T, NAME)                                                                          \
+    typedef struct {                                                                               \
+        size_t size, capacity;                                                                     \
+        T *more, own[16];                                                                          \
+    } g2o_tape_##NAME;                                                                             \
+                                                                                                   \
+    static inline void g2o_push_##NAME(g2o_tape_##NAME *tape, T value)                             \
+    {                                                                                              \
+        if (tape->size < 16) {                                                                     \
+            tape->own[tape->size++] = value;                                                       \
+            return;                                                                                \
+        }                                                                                          \
+        if (tape->size - 16 == tape->capacity) {                                                   \
+            const size_t capacity = tape->capacity == 0 ? 64 : 2 * tape->capacity;                 \
+            T *more = (T *)realloc(tape->more, capacity * sizeof(T));                              \
+            if (more == NULL) {                                                                    \
+                fprintf(stderr, "g2o: no memory for a tape of %zu values\n", capacity);            \
+                abort();                                                                           \
+            }                                                                                      \
+            tape->more = more;                                                                     \
+            tape->capacity = capacity;                                                             \
+        }                                                                                          \
+        tape->more[tape->size++ - 16] = value;                                                     \
+    }                                                                                              \
+                                                                                                   \
+    static inline T g2o_pop_##NAME(g2o_tape_##NAME *tape)                                          \
+    {                                                                                              \
+        --tape->size;                                                                              \
+        return tape->size < 16 ? tape->own[tape->size] : tape->more[tape->size - 16];              \
+    }                                                                                              \
+                                                                                                   \
+    static inline void g2o_free_##NAME(g2o_tape_##NAME *tape) { free(tape->more); }
+
+G2O_TAPE(double, double)
+G2O_TAPE(float, float)
+G2O_TAPE(int, int)
+G2O_TAPE(unsigned int, unsigned_int)
+G2O_TAPE(long, long)
+G2O_TAPE(unsigned long, unsigned_long)
+G2O_TAPE(_Bool, Bool)
+
+#undef G2O_TAPE
+#endif
