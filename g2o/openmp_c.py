@@ -198,6 +198,7 @@ class _Loop:
     ) -> tuple[Kernel, tuple[Symbol, ...]]:
         """The derivative of the loop's kernel, and its shadows in the order of the clause."""
         options, solver = self.options, Solver()
+        noalias = options.assume_noalias
         kernel = found.kernel
         told: list[Diagnostic] = []
         for one in kernel_passes(functions, told, reals=frozenset()):
@@ -214,13 +215,13 @@ class _Loop:
             made = tangent_of(kernel, named, functions)
             result = made.kernel
         else:
-            made = adjoint_of(kernel, named, functions, True, behind=is_behind)
-            plain = make_increments_plain(made.kernel, made.all_shadows, functions, True, solver)
+            made = adjoint_of(kernel, named, functions, noalias, behind=is_behind)
+            plain = make_increments_plain(made.kernel, made.all_shadows, functions, noalias, solver)
             result = made.with_joined_increments(plain.kernel, functions)
         result, _ = without_needless(result, functions, options, solver, watch)
         result = with_first_zeros(result, last_of_source)
         if self.directive.wanted.mode != "forward":
-            refuse_new_races(result, kernel, made.all_shadows, functions, True, solver)
+            refuse_new_races(result, kernel, made.all_shadows, functions, noalias, solver)
         by_parameter = dict(zip(named, made.shadows, strict=True))
         return result, tuple(by_parameter[one] for one in found.named)
 
