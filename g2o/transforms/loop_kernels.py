@@ -161,9 +161,15 @@ class _Head:
 
 def _head(loop: For) -> _Head:
     """The head of a loop. Raises Refusal for one that is not understood."""
+    match loop.initial:
+        case Declare(variables=(index,)):
+            pass
+        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=first)):
+            index = Variable(symbol, symbol.type.spelling, "", first, "=")
+        case _:
+            raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
     match loop:
         case For(
-            initial=Declare(variables=(index,)),
             condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=left), right=limit),
             increment=step,
         ) if left == index.symbol and index.initial is not None:
@@ -200,7 +206,7 @@ class _Maker:
         self._refuse_other_clauses()
         self._refuse_leaving(inside)
         written = self.effects.of(inside).writes
-        own = declared_in(self.loop)
+        own = declared_in(self.loop) | {one.index.symbol for one in heads}
         free = tuple(dict.fromkeys(n.symbol for n in walk(self.loop) if isinstance(n, VarRef)))
         free = tuple(one for one in free if one not in own and one.storage is not Storage.GLOBAL)
         parameters: dict[Symbol, Symbol] = {}

@@ -105,6 +105,14 @@ LOOPS: Final = {
         "for (int i = n / 8; i <= n - 2; ++i)\n    v[i] = x[i] * x[i - 1];",
     ),
     "below": ("", "for (int i = -3; i < 5; ++i)\n    v[i + 3] = x[2 * (i + 3)] * i;"),
+    "old_style": (
+        "collapse(2) private(t)",
+        """for (j = 0; j < n / 4; j++)
+    for (m = 0; m < 4; m += 1) {
+        t = x[4 * j + m];
+        v[4 * j + m] = t * t;
+    }""",
+    ),
     "collapsed": (
         "collapse(2) reduction(+ : e)",
         """for (int i = 0; i < n / 8; ++i)

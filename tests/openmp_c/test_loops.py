@@ -87,14 +87,14 @@ def _function(name: str, mode: str, clauses: str, loop: str) -> str:
     asked = f" g2o({mode}, shadow({shadows}))" if mode else ""
     words = [f"{name}{mode and '_' + mode}(int n, const int *k, State *s"]
     words.append(", State *d)\n{\n" if mode else ")\n{\n")
-    lines = ["double *x = s->x, *v = s->v, a = s->a, e = s->e, t = 0;", "int j = 0;"]
+    lines = ["double *x = s->x, *v = s->v, a = s->a, e = s->e, t = 0;", "int j = 0, m = 0;"]
     if mode:
         lines.append("double *d_x = d->x, *d_v = d->v, d_a = d->a, d_e = d->e;")
     lines.append(f"#pragma omp parallel for {clauses}{asked}\n{loop}")
     lines.append("s->e = e;")
     if mode:
         lines.append("d->a = d_a;\nd->e = d_e;\n(void)d_x, (void)d_v;")
-    lines.append("(void)k, (void)j, (void)t, (void)a, (void)x, (void)v, (void)n;")
+    lines.append("(void)k, (void)j, (void)m, (void)t, (void)a, (void)x, (void)v, (void)n;")
     return f"static void {''.join(words)}" + "\n".join(lines) + "\n}\n"
 
 
