@@ -50,6 +50,7 @@ from g2o.ir.statements import (
     Node,
     Return,
     Stmt,
+    Switch,
     Text,
     Variable,
 )
@@ -156,6 +157,14 @@ class _Gates:
             return None
         if test.otherwise is not None and self.symbol in symbols_in(test.otherwise):
             return None
+        rest = statements[place + 1 :]
+        if any(
+            isinstance(n, Labelled)
+            for one in rest
+            if not isinstance(one, Switch)
+            for n in walk(one)
+        ):
+            return None  # who jumps there has not asked the condition
         value = self._constant(then[at])
         assert value is not None
         chosen = _chosen(test.condition, value, first)
@@ -165,8 +174,8 @@ class _Gates:
         declared = Declare((Variable(gate, const, "", chosen, "="),), trivia=test.trivia)
         asked = VarRef(gate) if chosen is test.condition else test.condition
         told = replace(test, condition=asked, trivia=NO_TRIVIA, form=Form.BUILT)
-        behind = self._renamed(statements[place + 1 :], gate)
-        if behind == statements[place + 1 :]:
+        behind = self._renamed(rest, gate)
+        if behind == rest:
             return None  # nobody asks
         start = place - 1 if self._constant(statements[place - 1]) is not None else place
         return (*statements[:start], declared, *statements[start:place], told, *behind)

@@ -147,6 +147,29 @@ __global__ void leaving(const int *x, int *y, int n) {
   y[t] = s[63 - t];
 }
 
+// Who comes to the second case from elsewhere has not asked the condition.
+__global__ void cases(const int *x, int *y, int n) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  bool mine = t % 2 == 0;
+  switch (n % 3) {
+  case 0:
+    s[t] = x[t];
+    mine = false;
+    if (t > 40)
+      mine = true;
+    __syncthreads();
+  case 1:
+    s[t] = mine ? 2 * x[63 - t] : 5;
+    __syncthreads();
+    break;
+  default:
+    s[t] = t;
+  }
+  __syncthreads();
+  y[t] = s[(t + 9) % 64] + mine;
+}
+
 static void show(const char *name, const int *y, int n) {
   int h[192];
   cudaMemcpy(h, y, n * sizeof(int), cudaMemcpyDeviceToHost);
@@ -171,6 +194,8 @@ int main() {
     show("numbers", y, 64);
     between<<<1, 64>>>(x, y, 2 * steps);
     show("between", y, 192);
+    cases<<<1, 64>>>(x, y, steps);
+    show("cases", y, 64);
     leaving<<<1, 64>>>(x, y, steps);
     show("leaving", y, 64);
   }
