@@ -37,13 +37,14 @@ from g2o.emit.format import format_ranges
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText, TextEdit
-from g2o.frontend.openmp_c.directives import Directive, directives_that_ask
+from g2o.frontend.openmp_c.directives import Directive, directives_that_ask, pragma_inside
 from g2o.frontend.openmp_c.source import CSource, read_c, reads_as_c
+from g2o.ir.expressions import Call
 from g2o.ir.kernel import Kernel, LoweredKernel
 from g2o.ir.naming import with_names
 from g2o.ir.statements import CountedLoop, Declare, Node, Text
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rename_symbols, rewrite, with_open_places
+from g2o.ir.traverse import rename_symbols, rewrite, walk, with_open_places
 from g2o.ir.watch import PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
@@ -142,6 +143,7 @@ class _Loop:
         functions = FunctionTable(self.source.function)
         found = loop_kernel(function, self.directive, functions.for_node(function.body))
         assert found.loop.span is not None
+        self._refuse_inner_pragmas(found.loop.span, found.loop, functions, set())
         with placed(found.loop.span):
             text, is_behind = self._text(found, functions)
         wanted = self.directive.wanted.span
@@ -155,6 +157,20 @@ class _Loop:
             TextEdit(pragma.begin, place.end, ""),
             TextEdit(place.end, place.end, text),
         ]
+
+    def _refuse_inner_pragmas(
+        self, span: SourceSpan, code: Node, functions: FunctionTable, seen: set[str]
+    ) -> None:
+        """Refuse OpenMP's pragmas in the code, and in the functions that it calls."""
+        inner = pragma_inside(span, self.source.texts)
+        if inner is not None:
+            message = f"`{inner}` inside of a loop with a derivative, or of what it calls"
+            raise refuse("G2O0412", message, self.directive.span)
+        for node in walk(code):
+            body = functions.body(node.key) if isinstance(node, Call) else None
+            if isinstance(node, Call) and body is not None and node.key not in seen:
+                seen.add(node.key)
+                self._refuse_inner_pragmas(body.span, body.body, functions, seen)
 
     def _text(self, found: LoopKernel, functions: FunctionTable) -> tuple[str, bool]:
         """The derivative as loops, and whether it stands behind the loop, or in place of it."""

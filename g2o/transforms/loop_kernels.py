@@ -13,6 +13,7 @@ race; so do threads.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
@@ -55,6 +56,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _CODE: Final = "G2O0412"
 _CONSTRUCTS: Final = ("parallel for", "parallel for simd")
 _OF_THREADS: Final = ("schedule", "num_threads", "if", "proc_bind", "default", "shared", "simdlen")
@@ -96,7 +98,19 @@ def _loop_behind(function: Function, span: SourceSpan) -> For:
     between = "" if first is None or first.span is None else text[span.end : first.span.begin]
     if first is None or between.strip():
         raise refuse("G2O0411", "a pragma that is not followed by a loop", span)
+    blocks = (node for node in walk(function.body) if isinstance(node, Block))
+    if not any(one is first for block in blocks for one in block.statements) or _hangs(text, span):
+        message = "a loop that is all of a branch or of another loop, without braces"
+        raise refuse(_CODE, message, span, Note("put braces around it: its derivative follows it"))
     return first
+
+
+def _hangs(text: str, span: SourceSpan) -> bool:
+    """Does a pragma stand behind something that has no end yet: a condition, `else`, a label?"""
+    above = _COMMENT.sub("", text[: span.begin])
+    lines = [one for one in above.splitlines() if not one.lstrip().startswith("#")]
+    front = "\n".join(lines).rstrip()
+    return not front.endswith((";", "{", "}"))
 
 
 @final
@@ -360,6 +374,9 @@ class _Maker:
             symbol = parameters.get(name)
             if symbol is None:
                 message = f"'{name}', which the loop does not use, has no shadow in it"
+                raise refuse("G2O0411", message, wanted.span)
+            if shadow in {one.name for one in declared_in(self.loop)}:
+                message = f"'{shadow}', a shadow with the name of a variable of the loop"
                 raise refuse("G2O0411", message, wanted.span)
             real = symbol.type.element if symbol.type.is_indirect else symbol.type
             if real is None or real.kind is not TypeKind.FLOATING:

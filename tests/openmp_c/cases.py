@@ -205,6 +205,26 @@ REFUSED: Final = {
         "for (int i = 0; i < n; ++i) e *= x[i];",
         "`reduction(* : e)`",
     ),
+    "own_name": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) { double d_x = x[i]; v[i] = d_x; }",
+        "name of a variable of the loop",
+    ),
+    "inner": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) {\n#pragma omp atomic\n v[i / 2] += x[i]; x[i] = sin(x[i]); }",
+        "`#pragma omp atomic` inside",
+    ),
+    "macro": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) { TOGETHER v[i / 2] += x[i]; }",
+        "`TOGETHER` inside",
+    ),
+    "called": (
+        "parallel for",
+        "for (int i = 0; i < n; ++i) add(&v[i / 2], x[i]);",
+        "`TOGETHER` inside",
+    ),
     "no_loop": ("parallel for", "v[0] = x[0];", "not followed by a loop"),
 }
 """What is refused: construct and clauses, the loop, and a part of the message."""

@@ -134,6 +134,8 @@ def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     used = [one for one in "xve" if re.search(rf"\b{one}\b", loop)]
     shadows = f"shadow({', '.join(f'{one} : d_{one}' for one in used)})"
     text = f"""#include <math.h>
+#define TOGETHER _Pragma("omp atomic")
+static inline void add(double *p, double z) {{ TOGETHER *p += z; }}
 double f(int n, double a, double *x, double *v, double *w, double *d_x, double *d_v)
 {{
     double e = 1, d_e = 1;
@@ -147,6 +149,26 @@ double f(int n, double a, double *x, double *v, double *w, double *d_x, double *
     told = capsys.readouterr().err
     assert message in told
     assert not (tmp_path / "a.g2o.c").exists()
+
+
+@pytest.mark.parametrize(
+    "head", ["if (n > 3)", "if (n) ; else", "while (n-- > 9) /* ; */", "for (;;)"]
+)
+def test_a_loop_without_braces_is_refused(
+    head: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The adjoint that follows it would not belong to what it hangs on."""
+    text = f"""void f(int n, double *x, double *d_x)
+{{
+    {head}
+#pragma omp parallel for g2o(reverse, shadow(x : d_x))
+        for (int i = 0; i < n; ++i)
+            x[i] *= 2;
+}}
+"""
+    (tmp_path / "a.c").write_text(text)
+    assert run_g2o(["translate", str(tmp_path / "a.c")]) == 1
+    assert "without braces" in capsys.readouterr().err
 
 
 def test_all_else_stays_as_it_is(tmp_path: Path) -> None:

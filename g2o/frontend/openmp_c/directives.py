@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -16,6 +16,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 
 _PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\r?\n|[^\n])*", re.MULTILINE)
+_DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _ASKS: Final = re.compile(r"\b(?:g2o|enzyme)[ \t]*\(")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _CONSTRUCT: Final = frozenset(
@@ -75,6 +76,19 @@ def directives_that_ask(file: SourceFile) -> Iterator[Directive]:
     for found in _PRAGMA.finditer(file.text):
         if _ASKS.search(found[0]):
             yield _directive(SourceSpan(file, found.start(), found.end()))
+
+
+def pragma_inside(span: SourceSpan, texts: Iterable[str]) -> str | None:
+    """An OpenMP pragma in the text of a span, or a macro that makes one, which the files `texts`
+    define: what it says of the code behind it is lost where that is taken apart."""
+    found = _PRAGMA.search(span.text)
+    if found is not None:
+        return found[0].strip()
+    defined = [pair for text in texts for pair in _DEFINE.findall(text)]
+    making = {"_Pragma"}
+    while more := {name for name, body in defined if making & {*_WORD.findall(body)}} - making:
+        making |= more
+    return next((word for word in _WORD.findall(span.text) if word in making), None)
 
 
 def _directive(span: SourceSpan) -> Directive:

@@ -34,6 +34,11 @@ class CSource:
     def file(self) -> SourceFile:
         return self.unit.main
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Those of the file and of what it includes, but for the system's headers."""
+        return tuple(file.text for file in self.unit.own_files())
+
     def function(self, key: str) -> Function | None:
         """The function with that key; None where the file does not define it. Raises Refusal."""
         if key in self._definitions and key not in self._built:
