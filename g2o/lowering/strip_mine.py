@@ -42,6 +42,7 @@ from g2o.ir.expressions import (
     VarRef,
     integer_value,
 )
+from g2o.ir.jumps import returning
 from g2o.ir.statements import (
     Barrier,
     Block,
@@ -51,7 +52,6 @@ from g2o.ir.statements import (
     DoWhile,
     For,
     Jump,
-    JumpKind,
     Labelled,
     LocalFunction,
     Node,
@@ -153,7 +153,7 @@ class _StripMining:
             return None
         narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
         counting = counting_loops(list(narrow.statements), context.effects)
-        whole = tuple(rewrite(one, _return_for_continue) for one in counting)
+        whole = tuple(returning(one) for one in counting)
         body = self._by_chunks(loop, whole)
         positions = tuple(one for one in body if _is_position(one))
         chosen = Choice(context.effects, replace(loop, body=block_of(body)), positions).loops()
@@ -265,17 +265,6 @@ def _with_barrier(chosen: frozenset[int], node: Node) -> Node | None:
     if id(node) in chosen:
         inner = Block((*statements_of(inner), Barrier(Scope.ROW)))
     return node if inner is node.body else replace(node, body=inner, form=node.form.BUILT)
-
-
-def _return_for_continue(node: Node) -> Node | None:
-    """What ends the iteration of a thread; that of a loop inside is another matter."""
-    match node:
-        case Jump(kind=JumpKind.CONTINUE):
-            return Return(trivia=node.trivia)
-        case For() | While() | DoWhile():
-            return node
-        case _:
-            return None
 
 
 def _opened(statements: Statements) -> Statements:

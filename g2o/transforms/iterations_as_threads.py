@@ -28,24 +28,21 @@ from g2o.ir.expressions import (
     VarRef,
     strip_parens,
 )
+from g2o.ir.jumps import returning
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
     Block,
     Declare,
-    DoWhile,
     Empty,
     For,
     If,
-    Jump,
-    JumpKind,
     Node,
     Return,
     Stmt,
     Variable,
-    While,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, TypeKind
 
 
@@ -97,7 +94,7 @@ def _with_threads(
 ) -> Kernel:
     declared = Declare((replace(variable, initial=start),), trivia=loop.trivia)
     guard = Binary("<", VarRef(variable.symbol), upper, BOOL)
-    body = Block((*front, declared, If(guard, _returning(loop.body))), span=kernel.body.span)
+    body = Block((*front, declared, If(guard, returning(loop.body))), span=kernel.body.span)
     free = tuple(None if at == axis else one for at, one in enumerate(kernel.shape.grid))
     blocks = tuple(None if at == axis else one for at, one in enumerate(kernel.shape.block))
     (gx, gy, gz), (bx, by, bz) = free, blocks
@@ -175,18 +172,3 @@ def _tells_threads_apart(value: Expr, values: dict[Symbol, Expr]) -> bool:
 def _is_place(node: Node) -> bool:
     places = (Builtin.THREAD_INDEX, Builtin.BLOCK_INDEX)
     return isinstance(node, LaunchRef) and node.builtin in places
-
-
-def _returning(body: Stmt) -> Stmt:
-    """The body, where going on with the next iteration is the end of a thread."""
-
-    def visit(node: Node) -> Node | None:
-        match node:
-            case For() | While() | DoWhile():
-                return node
-            case Jump(kind=JumpKind.CONTINUE):
-                return Return(trivia=node.trivia)
-            case _:
-                return None
-
-    return rewrite(body, visit)

@@ -35,6 +35,7 @@ from g2o.ir.expressions import (
     all_of,
     integer_value,
 )
+from g2o.ir.jumps import returning
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
     Block,
@@ -244,7 +245,7 @@ class _Maker:
         declared = [one.declared for one in threads_of]
         places = [one.place for one in threads_of if one.place is not None]
         guards = [guard for one in threads_of for guard in one.guards]
-        taken = tuple(rewrite(one, _return_for_continue) for one in statements_of(inner))
+        taken = tuple(returning(one) for one in statements_of(inner))
         guarded = If(all_of(guards), Block((*places, *locals_, *taken)))
         body = Block((*declared, guarded), span=self.function.body.span)
         made = replace(
@@ -395,16 +396,6 @@ def _of_iteration(node: Node) -> Iterator[Node]:
     if not inner:
         for child in children(node):
             yield from _of_iteration(child)
-
-
-def _return_for_continue(node: Node) -> Node | None:
-    match node:
-        case Jump(kind=JumpKind.CONTINUE):
-            return Return(trivia=node.trivia)
-        case For() | While() | DoWhile():
-            return node
-        case _:
-            return None
 
 
 def _pointer_to(ctype: CType) -> CType:
