@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from g2o.frontend.cuda import precompiled
 from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.unit import compiler_includes
-from g2o.frontend.output import precompiled, written
+from g2o.frontend.output import written
 from g2o.frontend.output.written import Written, faults
 from g2o.runtime.headers import all_headers
 

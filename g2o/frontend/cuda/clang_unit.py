@@ -97,19 +97,20 @@ class TranslationUnit:
         return offsets
 
 
-def precompile(path: str, arguments: Sequence[str], to: str) -> bool:
-    """Write a header as clang keeps it, for `-include-pch`; False where it cannot be read without
-    errors, or not be written."""
+def precompile(path: str, arguments: Sequence[str], to: str) -> tuple[str, ...]:
+    """Write a header as clang keeps it, for `-include-pch`: the files that it was made from. Empty
+    where it cannot be read without errors, or not be written."""
     options = cindex.TranslationUnit.PARSE_INCOMPLETE
     instances = ["-Xclang", "-fpch-instantiate-templates"]  # once, and not in every file
     try:
         unit = cindex.Index.create().parse(path, [*arguments, *instances], None, options)
         if any(one.severity >= cindex.Diagnostic.Error for one in unit.diagnostics):
-            return False
+            return ()
         unit.save(to)
     except (cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
-        return False
-    return True
+        return ()
+    included = (file_name(one.include) for one in unit.get_includes())
+    return tuple(dict.fromkeys((path, *included)))
 
 
 def _message(raw: Any) -> ClangMessage:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, final
 
 from g2o.frontend.cuda.clang_unit import TranslationUnit
+from g2o.frontend.cuda.precompiled import unit_behind
 
 _KEPT: Final = 2
 """Translation units that are kept: one takes as much memory as all the headers below it."""
@@ -15,16 +17,46 @@ _KEPT: Final = 2
 
 @final
 @dataclass(frozen=True, slots=True)
+class Prelude:
+    """What decides what the header means that is in front of every file: arguments of clang, and
+    directories in which clang looks for what it includes besides."""
+
+    arguments: tuple[str, ...]
+    searched: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Parsed:
-    """How clang was called: the file it was given, its arguments, texts in place of files."""
+    """How clang was called: the file it was given, its arguments, texts in place of files, and a
+    header in front of all.
+
+    `prelude` is None where only all the arguments tell what the header means.
+    """
 
     root: str
     arguments: tuple[str, ...]
     texts: Mapping[str, bytes]
     skips: bool
+    header: Path | None = None
+    prelude: Prelude | None = None
 
     def unit(self) -> TranslationUnit:
-        return TranslationUnit(self.root, self.arguments, self.texts, skips=self.skips)
+        if self.header is None:
+            return TranslationUnit(self.root, self.arguments, self.texts, skips=self.skips)
+        unit = None
+        if self.prelude is not None:
+            unit = unit_behind(
+                self.header,
+                self.prelude.arguments,
+                self.root,
+                self.arguments,
+                self.texts,
+                searched=self.prelude.searched,
+                skips=self.skips,
+            )
+        words = (*self.arguments, "-include", str(self.header))
+        return unit or TranslationUnit(self.root, words, self.texts, skips=self.skips)
 
 
 _Key = tuple[str, tuple[str, ...], tuple[tuple[str, bytes], ...], bool]

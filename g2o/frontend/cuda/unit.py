@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
@@ -31,7 +31,7 @@ from g2o.frontend.cuda.libraries import (
     provided_headers,
 )
 from g2o.frontend.cuda.macros import Macro, macros
-from g2o.frontend.cuda.parsed import ParseCache, Parsed
+from g2o.frontend.cuda.parsed import ParseCache, Parsed, Prelude
 from g2o.frontend.cuda.project import Context
 from g2o.frontend.cuda.reading import read_source, with_written_out
 from g2o.frontend.cuda.unit_facts import UnitFacts
@@ -54,6 +54,9 @@ _BASE_FLAGS = (
     f"-I{DECLARATIONS}",
     f"-I{LIBRARY_DECLARATIONS}",
 )
+_PRELUDE = DECLARATIONS / "g2o_cuda.h"
+_DECIDING = ("-D", "-U", "-std")
+_SEARCHING = ("-I", "-isystem", "-iquote", "-idirafter")
 _LIBRARY = "G2O0206"
 _WHERE_INCLUDES_ARE = (
     "-I DIR looks for includes in DIR; -p DIR takes the flags from DIR/compile_commands.json"
@@ -285,12 +288,12 @@ def parse_unit(
     Returns the unit and what clang reports of errors. Raises OSError where the file cannot be read.
     """
     root, flags = (path, flags) if context is None else (context.path, context.flags)
-    arguments = _arguments(flags)
     main = read_source(path, shown_as)
     given = main if context is None else read_source(root)
     changed = given.lines or _needs_joining(given.text)
     texts = texts_for_clang({str(root): given.text}) if changed else {}
-    parsed = Parsed(str(root), tuple(arguments), texts, ARCHITECTURE in main.text)
+    skips = ARCHITECTURE in main.text
+    parsed = Parsed(str(root), _arguments(flags), texts, skips, _PRELUDE, _prelude(flags))
     unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
     name = str(path) if context is None else _spelled_name(unit_raw, path)
     unit = SourceUnit(main, name, unit_raw, parsed, {name: main})
@@ -331,14 +334,33 @@ def strict_errors(path: Path, flags: tuple[str, ...]) -> frozenset[str]:
     """What a compiler that is told to read OpenMP, and that lets nothing pass, says is wrong in a
     CUDA file that is none the less translated."""
     arguments = [one if one != "-Wno-everything" else "-w" for one in _arguments(flags)]
+    arguments += ["-include", str(_PRELUDE), "-fopenmp"]
     text = read_source(path).text
-    unit = TranslationUnit(str(path), [*arguments, "-fopenmp"], texts_for_clang({str(path): text}))
+    unit = TranslationUnit(str(path), arguments, texts_for_clang({str(path): text}))
     return frozenset(message.text for message in _errors(unit))
 
 
-def _arguments(flags: tuple[str, ...]) -> list[str]:
+def _arguments(flags: Sequence[str]) -> tuple[str, ...]:
     standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
-    return [*_BASE_FLAGS, *compiler_includes(), *standard, *flags, "-include", "g2o_cuda.h"]
+    return (*_BASE_FLAGS, *compiler_includes(), *standard, *flags)
+
+
+def _prelude(flags: Sequence[str]) -> Prelude | None:
+    """What of the flags decides what CUDA's declarations mean; None where one is not known."""
+    deciding: list[str] = []
+    searched: list[str] = []
+    words = iter(flags)
+    for word in words:
+        option = next((one for one in (*_DECIDING, *_SEARCHING) if word.startswith(one)), None)
+        if option is None:
+            return None
+        is_apart = word == option and option != "-std"
+        given = (word, next(words, "")) if is_apart else (word,)
+        if option in _SEARCHING:
+            searched.append(given[-1] if is_apart else word.removeprefix(option))
+        else:
+            deciding += given
+    return Prelude(_arguments(deciding), tuple(searched))
 
 
 def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | None:

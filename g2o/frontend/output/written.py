@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Final, final
 
@@ -18,8 +19,8 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
 from g2o.frontend.cuda.includes import runtime_names
 from g2o.frontend.cuda.libraries import provided_headers
+from g2o.frontend.cuda.precompiled import unit_behind
 from g2o.frontend.cuda.unit import compiler_includes
-from g2o.frontend.output.precompiled import forget, precompiled
 from g2o.runtime.headers import RUNTIME_HEADER, companion_headers
 
 _HEADERS: Final = Path(__file__).parent / "headers"
@@ -28,7 +29,6 @@ _STANDARD: Final = re.compile(r"-std=(?:c|gnu)\+\+(\d\w)")
 _LATE: Final = ("17", "1z", "20", "2a", "23", "2b", "26", "2c")
 _HARMLESS: Final = ("-I", "-D", "-U", "-W", "-std", "-isystem", "-iquote", "-idirafter")
 _CONTAINERS: Final = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
-_OUTDATED: Final = re.compile(r"precompiled|PCH|AST file")
 _INCLUSION: Final = "in file included from"
 _ERROR: Final = 3
 _FLAGS: Final = (
@@ -95,27 +95,29 @@ def _parsed(written: Written, root: Path, texts: Mapping[Path, bytes]) -> Transl
     flags = [flag for flag in written.flags if not flag.startswith("-std")]
     arguments = (*own, *search, *flags)
     unsaved = dict(_as_included(texts, root, written))
-    headers = tuple(sorted(_included(texts[root]) & provided_headers()))
-    for _ in range(2) if _leaves_runtime_alone(written.flags) else ():
-        kept = precompiled(headers, own)
-        if kept is None:
-            break
-        unit = _with_precompiled(str(root), arguments, unsaved, kept)
-        if unit is not None:
-            return unit
-        forget(kept)
-    return TranslationUnit(str(root), arguments, unsaved)
+    unit = None
+    if _leaves_runtime_alone(written.flags):
+        headers = sorted(_included(texts[root]) & provided_headers())
+        unit = _behind_runtime(headers, own, str(root), arguments, unsaved)
+    return unit or TranslationUnit(str(root), arguments, unsaved)
 
 
-def _with_precompiled(
-    root: str, arguments: tuple[str, ...], unsaved: Mapping[str, bytes], kept: Path
+def _behind_runtime(
+    headers: Sequence[str],
+    own: tuple[str, ...],
+    root: str,
+    arguments: tuple[str, ...],
+    unsaved: Mapping[str, bytes],
 ) -> TranslationUnit | None:
-    """None where what is kept does not belong to what it was made from any longer."""
-    try:
-        unit = TranslationUnit(root, (*arguments, "-include-pch", str(kept)), unsaved)
-    except OSError:
+    """Read behind the runtime header and `headers` of the runtime, as they are kept."""
+    folder = resources.files("g2o.runtime")
+    if not isinstance(folder, Path):
         return None
-    return None if any(_OUTDATED.search(one.text) for one in unit.messages) else unit
+    first, *others = (folder / name for name in (RUNTIME_HEADER, *reversed(headers)))
+    included = [word for other in others[:-1] for word in ("-include", str(other))]
+    main = others[-1] if others else first
+    words = ("c++-header" if one == "c++" else one for one in own)
+    return unit_behind(main, (*words, *included), root, arguments, unsaved)
 
 
 def _own_arguments(written: Written) -> tuple[str, ...]:
