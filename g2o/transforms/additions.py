@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import final
+from typing import TypeGuard, final
 
 from g2o.analysis.effects import EffectsOf, root_symbol, symbols_in
 from g2o.ir.expressions import (
@@ -41,26 +41,36 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import INT, TypeKind
 
+_Arm = tuple[int, bool]  # the `If`, and whether it is its first branch
 _ZERO = Literal("0", 0, INT)
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _CONSTANT = (Storage.PARAMETER, Storage.GLOBAL)
 
 
-def additions_of(
-    loop: CountedLoop, lowered: LoweredKernel, effects: EffectsOf
-) -> list[list[Addition]]:
-    """The additions whose order does not matter, in a list for each array."""
+def additions_of(loop: CountedLoop, lowered: LoweredKernel, effects: EffectsOf) -> list[Additions]:
+    """The additions whose order does not matter, array by array."""
     pointers = frozenset(p for p in lowered.function.parameters if _holds_numbers(p))
     search = _Search(effects, pointers)
-    search.visit(loop, (), ())
-    found: list[list[Addition]] = []
+    search.visit(loop, (), (), ())
+    found: list[Additions] = []
     for array in sorted({one.array for one in search.additions}, key=lambda symbol: symbol.id):
-        own = [one for one in search.additions if one.array == array]
-        if len(own) != _mentions(lowered.body, array) or _reads_later(search, own):
-            continue
-        if not any(_is_switched(one, search) for one in own):
-            found.append(own)
+        own = tuple(one for one in search.additions if one.array == array)
+        if len(own) == _mentions(lowered.body, array) and not _reads_later(search, own):
+            is_switched = any(_is_switched(one, search) for one in own)
+            found.append(Additions(array, own, is_switched, _meets_others(array, search)))
     return found
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Additions:
+    """All additions to an array. `is_switched`: the launch, and not what threads find, decides
+    whether one of them happens; `meets_others`: other atomic operations may change the elements."""
+
+    array: Symbol
+    each: tuple[Addition, ...]
+    is_switched: bool
+    meets_others: bool
 
 
 @final
@@ -87,6 +97,8 @@ class _Search:
     arrays: frozenset[Symbol]
     additions: list[Addition] = field(default_factory=list["Addition"])
     places: dict[int, int] = field(default_factory=dict[int, int])  # of nodes, by id
+    arms: dict[int, tuple[_Arm, ...]] = field(default_factory=dict[int, tuple["_Arm", ...]])
+    changed: list[Symbol | None] = field(default_factory=list["Symbol | None"])  # atomically
     origins: dict[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])  # of pointers
     leaving: list[Expr] = field(default_factory=list["Expr"])  # conditions of jumps
 
@@ -95,8 +107,12 @@ class _Search:
         node: Node,
         loops: tuple[CountedLoop | For | While | DoWhile, ...],
         choices: tuple[Expr, ...],
+        arms: tuple[_Arm, ...],
     ) -> None:
         self.places[id(node)] = len(self.places)
+        self.arms[id(node)] = arms
+        if isinstance(node, Call) and node.is_cuda and node.name.startswith("atomic"):
+            self.changed.append(self.origin(root_symbol(node.arguments[0])))
         match node:
             case ExprStatement(
                 expr=Call(is_cuda=True, name="atomicAdd" | "atomicAdd_block", arguments=(to, value))
@@ -119,13 +135,25 @@ class _Search:
             case _:
                 pass
         for child in children(node):
-            self.visit(child, loops, choices)
+            inner = arms
+            if isinstance(node, If) and child is not node.condition:
+                inner = (*arms, (id(node), child is node.then))
+            self.visit(child, loops, choices, inner)
+
+    def origin(self, root: Symbol | None) -> Symbol | None:
+        """The pointer that `root` was made from."""
+        return None if root is None else self.origins.get(root, root)
+
+    def is_either(self, one: Node, other: Node) -> bool:
+        """Does a thread come to one of the two at most?"""
+        chosen = dict(self.arms[id(one)])
+        return any(chosen.get(at, arm) != arm for at, arm in self.arms[id(other)])
 
     def _walks_shared(self, value: Expr, index: Expr) -> bool:
         for node in walk(value):
             if isinstance(node, Index) and strip_parens(node.index) == strip_parens(index):
                 root = root_symbol(node)
-                origin = None if root is None else self.origins.get(root, root)
+                origin = self.origin(root)
                 if origin is not None and origin.storage in _SHARED:
                     return True
         return False
@@ -191,17 +219,31 @@ def _parts(condition: Expr) -> tuple[Expr, ...]:
 # -- who reads -----------------------------------------------------------------------------------
 
 
-def _reads_later(search: _Search, own: list[Addition]) -> bool:
+def _reads_later(search: _Search, own: tuple[Addition, ...]) -> bool:
     """May the thread of an addition read the element through another pointer afterwards?"""
     array = own[0].array
-    first = min(search.places[id(_repeated(one))] for one in own)
+    repeated = [_repeated(one) for one in own]
     adding = {id(node) for one in own for node in walk(one.statement)}
+    adding |= {id(node.operand) for node in walk(own[0].loops[0]) if _is_address(node)}
     for node in walk(own[0].loops[0]):
-        if search.places[id(node)] >= first and id(node) not in adding:
-            roots = _read_through(node, search)
-            if any(_may_reach(root, array) for root in roots):
-                return True
+        if id(node) in adding or not any(
+            search.places[id(node)] >= search.places[id(one)] and not search.is_either(one, node)
+            for one in repeated
+        ):
+            continue
+        if any(_may_reach(root, array) for root in _read_through(node, search)):
+            return True
     return False
+
+
+def _is_address(node: Node) -> TypeGuard[Unary]:
+    return isinstance(node, Unary) and node.op == "&"
+
+
+def _meets_others(array: Symbol, search: _Search) -> bool:
+    """May an atomic operation on other memory be one on this array?"""
+    others = [root for root in search.changed if root != array]
+    return any(_may_reach(root, array) for root in others)
 
 
 def _repeated(one: Addition) -> Node:
@@ -217,7 +259,7 @@ def _read_through(node: Node, search: _Search) -> set[Symbol | None]:
     match node:
         case Index() | Unary(op="*"):
             root = root_symbol(node)
-            return {root if root is None else search.origins.get(root, root)}
+            return {search.origin(root)}
         case Call(is_cuda=True, name="atomicAdd" | "atomicAdd_block"):
             return set()  # adds as well: the order does not matter
         case Call():

@@ -5,12 +5,23 @@
         for (int k = 0; k < 64; ++k)     ->       for (int k = 0; k < 64; ++k)
             g2o::atomic_add(&sums[k], s[k]);          sums[k] += s[k];
 
+What goes to one place is added up in a variable:
+
+    #pragma omp parallel for                  float sum_total = 0.0f;
+    for (int i = 0; i < n; ++i)               #pragma omp parallel for reduction(+ : sum_total)
+        g2o::atomic_add(total, x[i]);    ->   for (int i = 0; i < n; ++i)
+                                                  sum_total += x[i];
+                                              *total += sum_total;
+
 Legal because CUDA leaves open in which order atomic additions happen, and because nothing in the
 kernel names the elements otherwise (`additions.py`). How many there are is known from the loops
 around the additions. A constant and small number allows a reduction, whose copies stand on the
 stack of each thread of OpenMP; all elements have to exist, because copies are added to all of them
-in the end: additions that parameters alone switch on and off stay as they are. For as many elements
-as the launch says, which have to fit into shared memory, each thread has a `g2o::partial_sums`.
+in the end: additions that parameters alone switch on and off stay as they are. So do those that
+meet other atomic operations, for OpenMP may add the copies while these are under way; sums that are
+variables are added when all threads are done, and where the launch decides, only if they are not
+zero. For as many elements as the launch says, which have to fit into shared memory, each thread has
+a `g2o::partial_sums`.
 """
 
 from __future__ import annotations
@@ -23,6 +34,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.ir.expressions import (
     Assign,
     Binary,
+    Call,
     Expr,
     Form,
     Index,
@@ -38,14 +50,19 @@ from g2o.ir.statements import (
     NO_TRIVIA,
     Block,
     CountedLoop,
+    Declare,
+    ExprStatement,
+    If,
     Stmt,
     Text,
+    Variable,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rewrite
-from g2o.ir.types import INT, CType, TypeKind
-from g2o.transforms.additions import Addition, additions_of
+from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.transforms.additions import Addition, Additions, additions_of
 from g2o.transforms.block_local_atomics import converted
+from g2o.transforms.hoist_increments import increment_place, zero_of
 from g2o.transforms.merge_copies import Reduced, merge_copies
 
 _MOST_ELEMENTS = 4096
@@ -72,11 +89,20 @@ def _reduced(
         return (loop,)
     reduced: list[Reduced] = []
     partial: list[_Partial] = []
+    totals: list[_Total] = []
     updates: dict[int, Stmt] = {}
     for own in additions_of(loop, lowered, effects):
-        array = own[0].array
-        known = _common_count([_count(one, effects) for one in own])
-        many = None if known is not None else _launch_count(own, lowered, effects)
+        array = own.array
+        known = _common_count([_count(one, effects) for one in own.each])
+        many = None if known is not None else _launch_count(own.each, lowered, effects)
+        if (place := _only_place(own)) is not None:
+            word = "total" if "sum" in array.name else "sum"
+            total = symbols.fresh(f"{word}_{array.name}", _element(array), Storage.LOCAL)
+            totals.append(_Total(total, place, own.is_switched))
+            updates |= {id(one.statement): _added(one, VarRef(total)) for one in own.each}
+            continue
+        if own.is_switched or own.meets_others:
+            continue
         if known is not None:
             reduced.append(Reduced(array, known))
         elif many is not None:
@@ -85,15 +111,54 @@ def _reduced(
             array = sums
         else:
             continue
-        updates |= {id(one.statement): _plain(one, array) for one in own}
+        updates |= {id(one.statement): _plain(one, array) for one in own.each}
     if not updates:
         return (loop,)
     body = rewrite(loop.body, lambda node: updates.get(id(node)))
-    sections = ", ".join(f"{one.array.name}[ : {one.count.text}]" for one in reduced)
-    clause = f" reduction(+ : {sections})" if reduced else ""
+    sections = [f"{one.array.name}[ : {one.count.text}]" for one in reduced]
+    names = ", ".join((*(one.symbol.name for one in totals), *sections))
+    clause = f" reduction(+ : {names})" if names else ""
     loop = replace(loop, body=body, pragma=loop.pragma + clause)
     merged = merge_copies(loop, reduced, lowered, effects)
-    return _with_sums(merged, partial) if partial else (merged,)
+    whole = _with_sums(merged, partial) if partial else (merged,)
+    return _with_totals(whole, totals) if totals else whole
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """What is added to `place` behind the loop; `may_be_none`: there may be no such place then."""
+
+    symbol: Symbol
+    place: Expr
+    may_be_none: bool
+
+
+def _only_place(own: Additions) -> Expr | None:
+    """The one place that is added to, as it is spelled first."""
+    indices = [integer_value(strip_parens(one.index)) for one in own.each]
+    if None in indices or len(set(indices)) != 1:
+        return None
+    call = own.each[0].statement.expr
+    return increment_place(call) if isinstance(call, Call) else None
+
+
+def _with_totals(loop: tuple[Stmt, ...], totals: list[_Total]) -> tuple[Stmt, ...]:
+    """Declarations in front of the loop, and what was added up goes to its place behind it."""
+    first, *others = loop
+    declares: list[Stmt] = []
+    adds: list[Stmt] = []
+    for one in totals:
+        ctype = one.symbol.type
+        zero = zero_of(ctype)
+        declares.append(
+            Declare((Variable(one.symbol, ctype.spelling, "", zero, "="),), trivia=first.trivia)
+        )
+        first = replace(first, trivia=NO_TRIVIA)
+        add: Stmt = ExprStatement(Assign("+=", one.place, VarRef(one.symbol), ctype))
+        is_some = Binary("!=", VarRef(one.symbol), zero, BOOL)
+        adds.append(If(is_some, add) if one.may_be_none else add)
+    return (*declares, first, *others, *adds)
 
 
 @final
@@ -165,7 +230,9 @@ def _common_count(counts: list[Literal | None]) -> Literal | None:
     return max(known, key=lambda count: count.value or 0)
 
 
-def _launch_count(own: list[Addition], lowered: LoweredKernel, effects: EffectsOf) -> Expr | None:
+def _launch_count(
+    own: tuple[Addition, ...], lowered: LoweredKernel, effects: EffectsOf
+) -> Expr | None:
     """The number of elements where it is a value of the launch, the same for all additions."""
     counts: list[Expr] = []
     for one in own:
@@ -204,6 +271,10 @@ def _element(array: Symbol) -> CType:
 def _plain(one: Addition, array: Symbol) -> Stmt:
     """The addition to an element of `array`."""
     element = _element(one.array)
-    target = Index(VarRef(array), one.index, element)
+    return _added(one, Index(VarRef(array), one.index, element))
+
+
+def _added(one: Addition, target: Expr) -> Stmt:
+    element = _element(one.array)
     value = converted(one.value, element)
     return replace(one.statement, expr=Assign("+=", target, value, element), form=Form.BUILT)

@@ -43,7 +43,8 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
     const int count = std::min(n, int(grid.x * block.x));
     constexpr int strip = 128;
     // Neighbours go through the loops together.
-#pragma omp parallel for reduction(+ : moved[ : 1])
+    int sum_moved = 0;
+#pragma omp parallel for reduction(+ : sum_moved)
     for (int first = 0; first < count; first += strip) {
         const int end = std::min(first + strip, count);
         int nearest[strip];
@@ -72,10 +73,11 @@ void assign(dim3 grid, dim3 block, const float *points, int *membership, int *mo
         for (int point = first; point < end; ++point) {
             if (membership[point] != nearest[point - first]) {
                 membership[point] = nearest[point - first];
-                moved[0] += 1;
+                sum_moved += 1;
             }
         }
     }
+    *moved += sum_moved;
 }
 
 // Dynamic shared memory: clusters x FEATURES sums, followed by the sizes.

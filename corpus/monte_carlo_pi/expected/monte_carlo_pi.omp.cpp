@@ -62,7 +62,8 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS_PER_BLOCK && block.y == 1 &&
            block.z == 1);
-#pragma omp parallel for reduction(+ : hits[ : 1])
+    unsigned long long sum_hits = 0;
+#pragma omp parallel for reduction(+ : sum_hits)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned block_hits;
         block_hits = 0;
@@ -78,8 +79,9 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
             }
         }
         // One update of the total per block.
-        hits[0] += (unsigned long long)block_hits;
+        sum_hits += (unsigned long long)block_hits;
     }
+    *hits += sum_hits;
 }
 
 int main(int argc, char **argv)

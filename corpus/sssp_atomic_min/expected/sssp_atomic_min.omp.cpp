@@ -73,14 +73,16 @@ void settle(dim3 grid, dim3 block, int *active, Weight *distance, Weight const *
 {
   assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
   const int count = std::min(vertices, int(grid.x * block.x));
-#pragma omp parallel for reduction(+ : changed[ : 1])
+  int sum_changed = 0;
+#pragma omp parallel for reduction(+ : sum_changed)
   for (int v = 0; v < count; ++v) {
     if (offer[v] < distance[v]) {
       distance[v] = offer[v];
       active[v] = 1;
-      changed[0] += 1; // counts the vertices that were improved
+      sum_changed += 1; // counts the vertices that were improved
     }
   }
+  *changed += sum_changed;
 }
 
 template <typename Weight>

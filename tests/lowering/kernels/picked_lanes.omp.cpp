@@ -10,7 +10,8 @@
 void total(dim3 grid, [[maybe_unused]] dim3 block, const int *x, unsigned long long *sum, int n)
 {
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
-#pragma omp parallel for reduction(+ : sum[ : 1])
+    unsigned long long total_sum = 0;
+#pragma omp parallel for reduction(+ : total_sum)
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 4; ++warp) {
             int v[g2o::warp_size];
@@ -35,8 +36,9 @@ void total(dim3 grid, [[maybe_unused]] dim3 block, const int *x, unsigned long l
                     v[lane] += other[lane];
             }
             if (v[0])
-                sum[0] += v[0];
+                total_sum += v[0];
         }
+    *sum += total_sum;
 }
 
 void scan(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *sums, int *last, int n)

@@ -49,13 +49,34 @@ void count(dim3 grid, dim3 block, const int *values, int *odd, int *all, bool wa
 {
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
     const int count2 = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for reduction(+ : odd[ : 1])
+    int sum_odd = 0;
+    int sum_all = 0;
+#pragma omp parallel for reduction(+ : sum_odd, sum_all)
     for (int i = 0; i < count2; ++i) {
         if (values[i] % 2 != 0)
-            odd[0] += 1;
+            sum_odd += 1;
         if (wanted)
-            g2o::atomic_add(all, 1);
+            sum_all += 1;
     }
+    *odd += sum_odd;
+    if (sum_all != 0)
+        *all += sum_all;
+}
+
+// The sum may be one of the bins, to which other threads add meanwhile.
+void split(dim3 grid, dim3 block, const int *values, int *sum, int *bins, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
+    const int count2 = std::min(n, int(grid.x * block.x));
+    int total_sum = 0;
+#pragma omp parallel for reduction(+ : total_sum)
+    for (int i = 0; i < count2; ++i) {
+        if (values[i] % 2 != 0)
+            total_sum += values[i];
+        else
+            g2o::atomic_add(&bins[values[i] % 4], values[i]);
+    }
+    *sum += total_sum;
 }
 
 // A single thread sees through `seen` what it has added.
@@ -146,6 +167,7 @@ int main()
     }
     grouped(8, 128, groups * 8, x, sums, sizes, n, groups);
     grouped(8, 128, 0, x, nullptr, nullptr, 0, 0);
+    split(8, 128, values, sizes + 2, sizes, n);
     g2o::device_synchronize();
     for (int g = 0; g < groups; ++g)
         printf("%g %d\n", sums[g], sizes[g]);

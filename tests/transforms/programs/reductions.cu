@@ -46,6 +46,18 @@ __global__ void count(const int *values, int *odd, int *all, bool wanted, int n)
         atomicAdd(all, 1);
 }
 
+// The sum may be one of the bins, to which other threads add meanwhile.
+__global__ void split(const int *values, int *sum, int *bins, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    if (values[i] % 2 != 0)
+        atomicAdd(sum, values[i]);
+    else
+        atomicAdd(&bins[values[i] % 4], values[i]);
+}
+
 // A single thread sees through `seen` what it has added.
 __global__ void running(int *sum, const int *seen, int *out, int n)
 {
@@ -119,6 +131,7 @@ int main()
     }
     grouped<<<8, 128, groups * 8>>>(x, sums, sizes, n, groups);
     grouped<<<8, 128>>>(x, nullptr, nullptr, 0, 0);
+    split<<<8, 128>>>(values, sizes + 2, sizes, n);
     cudaDeviceSynchronize();
     for (int g = 0; g < groups; ++g)
         printf("%g %d\n", sums[g], sizes[g]);
