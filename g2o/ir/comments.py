@@ -98,4 +98,6 @@ def _changed_block(block: Block, change: Change) -> Block:
         kept.append(result)
     if pending:
         kept.append(Empty(trivia=Trivia(pending)))
-    return Block(tuple(kept), trivia=block.trivia, span=block.span) if changed else block
+    if not changed:
+        return block
+    return Block(tuple(kept), pragma=block.pragma, trivia=block.trivia, span=block.span)

@@ -35,6 +35,7 @@ from g2o.lowering.guards import counters_from_zero, counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.local_types import hoist_local_types
+from g2o.lowering.offload.directives import check_constructs
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
@@ -158,6 +159,8 @@ def lower_kernel(
     statements = with_equal_signs(drop_unused(statements, effects), grid, block)
     if device is None:
         statements = with_first_values(statements, function.template_parameters)
+    else:
+        check_constructs(statements)
     remarks = (*context.remarks, *_remarks(context, statements))
     function = replace(function, symbols=function.symbols.behind(symbols.last_id))
     return LoweredKernel(function, statements, grid, block, shared_bytes, remarks)

@@ -140,10 +140,13 @@ class BlockGroup:
         return result
 
     def on_stack(self, symbol: Symbol) -> bool:
-        """Is the array of private values an ordinary one? Large ones would overflow the stack."""
+        """Is the array of private values an ordinary one? Large ones would overflow the stack; on
+        devices they are slices of memory (`offload/slices.py`)."""
         shape = self.constant_shape()
         if shape is None:
             return False
+        if self.context.device and not self.context.portable:
+            return True
         count = 1
         for axis in self.axes:
             count *= self.context.constant_value(Builtin.BLOCK_DIM, axis) or _MOST_THREADS

@@ -185,8 +185,12 @@ template <class T, class U> std::remove_cv_t<T> atomic_dec(T *address, U limit)
         address, [=](Value old) { return old == 0 || old > first ? first : Value(old - 1); });
 }
 
-// Everything written before is visible to other threads before anything that follows.
-inline void threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+// Everything written before is visible to other threads before anything that follows. (A fence of
+// C++ is one that clang 19 cannot translate for NVIDIA's processors.)
+inline void threadfence()
+{
+#pragma omp flush
+}
 inline void threadfence_block() { threadfence(); }
 inline void threadfence_system() { threadfence(); }
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from g2o.diagnostics.source import files_read
-from g2o.frontend.cuda import precompiled, unit
+from g2o.frontend.cuda import precompiled
 from g2o.frontend.cuda.clang_unit import TranslationUnit
-from g2o.frontend.cuda.unit import parse_unit
+from g2o.frontend.cuda.unit import DECLARATIONS, parse_unit
 
 _CODE = "#include <cstdlib>\n__global__ void k(int *p) { *p = %s; }\n"
 
@@ -22,14 +22,16 @@ def _messages(directory: Path, value: str, *flags: str) -> list[str]:
 
 
 def test_a_second_file_does_not_read_them_again(tmp_path: Path) -> None:
-    assert _messages(tmp_path, "1") == []
-    kept = precompiled.precompiled(unit.DECLARATIONS / "g2o_cuda.h", unit._arguments(()))
+    path = tmp_path / "a.cu"
+    path.write_text(_CODE % "1")
+    unit, faults = parse_unit(path, (), "a.cu")
+    assert faults == ()
+    arguments = unit.parsed.arguments
+    kept = precompiled.precompiled(DECLARATIONS / "g2o_cuda.h", arguments)
     assert kept is not None
     assert any(name.endswith("/stdlib.h") for name in kept.files)
     assert set(kept.files) <= files_read()
-    read = TranslationUnit(
-        str(tmp_path / "a.cu"), (*unit._arguments(()), "-include-pch", str(kept.path))
-    )
+    read = TranslationUnit(str(path), (*arguments, "-include-pch", str(kept.path)))
     assert not any(name.endswith("/stdlib.h") for _, name, _ in read.includes)
 
 

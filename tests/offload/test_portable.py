@@ -131,7 +131,7 @@ void run(float *x) { k<<<1, 32>>>(x, x, x); }
     assert """\
     G2O_DEVICE_PRAGMA(omp target teams num_teams(1)
                       is_device_ptr(first_of_the_arrays, second_of_the_arrays, third_array)
-                      thread_limit(32))
+                      thread_limit(64))
 """ in code_of(tmp_path, text)
 
 

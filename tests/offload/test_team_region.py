@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.project import Project
+from g2o.ir.expressions import Literal
+from g2o.ir.statements import Block, CountedLoop
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import INT
+from g2o.lowering.offload.directives import check_constructs
 from g2o.passes import TranslateOptions
 from g2o.pipeline import translate_file
 from tests.corpus.execution import reference_runs, translate
@@ -171,7 +176,7 @@ def test_lanes_are_shared_out(tmp_path: Path) -> None:
     assert "T value[4][g2o::warp_size];" in code
 
 
-def test_a_team_of_a_warp_has_as_many_threads(tmp_path: Path) -> None:
+def test_a_team_of_a_warp_has_another_one_to_manage_it(tmp_path: Path) -> None:
     """Where every warp is a team, the threads of the other warps would have nothing to do."""
     code = code_of(
         tmp_path,
@@ -187,7 +192,75 @@ __global__ void sums(const float *x, float *y)
 void run(float *x) { sums<<<8, 128>>>(x, x); }
 """,
     )
-    assert "thread_limit(g2o::warp_size)" in code, code
+    assert "thread_limit(2 * g2o::warp_size)" in code, code
+
+
+def test_arrays_that_loops_share_stand_in_front_of_the_region(tmp_path: Path) -> None:
+    """What a tile fills through a pointer, threads read that another loop gives to others."""
+    code = code_of(
+        tmp_path,
+        """
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void array(float *out, const float *in)
+{
+    auto block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<8>(block);
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a[3] = {in[i], 2, in[i + 1]};
+    float *q = a;
+    *q += 1;
+    float x = 0;
+    for (int k = 4; k > 0; k /= 2)
+        x += tile.shfl_down(q[1], k);
+    block.sync();
+    out[i] = a[0] + q[0] + x;
+}
+void run(float *x) { array<<<8, 64>>>(x, x); }
+""",
+    )
+    front, _, region = code.partition("#pragma omp parallel\n")
+    assert "float a[64][3];" in front, code
+    assert "float a[64]" not in region, code
+
+
+def test_a_block_whose_declarations_go_keeps_its_construct(tmp_path: Path) -> None:
+    """It ran on the host, where x86-64 devices have their memory, too."""
+    code = code_of(
+        tmp_path,
+        """
+__global__ void numbers(const int *x, int *y, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    int kind = 3;
+    if (t < n) {
+        kind = 5;
+        s[t] = x[t];
+    } else
+        s[t] = -x[t];
+    __syncthreads();
+    int sum = s[(t + 1) % 64] * kind;
+    __syncthreads();
+    s[t] = sum;
+    __syncthreads();
+    y[t] = s[63 - t] + kind;
+}
+void run(int *x) { numbers<<<1, 64>>>(x, x, 7); }
+""",
+    )
+    assert "#pragma omp target teams num_teams(1)" in code, code
+    assert "#pragma omp parallel\n" in code, code
+
+
+def test_directives_outside_of_constructs_are_noticed() -> None:
+    zero = Literal("0", 0, INT)
+    loop = CountedLoop(Symbol(1, "t", INT, Storage.INDEX), zero, zero, Block(()), "omp for")
+    region = Block((loop,), pragma="omp parallel")
+    check_constructs([Block((region,), pragma="omp target teams")])
+    for wrong in (region, Block((loop,), pragma="omp target teams")):
+        with pytest.raises(AssertionError):
+            check_constructs([wrong])
 
 
 PROGRAM = (

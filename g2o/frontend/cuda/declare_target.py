@@ -27,6 +27,7 @@ from g2o.frontend.edits import TextEdit
 
 _SPACES = word_set("__device__ __constant__ __managed__")
 _LOCAL = word_set("static inline constexpr __forceinline__ __inline__ :: operator")
+_CLASSES = word_set("struct class union")
 _BEGIN = "#pragma omp declare target\n"
 _UNIFIED = "#pragma omp requires unified_shared_memory // for variables that were __managed__\n"
 _END = "\n#pragma omp end declare target"
@@ -43,6 +44,7 @@ def declare_target_edits(
     table = {macro.name: macro for macro in macros(lexed)}
     runs: list[tuple[int, int]] = []
     hidden = _unnamed_namespaces(lexed.code)
+    edits: list[TextEdit] = []
     for declaration in declarations(lexed):
         if declaration.has_body:
             if not facts.others or not _is_for_other_files(lexed.code, declaration):
@@ -57,19 +59,38 @@ def declare_target_edits(
             message = "variable of the device in an unnamed namespace"
         if message:
             faults.append(error("G2O0503", message, SourceSpan(source, place.begin, place.end)))
+        edits += _names_of_types(lexed.code, declaration)
         end = _end(lexed.code, declaration)
         begin = _line_start(lexed.text, lexed.code[declaration.begin].begin)
         if runs and not lexed.text[runs[-1][1] : begin].strip():
             runs[-1] = (runs[-1][0], end)
         else:
             runs.append((begin, end))
-    edits: list[TextEdit] = []
     for begin, end in runs:
         rest = lexed.text.find("\n", end)  # a comment behind the declaration stays with it
         line_end = len(lexed.text) if rest < 0 else rest
         edits.append(TextEdit(begin, begin, _BEGIN))
         edits.append(TextEdit(line_end, line_end, _END))
     return edits, faults
+
+
+def _names_of_types(tokens: Sequence[Token], declaration: Declaration) -> list[TextEdit]:
+    """A name for the type of a variable that has none: the host does not find such variables, whose
+    names other files cannot know."""
+    words = {token.text for token in tokens}
+    for index in range(declaration.begin, declaration.end):
+        if tokens[index].text not in _CLASSES or tokens[index + 1].text != "{":
+            continue
+        close = closing_bracket(tokens, index + 1)
+        behind = len(tokens) if close is None else close + 1
+        variable = tokens[behind] if behind < len(tokens) else None
+        if variable is None or variable.kind is not TokenKind.IDENTIFIER:
+            return []
+        name = f"{variable.text}_type"
+        while name in words:
+            name += "_"
+        return [TextEdit(tokens[index].end, tokens[index].end, f" {name}")]
+    return []
 
 
 def shared_memory_edits(facts: UnitFacts) -> list[TextEdit]:

@@ -302,9 +302,9 @@ def _value(
         case "shl" | "shr", [_, b], [] if kind[1:] in ("32", "64"):
             op, bits = ("<<" if name == "shl" else ">>"), int(kind[1:])
             left = f"({ctype})({values[0]})"
-            if b.isdigit():
-                return f"{left} {op} {b}" if int(b) < bits else "0"
-            if kind[0] == "s":
+            if b.isdigit() and int(b) < bits:
+                return f"{left} {op} {b}"
+            if kind[0] == "s":  # longer shifts leave the sign
                 return f"{left} {op} min((unsigned)({b}), {bits - 1}u)"
             return f"(unsigned)({b}) < {bits} ? {left} {op} ({b}) : 0"
         case "rcp", [_], [] if floating:
@@ -316,16 +316,25 @@ def _value(
         case "popc" | "clz" | "brev", [a], [] if kind in ("b32", "b64"):
             return f"__{name}{'ll' if kind == 'b64' else ''}({a})"
         case "bfe", [a, b, c], [] if kind == "u32":
-            return f"((unsigned long long)({a}) >> ({b})) & ((1ULL << ({c})) - 1)"
+            at, bits = map(_field, (b, c))
+            return f"((unsigned long long)(unsigned)({a}) >> ({at})) & ((1ULL << ({bits})) - 1)"
         case "bfi", [a, b, c, d], [] if kind == "b32":
-            mask = f"(((1ULL << ({d})) - 1) << ({c}))"
-            return f"(({b}) & ~{mask}) | (((unsigned long long)({a}) << ({c})) & {mask})"
+            at, bits = map(_field, (c, d))
+            mask = f"(((1ULL << ({bits})) - 1) << ({at}))"
+            return f"(({b}) & ~{mask}) | (((unsigned long long)({a}) << ({at})) & {mask})"
         case "prmt", [a, b, c], [] if kind == "b32":
             return f"__byte_perm({a}, {b}, {c})"
         case "lop3", [a, b, c, table], [] if kind == "b32":
             return _table(int(table, 0), a, b, c)
         case _:
             raise _UnknownError
+
+
+def _field(value: str) -> str:
+    """A place in a word, or a number of its bits: PTX looks at the last byte."""
+    if value.isdigit():
+        return str(min(int(value) & 255, 32))
+    return f"min((unsigned)({value}) & 255u, 32u)"
 
 
 def _table(bits: int, a: str, b: str, c: str) -> str:

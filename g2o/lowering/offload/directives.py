@@ -14,13 +14,16 @@ source tells in one place what each of them makes of one.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, final
 
-from g2o.ir.statements import CountedLoop, Node, Stmt
-from g2o.ir.traverse import rewrite
+from g2o.ir.statements import Block, CountedLoop, Node, Stmt, Text
+from g2o.ir.traverse import children, rewrite
 
 _OMP: Final = "omp "
+_WORDS: Final = re.compile(r"\w+")
 
 
 def directive(device: str, cpu: str, portable: bool) -> str:
@@ -47,3 +50,35 @@ def within_threads(statements: list[Stmt], portable: bool) -> list[Stmt]:
         return replace(node, pragma=pragma, body=rewrite(node.body, sequential))
 
     return [rewrite(statement, sequential) for statement in statements]
+
+
+def check_constructs(statements: Iterable[Node]) -> None:
+    """Every directive of threads stands in a target construct, and every loop that is shared out in
+    a parallel region: others would run on the host. Raises AssertionError where not."""
+    pragmas = _Pragmas()
+    for statement in statements:
+        pragmas.visit(statement, is_parallel=False)
+
+
+@final
+@dataclass(slots=True)
+class _Pragmas:
+    has_target: bool = False  # in front of what is visited
+
+    def visit(self, node: Node, *, is_parallel: bool) -> None:
+        pragma = ""
+        match node:
+            case CountedLoop(pragma=pragma) | Block(pragma=pragma):
+                pass
+            case Text(parts=(str() as text, *_)) if text.startswith("#pragma"):
+                pragma = text
+            case _:
+                pass
+        words = set(_WORDS.findall(pragma))
+        self.has_target |= "target" in words
+        is_parallel |= bool(words & {"parallel", "G2O_CPU", "G2O_CPU_PRAGMA"})
+        is_for_threads = bool(words & {"parallel", "for", "single", "barrier"})
+        assert self.has_target or not is_for_threads, f"on the host: {pragma}"
+        assert is_parallel or "for" not in words, f"not in a parallel region: {pragma}"
+        for child in children(node):
+            self.visit(child, is_parallel=is_parallel)

@@ -60,6 +60,9 @@ from g2o.lowering.returns import without_returns_of_one
 
 _GRID_ARRAY = "const g2o::grid_array<"
 _TAPE = "g2o::Tape<"
+_FEWEST = 64
+"""Threads that a team may have at least: where the team has more to do than a parallel loop, LLVM
+takes a warp of them for that, and does not work without another one."""
 _REDUCTION = re.compile(r" reduction\(\+ : ([^()]*)\)")
 _ARRAYS = ("g2o::shared_array<", "g2o::thread_array<")
 
@@ -244,9 +247,12 @@ class _Regions:
         """What the construct says about the threads of a team; empty, or with a space in front."""
         loops = [loop for statement in body for loop in outermost_loops(statement)]
         if loops and all(strip_parens(loop.upper) == WARP_SIZE for loop in loops):
-            return " thread_limit(g2o::warp_size)"
-        extents = self._threads()
-        return f" thread_limit({' * '.join(extents)})" if extents else ""
+            return " thread_limit(2 * g2o::warp_size)"
+        limit = " * ".join(self._threads())
+        known = self.context.number(limit)
+        if known is not None and known < _FEWEST:
+            limit = str(_FEWEST)
+        return f" thread_limit({limit})" if limit else ""
 
     def _threads(self) -> list[str]:
         """The extents of a block."""

@@ -109,19 +109,25 @@ class _Region:
     # -- what stands in front of the region ------------------------------------------------------
 
     def _memory(self, declared: Iterable[Declare], statements: Iterable[Stmt]) -> set[Symbol]:
-        """Which of the variables all threads have to see: those that parallel loops store to."""
+        """Which of the variables all threads have to see: those that parallel loops store to, and
+        arrays that they name, whose elements belong to other threads in another loop."""
         written: set[Symbol] = set()
         through: set[Symbol | None] = set()
+        named: set[Symbol] = set()
         for loop in _loops(statements):
             found = self.effects.of(loop)
             written |= found.writes
             through |= found.memory_writes
+            named |= symbols_in(loop)
         variables = [variable for one in declared for variable in one.variables]
         arrays = {v.symbol for v in variables if v.suffix or not v.symbol.type.is_indirect}
         return {
             v.symbol
             for v in variables
-            if v.symbol in written or is_memory(v.symbol) or v.symbol in arrays & through
+            if v.symbol in written
+            or is_memory(v.symbol)
+            or v.symbol in arrays & through
+            or (v.suffix and v.symbol in named)
         }
 
     def _split(self, statements: Sequence[Stmt]) -> tuple[list[Stmt], list[Stmt]]:

@@ -266,6 +266,7 @@ int main()
         flags<<<2, 64>>>(in, out, 5, 40, one[2] & 3);
         flags<<<2, 64>>>(in, out + 128, one[2] & 31, one[0] & 15, 1);
         flags<<<2, 64>>>(in, out + 256, -3, 100, 0);
+        cudaDeviceSynchronize();
         in[0] = one[0] < 0 ? one[0] : -3, in[1] = one[1] < 0 ? one[1] : 5;
         from_memory<<<2, 64>>>(out + 256, in, one[1]);
         wrapped<<<3, 64>>>(out + 384, one[1]);

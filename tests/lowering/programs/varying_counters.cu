@@ -47,7 +47,7 @@ __global__ void two_counters(const int *in, int *out, int n)
     }
     int k = 3 * t;
     for (int i = 0; i < 3; ++i, k += t) {
-        sum += __shfl_xor_sync(ALL, in[k % n], 2);
+        sum += __shfl_xor_sync(ALL, in[(k + n) % n], 2);
         if (i == 1)
             k -= 5;
     }

@@ -67,11 +67,12 @@ __global__ void held_across_barriers(int *sum) {
     atomicExch(&busy, 0);
 }
 
-__global__ void ticket_lock(int *sum) {
+__global__ void ticket_lock(volatile int *sum) {
   const int mine = atomicAdd(&tickets[0], 1);
   while (atomicAdd(&tickets[1], 0) != mine)
     ;
   sum[0] = sum[0] + mine;
+  __threadfence();
   atomicAdd(&tickets[1], 1);
 }
 
