@@ -120,6 +120,18 @@ float weighted(float x) { return weights[0] * x; }
 """ in code_of(tmp_path, text)
 
 
+def test_variables_of_a_type_without_a_name_get_one(tmp_path: Path) -> None:
+    """The host did not find them, and copied to memory of its own."""
+    text = """
+__constant__ struct { int n; float w[2]; } sizes, others;
+__device__ enum { RED, GREEN } colour;
+__global__ void k(float *x) { x[0] = sizes.w[1] + others.n + colour; }
+"""
+    code = code_of(tmp_path, text)
+    assert "struct sizes_type { int n; float w[2]; } sizes, others;" in code
+    assert "enum colour_type { RED, GREEN } colour;" in code
+
+
 def test_functions_that_only_other_files_call_are_declared(tmp_path: Path) -> None:
     functions = """extern "C" __host__ __device__
 double twice(double x) { return 2 * x; }
@@ -300,6 +312,13 @@ def test_arrays_that_are_too_large_are_slices_of_device_memory(tmp_path: Path) -
         double small[256][8];
         auto &large = own.large;
 """ in code_of(tmp_path, _KEPT.replace("COUNT", "16"))
+
+
+def test_arrays_of_threads_that_no_stack_has_are_slices_too(tmp_path: Path) -> None:
+    """A mebibyte, which no block of a device has."""
+    code = code_of(tmp_path, _KEPT.replace("COUNT", "512"))
+    assert "double large[256][512];" in code
+    assert "G2O_DYNAMIC_SHARED" not in code
 
 
 def test_arrays_that_fit_are_of_the_team(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from g2o.frontend.edits import TextEdit
 
 _SPACES = word_set("__device__ __constant__ __managed__")
 _LOCAL = word_set("static inline constexpr __forceinline__ __inline__ :: operator")
-_CLASSES = word_set("struct class union")
+_CLASSES = word_set("struct class union enum")
 _BEGIN = "#pragma omp declare target\n"
 _UNIFIED = "#pragma omp requires unified_shared_memory // for variables that were __managed__\n"
 _END = "\n#pragma omp end declare target"
