@@ -377,12 +377,12 @@ template <class F> F neighbour(F x, bool away_from_zero)
 
 inline float neighbour(float x, bool away_from_zero)
 {
-    return std::nextafter(x, away_from_zero == (x > 0) ? INFINITY : -INFINITY);
+    return std::nextafter(x, away_from_zero == std::signbit(x) ? -INFINITY : INFINITY);
 }
 
 inline double neighbour(double x, bool away_from_zero)
 {
-    return std::nextafter(x, away_from_zero == (x > 0) ? HUGE_VAL : -HUGE_VAL);
+    return std::nextafter(x, away_from_zero == std::signbit(x) ? -HUGE_VAL : HUGE_VAL);
 }
 
 template <class To, class From> To round_down(From x)
