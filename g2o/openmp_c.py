@@ -88,7 +88,7 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     count = 0
     with refusals.noted():
         _refuse_functions(source)
-        for one in directives_that_ask(source.file):
+        for one in directives_that_ask(source.file, lambda: source.unit.skipped(source.file)):
             with refusals.noted():
                 edits += _Loop(source, options, one).edits()
                 count += 1

@@ -183,6 +183,28 @@ def test_all_else_stays_as_it_is(tmp_path: Path) -> None:
     assert written.partition("\n")[2].partition("\n")[2] == text
 
 
+def test_pragmas_in_comments_and_skipped_code_ask_for_nothing(tmp_path: Path) -> None:
+    text = """\
+/* as in
+#pragma omp parallel for g2o(reverse, shadow(y : d_y))
+*/
+#if 0
+#pragma omp parallel for g2o(reverse, shadow(y : d_y))
+#endif
+void twice(int n, double *x, double *d_x)
+{
+#pragma omp parallel for g2o(reverse, shadow(x : d_x))
+    for (int i = 0; i < n; ++i)
+        x[i] *= 2;
+}
+"""
+    (tmp_path / "a.c").write_text(text)
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert "d_x[i] *= 2" in written or "d_x[i] = " in written
+    assert written.count("d_y") == 2
+
+
 def test_example_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "openmp.md").read_text("utf-8")
     example = re.findall(r"^```c\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[0]

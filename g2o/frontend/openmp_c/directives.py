@@ -8,12 +8,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
+from g2o.frontend.cuda.lexer import lex
 
 _PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\r?\n|[^\n])*", re.MULTILINE)
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
@@ -71,11 +72,19 @@ class Directive:
     span: SourceSpan
 
 
-def directives_that_ask(file: SourceFile) -> Iterator[Directive]:
-    """The pragmas of the file with a clause `g2o(...)`. Raises Refusal for one that is none."""
-    for found in _PRAGMA.finditer(file.text):
-        if _ASKS.search(found[0]):
-            yield _directive(SourceSpan(file, found.start(), found.end()))
+def directives_that_ask(
+    file: SourceFile, skipped: Callable[[], Iterable[tuple[int, int]]]
+) -> Iterator[Directive]:
+    """The pragmas of the file with a clause `g2o(...)`, outside of comments and of what the
+    preprocessor skips. Raises Refusal for one that is none."""
+    asking = [found for found in _PRAGMA.finditer(file.text) if _ASKS.search(found[0])]
+    if not asking:
+        return
+    idle = (*lex(file.text).comments, *skipped())
+    for found in asking:
+        at = found.end()
+        if not any(begin <= found.start() and at <= end for begin, end in idle):
+            yield _directive(SourceSpan(file, found.start(), at))
 
 
 def pragma_inside(span: SourceSpan, texts: Iterable[str]) -> str | None:
