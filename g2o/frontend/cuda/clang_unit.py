@@ -101,12 +101,13 @@ def precompile(path: str, arguments: Sequence[str], to: str) -> tuple[str, ...]:
     """Write a header as clang keeps it, for `-include-pch`: the files that it was made from. Empty
     where it cannot be read without errors, or not be written."""
     options = cindex.TranslationUnit.PARSE_INCOMPLETE
-    instances = ["-Xclang", "-fpch-instantiate-templates"]  # once, and not in every file
+    instances = ("-Xclang", "-fpch-instantiate-templates")  # once, and not in every file
+    words = [os.fsencode(word) for word in (*arguments, *instances)]
     try:
-        unit = cindex.Index.create().parse(path, [*arguments, *instances], None, options)
+        unit = cindex.Index.create().parse(os.fsencode(path), words, None, options)
         if any(one.severity >= cindex.Diagnostic.Error for one in unit.diagnostics):
             return ()
-        unit.save(to)
+        unit.save(os.fsencode(to))
     except (cindex.TranslationUnitLoadError, cindex.TranslationUnitSaveError):
         return ()
     included = (file_name(one.include) for one in unit.get_includes())
