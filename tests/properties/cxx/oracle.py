@@ -52,6 +52,7 @@ class Fault(Enum):
     INTERNAL = "internal error"
     REFUSED = "refused"
     COMPILE = "does not compile"
+    CRASHED = "the compiler crashes"
     WRONG = "wrong"
 
 
@@ -253,7 +254,8 @@ def judge(program: Program, wanted: Reference, directory: Path, setting: Setting
     built = build(target, setting)
     if isinstance(built, str):
         guilty = _guilty(target, built) if len(program.units) > 1 else names_of(program)[0]
-        failures.append(Failure(Fault.COMPILE, guilty, _first_error(built)))
+        fault = Fault.CRASHED if "internal compiler error" in built else Fault.COMPILE
+        failures.append(Failure(fault, guilty, _first_error(built)))
         rest = [unit.name for unit in program.units if unit.name != guilty]
         if not guilty or not rest:
             return failures
