@@ -145,7 +145,7 @@ class BlockGroup:
         shape = self.constant_shape()
         if shape is None:
             return False
-        if self.context.device and not self.context.portable:
+        if self.context.device and not self.context.portable and _is_sized(symbol.type):
             return True
         count = 1
         for axis in self.axes:
@@ -282,6 +282,15 @@ class WarpGroup:
         operand = strip_parens(operand)
         known = isinstance(operand, VarRef) and operand.symbol in self.masks
         return known or is_lane_mask(operand)
+
+
+def _is_sized(ctype: CType) -> bool:
+    """Are all extents of an array known?"""
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        if ctype.extent is None:
+            return False
+        ctype = ctype.element
+    return ctype.bits > 0
 
 
 def fits_on_stack(ctype: CType, count: int) -> bool:
