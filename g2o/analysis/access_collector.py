@@ -82,6 +82,39 @@ class NotAnalysable(Exception):
 
 def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = False) -> MemoryModel:
     """The accesses of a kernel whose barriers are recognised. Raises NotAnalysable."""
+    made = _LATEST.model(kernel, effects)
+    return replace(made, assume_noalias=assume_noalias)
+
+
+@final
+class _Latest:
+    """The model of the kernel that was looked at last: passes that change nothing follow each
+    other, and each of them looks at it."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Kernel, EffectsOf] | None = None
+        self._made: MemoryModel | NotAnalysable | None = None
+
+    def model(self, kernel: Kernel, effects: EffectsOf) -> MemoryModel:
+        """What is known of the kernel, or made. Raises NotAnalysable."""
+        known = self._of
+        if known is None or known[0] is not kernel or known[1] is not effects:
+            self._of = None
+            try:
+                self._made = _made(kernel, effects)
+            except NotAnalysable as fault:
+                self._made = fault
+            self._of = kernel, effects
+        if isinstance(self._made, NotAnalysable):
+            raise NotAnalysable(*self._made.args)
+        assert self._made is not None
+        return self._made
+
+
+_LATEST: Final = _Latest()
+
+
+def _made(kernel: Kernel, effects: EffectsOf) -> MemoryModel:
     uniformity = solve_uniformity(kernel.body, Scope.BLOCK, effects, set())
     collector = _Collector(kernel, effects, uniformity)
     collector.statement(kernel.body)
@@ -93,7 +126,6 @@ def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = Fals
         tuple(name for name in THREAD_NAMES if name in collector.space.infos),
         collector.extents,
         collector.assumed,
-        assume_noalias,
     )
 
 

@@ -55,6 +55,15 @@ class Effects:
     def is_pure(self) -> bool:
         return not self.writes and not self.memory_writes and not self.side_effects
 
+    def copy(self) -> Effects:
+        return Effects(
+            set(self.reads),
+            set(self.writes),
+            set(self.memory_reads),
+            set(self.memory_writes),
+            self.side_effects,
+        )
+
     def add(self, other: Effects) -> None:
         self.reads |= other.reads
         self.writes |= other.writes

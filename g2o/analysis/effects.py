@@ -67,6 +67,7 @@ class EffectsOf:
         self._around = around
         self._memory: Memory | None = None
         self._lambdas: dict[Symbol, list[Verbatim]] | None = None
+        self._known: dict[int, tuple[Node, Effects]] = {}  # by id; passes ask again and again
 
     def within(self, body: Node) -> EffectsOf:
         """The same of other code, which `body` is all of."""
@@ -83,9 +84,12 @@ class EffectsOf:
         return self._memory
 
     def of(self, node: Node) -> Effects:
-        effects = Effects()
-        self._visit(node, effects)
-        return effects
+        known = self._known.get(id(node))
+        if known is None or known[0] is not node:
+            effects = Effects()
+            self._visit(node, effects)
+            known = self._known[id(node)] = node, effects
+        return known[1].copy()
 
     def of_all(self, nodes: Iterable[Node]) -> Effects:
         effects = Effects()
