@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds what compares offload translations with their CUDA programs on a machine with a GPU.
 
-    python bench/offload.py DIR [--programs a,b] [--arch sm_90] [--pack DIR.tar.xz]
+    python bench/offload.py DIR [--programs a,b] [--arch sm_90] [--cuda-path CUDA] [--pack X.tar.xz]
                                                                      here, without a GPU
     python DIR/measure.py [--rounds N]                               there
 
@@ -20,8 +20,9 @@ import sys
 import tarfile
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, cast, final
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -51,12 +52,35 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("directory", type=Path)
     parser.add_argument("--programs", default=PROGRAMS.replace(" ", ","), metavar="NAME,...")
     parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--cuda-path", help="a CUDA 12 for clang: LLVM 19 cannot run what 13 links")
     parser.add_argument("--pack", type=Path, metavar="FILE.tar.xz")
     options = parser.parse_args(arguments)
-    exit_code = build_all(options.directory, options.programs.split(","), options.arch)
+    device = Device(options.arch, options.cuda_path)
+    exit_code = build_all(options.directory, options.programs.split(","), device)
     if options.pack is not None:
         pack(options.directory, options.pack)
     return exit_code
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What to build for, and with which of CUDA's tools."""
+
+    arch: str
+    cuda_path: str | None
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Those of clang."""
+        runtime = _LLVM / f"libomptarget-nvptx-{self.arch}.bc"
+        cuda = () if self.cuda_path is None else (f"--cuda-path={self.cuda_path}",)
+        return (
+            *("-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={self.arch}", *cuda),
+            f"--libomptarget-nvptx-bc-path={runtime}",
+            "-fopenmp-optimistic-collapse",  # indices of nests in 32 bits, as in the CUDA sources
+            "-Wl,-rpath,$ORIGIN/lib:$ORIGIN/../../lib",
+        )
 
 
 def pack(directory: Path, archive: Path) -> None:
@@ -85,7 +109,7 @@ def copy_libraries(libraries: Path) -> None:
                 shutil.copyfile(path, libraries / needed)
 
 
-def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
+def build_all(directory: Path, names: Sequence[str], device: Device) -> int:
     """Build both forms of every program; a fault is told, and the others are built."""
     directory = directory.resolve()
     directory.mkdir(parents=True, exist_ok=True)
@@ -93,7 +117,7 @@ def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
     plan: dict[str, list[str]] = {}
     faults = 0
     for name in names:
-        fault = _build(ROOT / "corpus" / name, directory, arch)
+        fault = _build(ROOT / "corpus" / name, directory, device)
         if fault:
             print(f"{name}: {fault}", file=sys.stderr)
             faults += 1
@@ -101,7 +125,7 @@ def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
         meta = tomllib.loads((ROOT / "corpus" / name / "meta.toml").read_text())
         plan[name] = cast("list[str]", meta["bench_args"])
     for program in GRADIENTS:
-        fault = _build_gradient(program, directory, arch)
+        fault = _build_gradient(program, directory, device)
         if fault:
             print(f"{program.name}: {fault}", file=sys.stderr)
             faults += 1
@@ -110,7 +134,7 @@ def build_all(directory: Path, names: Sequence[str], arch: str) -> int:
     return 1 if faults else 0
 
 
-def _build(folder: Path, directory: Path, arch: str) -> str:
+def _build(folder: Path, directory: Path, device: Device) -> str:
     """What went wrong, in a line; empty where both forms are built."""
     inputs = sorted(str(p) for p in folder.iterdir() if p.suffix in (".cu", ".cuh"))
     output = directory / "translated" / folder.name
@@ -120,25 +144,25 @@ def _build(folder: Path, directory: Path, arch: str) -> str:
     if fault:
         return f"translate: {fault}"
     emitted = directory / f"{folder.name}.offload"
-    clang = ["clang++-19", "-std=c++17", "-O3", "-fopenmp", *_device_flags(arch)]
+    clang = ["clang++-19", "-std=c++17", "-O3", "-fopenmp", *device.flags]
     sources = sorted(str(path) for path in output.glob("*.cpp"))
     fault = _step([*clang, *sources, "-o", str(emitted)])
     if fault:
         return f"clang++-19: {fault}"
     original = directory / f"{folder.name}.cuda"
     cuda = [path for path in inputs if path.endswith(".cu")]
-    fault = _step(["nvcc", "-std=c++17", "-O3", f"-arch={arch}", *cuda, "-o", str(original)])
+    fault = _step(["nvcc", "-std=c++17", "-O3", f"-arch={device.arch}", *cuda, "-o", str(original)])
     return f"nvcc: {fault}" if fault else ""
 
 
-def _build_gradient(program: Program, directory: Path, arch: str) -> str:
+def _build_gradient(program: Program, directory: Path, device: Device) -> str:
     """What went wrong, in a line; empty where the program that times a kernel is built."""
     scratch = directory / "gradients" / program.name.replace(" ", "_")
     scratch.mkdir(parents=True, exist_ok=True)
     build = CheckBuild(
         "clang++-19",
         optimization="-O3",
-        flags=(*_device_flags(arch), "-DG2O_OFFLOAD", "-DNDEBUG", "-fno-math-errno"),
+        flags=(*device.flags, "-DG2O_OFFLOAD", "-DNDEBUG", "-fno-math-errno"),
         include_directories=(ROOT / "g2o" / "runtime",),
         timeout=_SECONDS,
     )
@@ -147,16 +171,6 @@ def _build_gradient(program: Program, directory: Path, arch: str) -> str:
     except (TranslationError, NotBuiltError) as fault:
         return str(fault)
     return ""
-
-
-def _device_flags(arch: str) -> tuple[str, ...]:
-    runtime = _LLVM / f"libomptarget-nvptx-{arch}.bc"
-    return (
-        *("-fopenmp-targets=nvptx64-nvidia-cuda", f"--offload-arch={arch}"),
-        f"--libomptarget-nvptx-bc-path={runtime}",
-        "-fopenmp-optimistic-collapse",  # indices of nests in 32 bits, as in the CUDA sources
-        "-Wl,-rpath,$ORIGIN/lib:$ORIGIN/../../lib",
-    )
 
 
 def _step(command: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ together. What contains none stays inside its segment; loops there count with a 
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final, final
@@ -87,9 +88,9 @@ def memory_model(kernel: Kernel, effects: EffectsOf, assume_noalias: bool = Fals
 
 
 @final
-class _Latest:
-    """The model of the kernel that was looked at last: passes that change nothing follow each
-    other, and each of them looks at it."""
+class _Latest(threading.local):
+    """The model of the kernel that a thread has looked at last: passes that change nothing follow
+    each other, and each of them looks at it."""
 
     def __init__(self) -> None:
         self._of: tuple[Kernel, EffectsOf] | None = None
