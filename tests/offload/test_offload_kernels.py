@@ -125,11 +125,17 @@ def test_variables_of_a_type_without_a_name_get_one(tmp_path: Path) -> None:
     text = """
 __constant__ struct { int n; float w[2]; } sizes, others;
 __device__ enum { RED, GREEN } colour;
+__device__ struct __align__(16) { int n; } *first, second;
+__device__ enum : short { FEW, MANY } number;
+__device__ struct Named { struct { int n; } inner; } named;
 __global__ void k(float *x) { x[0] = sizes.w[1] + others.n + colour; }
 """
     code = code_of(tmp_path, text)
     assert "struct sizes_type { int n; float w[2]; } sizes, others;" in code
     assert "enum colour_type { RED, GREEN } colour;" in code
+    assert re.search(r"struct .*\(16\)\)? first_type { int n; } \*first, second;", code), code
+    assert "enum number_type : short { FEW, MANY } number;" in code
+    assert "struct Named { struct { int n; } inner; } named;" in code
 
 
 def test_functions_that_only_other_files_call_are_declared(tmp_path: Path) -> None:

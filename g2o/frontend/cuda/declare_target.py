@@ -77,20 +77,40 @@ def declare_target_edits(
 def _names_of_types(tokens: Sequence[Token], declaration: Declaration) -> list[TextEdit]:
     """A name for the type of a variable that has none: the host does not find such variables, whose
     names other files cannot know."""
-    words = {token.text for token in tokens}
-    for index in range(declaration.begin, declaration.end):
-        if tokens[index].text not in _CLASSES or tokens[index + 1].text != "{":
-            continue
-        close = closing_bracket(tokens, index + 1)
-        behind = len(tokens) if close is None else close + 1
-        variable = tokens[behind] if behind < len(tokens) else None
-        if variable is None or variable.kind is not TokenKind.IDENTIFIER:
-            return []
-        name = f"{variable.text}_type"
-        while name in words:
-            name += "_"
-        return [TextEdit(tokens[index].end, tokens[index].end, f" {name}")]
-    return []
+    listed = tokens[declaration.begin : declaration.end]
+    braces = [at for at, token in enumerate(listed) if token.text == "{"]
+    front = listed[: braces[0]] if braces else ()
+    heads = [at for at, token in enumerate(front) if token.text in _CLASSES]
+    if not heads:
+        return []
+    colons = [at for at in range(heads[-1], braces[0]) if listed[at].text == ":"]
+    place = (*colons, braces[0])[0]
+    if _has_name(listed[heads[-1] + 1 : place]):
+        return []
+    close = closing_bracket(listed, braces[0])
+    behind = listed[len(listed) if close is None else close + 1 :]
+    variable = next((one for one in behind if one.kind is TokenKind.IDENTIFIER), None)
+    if variable is None:
+        return []
+    name = f"{variable.text}_type"
+    while any(token.text == name for token in tokens):
+        name += "_"
+    begin = listed[place].begin
+    return [TextEdit(begin, begin, f"{name} ")]
+
+
+def _has_name(tokens: Sequence[Token]) -> bool:
+    """Is there a name between the key of a class and its body, and not only attributes?"""
+    at = 0
+    while at < len(tokens):
+        if at + 1 < len(tokens) and tokens[at + 1].text == "(":  # __align__(16)
+            close = closing_bracket(tokens, at + 1)
+            at = len(tokens) if close is None else close + 1
+        elif tokens[at].text in _CLASSES:  # enum class
+            at += 1
+        else:
+            return tokens[at].kind is TokenKind.IDENTIFIER
+    return False
 
 
 def shared_memory_edits(facts: UnitFacts) -> list[TextEdit]:
