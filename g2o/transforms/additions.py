@@ -39,11 +39,12 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import INT, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 
 _Arm = tuple[int, bool]  # the `If`, and whether it is its first branch
 _ZERO = Literal("0", 0, INT)
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+_LEADING = (TypeKind.POINTER, TypeKind.REFERENCE)
 _CONSTANT = (Storage.PARAMETER, Storage.GLOBAL)
 
 
@@ -124,7 +125,7 @@ class _Search:
             case Declare(variables=variables):
                 for variable in variables:
                     root = None if variable.initial is None else root_symbol(variable.initial)
-                    if root is not None and variable.symbol.type.kind is TypeKind.POINTER:
+                    if root is not None and variable.symbol.type.kind in _LEADING:
                         self.origins[variable.symbol] = self.origins.get(root, root)
             case Jump() | Return():
                 self.leaving += choices
@@ -257,7 +258,7 @@ def _repeated(one: Addition) -> Node:
 def _read_through(node: Node, search: _Search) -> set[Symbol | None]:
     """What a node itself reads memory through."""
     match node:
-        case Index() | Unary(op="*"):
+        case Index() | Unary(op="*") | VarRef(symbol=Symbol(type=CType(kind=TypeKind.REFERENCE))):
             root = root_symbol(node)
             return {search.origin(root)}
         case Call(is_cuda=True, name="atomicAdd" | "atomicAdd_block"):

@@ -67,6 +67,18 @@ __global__ void running(int *sum, const int *seen, int *out, int n)
     }
 }
 
+// So does the only thread that finds something, through a reference.
+__global__ void seen_by_name(int *sum, const int *seen, const int *values, float *found,
+                             int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n || values[i] != 96)
+        return;
+    const int &now = seen[0];
+    atomicAdd(sum, 3);
+    found[0] = now;
+}
+
 // Floats are added up as the threads come: the result is a little different each time.
 __global__ void moments(const float *x, float *sums, int n)
 {
@@ -119,6 +131,7 @@ int main()
     frequent<<<(n + THREADS - 1) / THREADS, THREADS>>>(values, out + BINS, n);
     count<<<8, 128>>>(values, out + 2 * BINS, nullptr, false, n);
     running<<<1, 1>>>(out + 2 * BINS + 1, out + 2 * BINS + 1, out + 2 * BINS + 2, n);
+    seen_by_name<<<8, 128>>>(out + 1, out + 1, values, x + n, 50);
     moments<<<8, 128>>>(x, x + n, n);
     const int groups = 5;
     double *sums;
