@@ -4,12 +4,13 @@
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help demo test test-slow check lint types layers format golden docs bench clean
+.PHONY: help demo test test-slow test-torch check lint types layers format golden docs bench clean
 
 help:
 	@echo "make demo       translate a CUDA program with its gradient, build, run and check it"
 	@echo "make test       the tests that take minutes at most"
 	@echo "make test-slow  the others"
+	@echo "make test-torch those of the operators of PyTorch, which it installs"
 	@echo "make check      style, types and layers"
 	@echo "make format     bring the code into style"
 	@echo "make golden     rewrite the golden files (look at the diff before you commit it)"
@@ -30,6 +31,11 @@ test: .venv/stamp
 
 test-slow: .venv/stamp
 	$(PYTEST) -n 2 -m slow
+
+# PyTorch is large, and nothing else needs it.
+test-torch: .venv/stamp
+	$(BIN)/python -m pip install --quiet --editable ".[dev,torch]"
+	$(PYTEST) -rs tests/interop/test_torch.py
 
 check: lint types layers
 

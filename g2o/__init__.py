@@ -2,6 +2,8 @@
 
     t = g2o.translate("saxpy.cu")             t.code, t.diagnostics, t.remarks, t.kernels
     k = g2o.RawKernel(source, "saxpy")        a CUDA kernel that is called on numpy arrays
+    f = g2o.torch.function(source, "saxpy", launch=..., grad="saxpy(y)/(a, x)")
+                                              a CUDA kernel as an operator of PyTorch
 
 The names load what they need when they are first used: `import g2o` itself takes no time.
 """
@@ -14,11 +16,12 @@ from typing import TYPE_CHECKING, Final
 from g2o.version import VERSION
 
 if TYPE_CHECKING:
+    from g2o import torch
     from g2o.interop.raw_kernel import RawKernel
     from g2o.interop.translate import TranslationError, translate
 
 __version__: Final = VERSION
-__all__ = ["RawKernel", "TranslationError", "__version__", "translate"]
+__all__ = ["RawKernel", "TranslationError", "__version__", "torch", "translate"]
 
 _HOMES: Final = {
     "RawKernel": "g2o.interop.raw_kernel",
@@ -28,6 +31,8 @@ _HOMES: Final = {
 
 
 def __getattr__(name: str) -> object:
+    if name == "torch":
+        return import_module("g2o.torch")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'g2o' has no attribute '{name}'")

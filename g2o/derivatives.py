@@ -126,9 +126,9 @@ class Derivatives:
     """Writes the adjoints and tangents of the kernels of one file.
 
     `written` are the keys of device functions whose adjoints the file has by now, `declared` what a
-    header says of the derivatives of each kernel, `templates` the instances that there are of
-    derivatives that are templates, `primaries` which templates of them are declared for
-    specialisations.
+    header says of the derivatives of each kernel, `shadows` which parameters of each have shadows
+    in its derivatives, by suffix, `templates` the instances that there are of derivatives that are
+    templates, `primaries` which templates of them are declared for specialisations.
     """
 
     program: Program
@@ -137,6 +137,9 @@ class Derivatives:
     watch: PassWatch
     written: set[str] = field(default_factory=set[str])
     declared: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    shadows: dict[str, dict[str, tuple[str, ...]]] = field(
+        default_factory=dict[str, dict[str, tuple[str, ...]]]
+    )
     templates: list[str] = field(default_factory=list[str])
     primaries: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     spelled_out: _SpelledOut | None = None
@@ -250,7 +253,7 @@ class Derivatives:
                     made.program.function, made.program.constant_functors, made.program.methods
                 )
                 inner = Derivatives(made.program, functions, self.options, self.watch)
-                inner.are_instances = True
+                inner.are_instances, inner.shadows = True, self.shadows
             self.spelled_out = _SpelledOut(everything, made, inner)
         made = self.spelled_out.made
         return () if made is None else made.instances.get(source.span.begin, ())
@@ -323,6 +326,7 @@ class Derivatives:
         named = asked.parameters
         program, functions, watch = self.program, self.functions, self.watch
         assert source.function is not None
+        self.shadows.setdefault(source.name, {})[suffix] = tuple(one.name for one in named)
         options, _ = self.options.for_kernel(source.function)
         kernel = Kernel(source.function, program.shape_of(source))
         noted: list[Diagnostic] = []

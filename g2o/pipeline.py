@@ -76,6 +76,19 @@ _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 
 @final
 @dataclass(frozen=True, slots=True)
+class KernelSignature:
+    """What a kernel takes behind grid and block: the size of dynamic shared memory if it
+    `takes_shared_bytes`, then its `parameters`, by name. `shadows` are the parameters that its
+    derivatives have shadows for, by suffix."""
+
+    name: str
+    parameters: tuple[str, ...]
+    takes_shared_bytes: bool
+    shadows: Mapping[str, tuple[str, ...]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Translation:
     """The outcome for one file. `code` is Latin-1 text: encode it as that.
 
@@ -98,6 +111,7 @@ class Translation:
     refused: int = 0
     instances: tuple[str, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
+    signatures: tuple[KernelSignature, ...] = ()
 
 
 def translate_file(
@@ -208,6 +222,19 @@ def translate_file(
         len(names) - len({source.name for source in translated}),
         () if derived is None else tuple(derived.templates),
         tuple(watch.changes),
+        tuple(_signature(program, one, derived) for one in translated),
+    )
+
+
+def _signature(
+    program: Program, source: KernelSource, derived: derivatives.Derivatives | None
+) -> KernelSignature:
+    assert source.function is not None
+    return KernelSignature(
+        source.name,
+        tuple(one.name for one in source.function.parameters),
+        program.facts.kernels[source.name].takes_shared_bytes,
+        {} if derived is None else derived.shadows.get(source.name, {}),
     )
 
 

@@ -13,11 +13,8 @@ from g2o.ad.reals import carries
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
+from g2o.spec import parse_spec
 
-_SPEC = re.compile(
-    r"\s*(?P<kernel>[\w:]*)(?P<arguments>\s*<[^()]*>)?\s*"
-    r"(?:\((?P<dependents>[^()]*)\)\s*/\s*\((?P<independents>[^()]*)\))?\s*"
-)
 _PRAGMA = re.compile(
     r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp|hvp)\b[ \t]*(?P<spec>[^\n]*)$",
     re.MULTILINE,
@@ -66,15 +63,14 @@ class Request:
 
 def parse_request(spec: str) -> Request | None:
     """The request that a SPEC makes; None where it is not one."""
-    found = _SPEC.fullmatch(spec)
+    found = parse_spec(spec)
     if found is None:
         return None
-    chosen = (found["arguments"].strip(),) if found["arguments"] else ()
-    if found["dependents"] is None:
-        return Request(found["kernel"], instances=chosen)
-    listed = f"{found['dependents']},{found['independents']}".split(",")
-    names = tuple(dict.fromkeys(name.strip() for name in listed if name.strip()))
-    return Request(found["kernel"], names, instances=chosen)
+    chosen = (found.arguments,) if found.arguments else ()
+    if found.dependents is None or found.independents is None:
+        return Request(found.kernel, instances=chosen)
+    names = tuple(dict.fromkeys((*found.dependents, *found.independents)))
+    return Request(found.kernel, names, instances=chosen)
 
 
 def request_for(kernel: str, specs: Collection[str], pragma: str | None) -> tuple[Request, ...]:

@@ -4,7 +4,7 @@ A successful `g2o translate` leaves a manifest in the user's cache: of every fil
 it was, which files it looked for and did not find, and what it wrote and printed. The same command
 in the same place, of the same g2o in the same environment, compares, prints the same and ends. On
 any doubt it translates: what changed while it was read, or is found by ways that are not known
-here, leaves no manifest. This module is loaded in front of all others and needs none of them.
+here, leaves no manifest. This module is loaded in front of all others and needs none but the stamp.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast, final
 
+from g2o.stamp import program_stamp
 from g2o.version import VERSION
 
 NO_CACHE: Final = "--no-cache"
@@ -32,7 +33,6 @@ _SEARCHED: Final = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLU
 _INCLUDE: Final = re.compile(rb"#[ \t]*(?:include|include_next|import)\b[ \t]*([^\r\n]*)")
 _HAS_INCLUDE: Final = re.compile(rb"__has_include\w*[ \t]*\(([^)\r\n]*)")
 _PATH_OPTIONS: Final = ("-I", "-isystem", "-iquote", "-idirafter", "-include")
-_PACKAGES: Final = ("clang", "clang_format", "islpy")
 
 
 @final
@@ -55,7 +55,9 @@ def command_of(words: Sequence[str]) -> Command | None:
     names += ["PATH", "NO_COLOR", "TERM", "HOME"]
     environment = [(name, os.environ.get(name)) for name in names]
     streams = [sys.stdout.isatty(), sys.stderr.isatty()]
-    what = repr((VERSION, sys.version, _program(), environment, streams, os.getcwd(), list(words)))  # noqa: PTH109
+    here = os.getcwd()  # noqa: PTH109
+    program = program_stamp()
+    what = repr((VERSION, sys.version, program, environment, streams, here, list(words)))
     key = hashlib.sha256(os.fsencode(what)).hexdigest()
     return Command(time.time_ns(), Path(cache, "g2o", "unchanged", f"{key}.json"))
 
@@ -171,38 +173,6 @@ def _changed_since(name: str, begin_ns: int) -> bool:
 
 def _is_of_system(name: str) -> bool:
     return name.startswith(_SYSTEM)
-
-
-def _program() -> list[tuple[str, int, int]]:
-    """g2o itself and what it calls, by the sizes and times of its files."""
-    pending = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]  # noqa: PTH100, PTH120
-    found: list[tuple[str, int, int]] = []
-    while pending:
-        for entry in os.scandir(pending.pop()):
-            if entry.is_dir():
-                if entry.name != "__pycache__":
-                    pending.append(entry.path)
-            else:
-                found.append(_stamp(entry.path))
-    found += map(_stamp, _of_packages())
-    return sorted(found)
-
-
-def _of_packages() -> Iterator[str]:
-    for folder in sys.path:
-        for name in _PACKAGES:
-            yield os.path.join(folder, name, "__init__.py")  # noqa: PTH118
-    for folder in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
-        for name in ("gcc", "g++", "cc"):
-            yield os.path.join(folder, name)  # noqa: PTH118
-
-
-def _stamp(path: str) -> tuple[str, int, int]:
-    try:
-        stat = os.stat(path)  # noqa: PTH116
-    except OSError:
-        return path, -1, -1
-    return path, stat.st_size, stat.st_mtime_ns
 
 
 def _forget_old(folder: Path) -> None:

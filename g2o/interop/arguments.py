@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import operator
+import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast, final
 
@@ -11,9 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
+Converter = Callable[[Any], Any]
+Sizes = Sequence[int] | int
 
-_NUMPY_KINDS: Final = {"i": "i", "u": "u", "f": "f", "b": "b"}
-_SCALARS: Final = (bool, int, float, np.generic)
+_NAMES: Final = {"i": "int", "u": "uint", "f": "float", "b": "bool"}
+_CODES: Final = {
+    **{("i", 1): "b", ("i", 2): "h", ("i", 4): "i", ("i", 8): "q", ("b", 1): "?"},
+    **{("u", 1): "B", ("u", 2): "H", ("u", 4): "I", ("u", 8): "Q"},
+    **{("f", 4): "f", ("f", 8): "d"},
+}
+_OPAQUE: Final = "cVS"
 
 
 class _Type(ctypes.Structure):
@@ -22,8 +31,12 @@ class _Type(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_char),
         ("element", ctypes.c_char),
+        ("component", ctypes.c_char),
+        ("is_const", ctypes.c_bool),
         ("size", ctypes.c_size_t),
         ("element_size", ctypes.c_size_t),
+        ("component_size", ctypes.c_size_t),
+        ("alignment", ctypes.c_size_t),
     ]
 
 
@@ -33,87 +46,236 @@ class Parameter:
     """A parameter of a kernel.
 
     `kind` is p (pointer), i, u, f, b (signed, unsigned, floating, boolean) or s (anything else);
-    `element` that of what a pointer points to, v where it is void. Sizes are in bytes.
+    `element` that of what a pointer points to, v where it is void, `component` that of the numbers
+    in a vector type. `is_const`: what it points to. Sizes, and the `alignment` of what it points
+    to, are in bytes.
     """
 
     kind: str
     element: str
+    component: str
+    is_const: bool
     size: int
     element_size: int
+    component_size: int
+    alignment: int
+
+    @property
+    def is_pointer(self) -> bool:
+        """Does it take an array?"""
+        return self.kind == "p"
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """What numpy calls the numbers that it is, or leads to; bytes where it has no name."""
+        if self.component in _NAMES and self.component_size <= 16:
+            return np.dtype(f"{self.component}{self.component_size}")
+        return np.dtype(f"V{self.component_size or 1}")
 
 
-def read_parameters(library: ctypes.CDLL) -> tuple[Parameter, ...]:
-    """What the kernel in a library takes."""
-    describe = library["g2o_raw_kernel_describe"]
-    describe.restype = ctypes.c_size_t
+def read_parameters(describe: Callable[..., int]) -> tuple[Parameter, ...]:
+    """What the kernel takes that a function of a library describes."""
     count = int(describe(None))
     types = (_Type * max(1, count))()
     describe(types)
     return tuple(
-        Parameter(each.kind.decode(), each.element.decode(), each.size, each.element_size)
+        Parameter(
+            each.kind.decode(),
+            each.element.decode(),
+            each.component.decode(),
+            each.is_const,
+            each.size,
+            each.element_size,
+            each.component_size,
+            each.alignment,
+        )
         for each in types[:count]
     )
 
 
-def packed(name: str, parameters: Sequence[Parameter], values: Sequence[object]) -> list[Array]:
-    """For each parameter an array that holds the bytes of its argument.
+Pointers = Callable[[str, Parameter], Converter]
 
-    The caller keeps the list, and the values themselves, until the kernel has finished. Raises
-    TypeError for what does not fit.
+
+@final
+class Packer:
+    """Arguments as the block of bytes that a library's functions take.
+
+    The caller keeps the arguments until the kernel has finished.
     """
-    if len(parameters) != len(values):
-        raise TypeError(f"{name} takes {len(parameters)} arguments, not {len(values)}")
-    return [
-        _packed(f"argument {index} of {name}", parameter, value)
-        for index, (parameter, value) in enumerate(zip(parameters, values, strict=True), start=1)
-    ]
+
+    def __init__(self, name: str, parameters: Sequence[Parameter], pointers: Pointers) -> None:
+        """`pointers` makes the converter of a parameter that is a pointer, from what messages call
+        it and from the parameter."""
+        self._name = name
+        self._converters = tuple(
+            _converter(f"argument {index} of {name}", parameter, pointers)
+            for index, parameter in enumerate(parameters, start=1)
+        )
+        self._layout = struct.Struct("=6IQ" + "".join(map(_layout, parameters)))
+
+    def __call__(
+        self,
+        grid: Sizes,
+        block: Sizes,
+        shared: int,
+        values: Sequence[object],
+    ) -> bytes:
+        """Raises TypeError and ValueError for what does not fit."""
+        if len(values) != len(self._converters):
+            count = len(self._converters)
+            raise TypeError(f"{self._name} takes {count} arguments, not {len(values)}")
+        converted = [
+            convert(value) for convert, value in zip(self._converters, values, strict=True)
+        ]
+        sizes = (*launch_sizes(grid, "grid"), *launch_sizes(block, "block"))
+        if shared < 0:
+            raise ValueError(f"shared memory of {shared} bytes")
+        return self._layout.pack(*sizes, shared, *converted)
 
 
-def _packed(what: str, parameter: Parameter, value: object) -> Array:
-    if parameter.kind == "p":
-        return np.array([_address(what, parameter, value)], dtype=np.uintp)
-    if parameter.kind == "s":
-        return _bytes(what, parameter, value)
-    if isinstance(value, np.ndarray):
-        array = cast("Array", value)
-        value = array[()] if array.ndim == 0 else array
-    if not isinstance(value, _SCALARS):
-        raise TypeError(f"{what} is a {type(value).__name__}; expected a number")
-    dtype = np.dtype(f"{_NUMPY_KINDS[parameter.kind]}{parameter.size}")
-    if parameter.kind in "iu" and isinstance(value, (float, np.floating)):
-        raise TypeError(f"{what} is {value}; expected an integer")
+def launch_sizes(sizes: Sizes, what: str) -> tuple[int, int, int]:
+    """The three sizes of a grid or block. Raises TypeError and ValueError for what is none."""
+    given = tuple(sizes) if isinstance(sizes, Sequence) else (sizes,)
+    if not 1 <= len(given) <= 3:
+        raise TypeError(f"{what} has {len(given)} sizes; expected one to three")
     try:
-        return np.array([value], dtype=dtype)
-    except OverflowError as fault:
-        raise TypeError(f"{what} is {value}, too large for {dtype}") from fault
+        x, y, z, *_ = (*map(operator.index, given), 1, 1)
+    except TypeError as fault:
+        raise TypeError(f"{what} is {given}; expected integers") from fault
+    if not (0 < x < 1 << 31 and 0 < y < 1 << 31 and 0 < z < 1 << 31):
+        raise ValueError(f"{what} is {given}; a launch has at least one thread, below 2^31 an axis")
+    return x, y, z
 
 
-def _address(what: str, parameter: Parameter, value: object) -> int:
-    """The address that a pointer gets."""
-    if value is None:
-        return 0
-    if isinstance(value, (int, np.integer)):
-        return int(cast("int", value))
-    if not isinstance(value, np.ndarray):
-        raise TypeError(f"{what} is a {type(value).__name__}; expected a numpy array or None")
-    array = cast("Array", value)
-    if not array.flags.c_contiguous:
-        raise TypeError(f"{what} is not contiguous: pass numpy.ascontiguousarray of it")
-    element = _NUMPY_KINDS.get(parameter.element)
-    fits = array.dtype.itemsize == parameter.element_size and array.dtype.kind == element
-    is_opaque = element is None or array.dtype.kind in "cVS"
-    sizes_fit = not parameter.element_size or array.nbytes % parameter.element_size == 0
-    if not fits and not (is_opaque and sizes_fit):
-        bits = 8 * parameter.element_size
-        names = {"i": "int", "u": "uint", "f": "float", "b": "bool"}
-        expected = f"{names.get(parameter.element, 'struct of ')}{bits}"
-        raise TypeError(f"{what} is an array of {array.dtype}; expected {expected}")
-    return int(array.ctypes.data)
+def _layout(parameter: Parameter) -> str:
+    code = "Q" if parameter.is_pointer else _CODES.get((parameter.kind, parameter.size))
+    padding = -parameter.size % 8
+    return f"{code or f'{parameter.size}s'}{f'{padding}x' if padding else ''}"
 
 
-def _bytes(what: str, parameter: Parameter, value: object) -> Array:
+def _converter(what: str, parameter: Parameter, pointers: Pointers) -> Converter:
+    if parameter.is_pointer:
+        return pointers(what, parameter)
+    if (parameter.kind, parameter.size) not in _CODES:
+        return _bytes_of(what, parameter)
+    return _real_of(what, parameter) if parameter.kind == "f" else _integer_of(what, parameter)
+
+
+def _real_of(what: str, parameter: Parameter) -> Converter:
+    largest = 3.4028235677973366e38 if parameter.size == 4 else float("inf")
+
+    def convert(value: Any) -> float:
+        if isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):
+            raise TypeError(f"{what} is a {type(value).__name__}; expected a number")
+        try:
+            number = float(value)
+        except (TypeError, ValueError, RuntimeError, OverflowError) as fault:
+            raise TypeError(f"{what} is no number: {fault}") from fault
+        if largest <= abs(number) < float("inf"):
+            raise TypeError(f"{what} is {number}, too large for float{8 * parameter.size}")
+        return number
+
+    return convert
+
+
+def _integer_of(what: str, parameter: Parameter) -> Converter:
+    bits = 8 * parameter.size
+    low, high = (-1 << bits - 1, 1 << bits - 1) if parameter.kind == "i" else (0, 1 << bits)
+    if parameter.kind == "b":
+        high = 2
+
+    def convert(value: Any) -> int:
+        try:
+            number = operator.index(value)
+        except TypeError:
+            if not isinstance(value, np.bool_):
+                kind = "an integer" if hasattr(value, "__float__") else "a number"
+                shown = value if kind == "an integer" else f"a {type(value).__name__}"
+                raise TypeError(f"{what} is {shown}; expected {kind}") from None
+            number = int(bool(cast("Any", value)))
+        if not low <= number < high:
+            name = f"{_NAMES[parameter.kind]}{bits}"
+            raise TypeError(f"{what} is {number}, too large for {name}")
+        return number
+
+    return convert
+
+
+def _bytes_of(what: str, parameter: Parameter) -> Converter:
     """The bytes of a struct."""
-    array: Array = np.ascontiguousarray(value)
-    if array.nbytes != parameter.size or array.dtype.kind == "O":
-        raise TypeError(f"{what} has {array.nbytes} bytes; expected {parameter.size}")
-    return array.reshape(-1)
+
+    def convert(value: Any) -> bytes:
+        array: Array = np.ascontiguousarray(value)
+        if array.nbytes != parameter.size or array.dtype.kind == "O":
+            raise TypeError(f"{what} has {array.nbytes} bytes; expected {parameter.size}")
+        return array.tobytes()
+
+    return convert
+
+
+def array_of(what: str, parameter: Parameter) -> Converter:
+    """What takes the address of an array that has `__array_interface__` or exports DLPack."""
+    typestr = parameter.dtype.str
+    is_opaque = parameter.component not in _NAMES and parameter.dtype.kind == "V"
+    size, unit = parameter.element_size, parameter.component_size
+    alignment = parameter.alignment
+
+    def convert(value: Any) -> int:
+        if value is None:
+            return 0
+        interface = getattr(value, "__array_interface__", None)
+        if interface is None:
+            if hasattr(value, "__index__"):
+                return operator.index(value)
+            interface = _imported(what, value).__array_interface__
+        address, is_readonly = interface["data"]
+        if is_readonly and not parameter.is_const:
+            raise ValueError(f"{what} is a read-only array, and the kernel may write to it")
+        if interface.get("strides") is not None and not _is_contiguous(interface):
+            raise TypeError(f"{what} is not contiguous: pass numpy.ascontiguousarray of it")
+        given = interface["typestr"]
+        if address % alignment:
+            raise ValueError(f"{what} does not begin at a multiple of {alignment} bytes")
+        if given == typestr and size == unit:
+            return address
+        count = 1
+        for length in interface["shape"]:
+            count *= length
+        is_whole = not size or count * int(given[2:]) % size == 0
+        fits = given == typestr or is_opaque or given[1] in _OPAQUE
+        if not fits or not is_whole:
+            raise TypeError(f"{what} is an array of {np.dtype(given)}; expected {_expected()}")
+        return address
+
+    def _expected() -> str:
+        if is_opaque:
+            return f"struct of {8 * size}"
+        numbers = size // unit if unit else 1
+        return str(parameter.dtype) + (f", {numbers} for each element" if numbers > 1 else "")
+
+    return convert
+
+
+def _imported(what: str, value: Any) -> Array:
+    """An array of another library, where it lies."""
+    if not hasattr(value, "__dlpack__"):
+        kind = type(value).__name__
+        raise TypeError(f"{what} is a {kind}; expected a numpy array or None")
+    try:
+        return np.from_dlpack(value)
+    except (BufferError, RuntimeError, TypeError, ValueError) as fault:
+        raise TypeError(f"{what} cannot be used where it lies: {fault}") from fault
+
+
+def _is_contiguous(interface: dict[str, Any]) -> bool:
+    """Does an array with strides lie in one piece, last axis first?"""
+    expected = int(interface["typestr"][2:])
+    if 0 in interface["shape"]:
+        return True
+    for length, stride in zip(
+        reversed(interface["shape"]), reversed(interface["strides"]), strict=True
+    ):
+        if length != 1 and stride != expected:
+            return False
+        expected *= length
+    return True

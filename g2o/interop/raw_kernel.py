@@ -1,4 +1,4 @@
-"""`g2o.RawKernel`: a CUDA kernel that is called on numpy arrays, as CuPy's is on its own.
+"""`g2o.RawKernel`: a CUDA kernel that is called on arrays, as CuPy's is on its own.
 
     saxpy = g2o.RawKernel(source, "saxpy")
     saxpy((blocks,), (threads,), (n, a, x, y))
@@ -9,104 +9,14 @@ process. Arrays are used where they lie; nothing is copied.
 
 from __future__ import annotations
 
-import ctypes
-import os
-import re
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Final, final
+from typing import final
 
-import numpy as np
+from g2o.interop.arguments import Array, Parameter, Sizes
+from g2o.interop.kernel_function import KernelFunction
+from g2o.interop.library import Build, CompileError, Entry, loaded, translated
 
-from g2o.interop.arguments import Parameter, packed, read_parameters
-from g2o.interop.translate import checked, translate
-from g2o.runtime.headers import all_headers
-
-_COMPILERS: Final = ("g++", "clang++", "c++")
-_FLAGS: Final = ("-std=c++17", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC", "-w")
-_ENTRY: Final = "g2o_raw_kernel_call"
-_LAST_NAME: Final = re.compile(r"(\w+)(?:\*/)?(?:\[[^\]]*\])*\s*(?:,|$)")
-
-# What Python calls: all arguments by address, so that their types only matter to the compiler.
-_WRAPPER: Final = """
-#include <cstddef>
-#include <type_traits>
-#include <utility>
-
-namespace g2o_raw_kernel {
-
-// What a parameter is: p pointer, i signed, u unsigned, f floating, b boolean, s anything else.
-template <typename T> constexpr char kind()
-{
-    return std::is_pointer_v<T> ? 'p'
-           : std::is_same_v<T, bool> ? 'b'
-           : std::is_floating_point_v<T> ? 'f'
-           : std::is_enum_v<T> ? 'i'
-           : std::is_integral_v<T> ? (std::is_signed_v<T> ? 'i' : 'u')
-                                   : 's';
-}
-
-struct Type {
-    char kind;
-    char element; // of a pointer; v where that is void or a function
-    std::size_t size;
-    std::size_t element_size;
-};
-
-template <typename T> constexpr Type type()
-{
-    using Value = std::remove_cv_t<std::remove_reference_t<T>>;
-    using Element = std::remove_cv_t<std::remove_pointer_t<Value>>;
-    if constexpr (std::is_void_v<Element> || std::is_function_v<Element>)
-        return {kind<Value>(), 'v', sizeof(Value), 0};
-    else
-        return {kind<Value>(), kind<Element>(), sizeof(Value), sizeof(Element)};
-}
-
-template <typename... P, std::size_t... I>
-void call(void (*kernel)(dim3, dim3, @SHARED_TYPE@P...), const unsigned *sizes, std::size_t shared,
-          void **arguments, std::index_sequence<I...>)
-{
-    (void)shared;
-    kernel(dim3(sizes[0], sizes[1], sizes[2]), dim3(sizes[3], sizes[4], sizes[5]), @SHARED@
-           *static_cast<std::remove_reference_t<P> *>(arguments[I])...);
-}
-
-template <typename... P>
-void launch(void (*kernel)(dim3, dim3, @SHARED_TYPE@P...), const unsigned *sizes,
-            std::size_t shared, void **arguments)
-{
-    call(kernel, sizes, shared, arguments, std::index_sequence_for<P...>());
-}
-
-template <typename... P>
-std::size_t describe(void (*)(dim3, dim3, @SHARED_TYPE@P...), Type *types)
-{
-    const Type found[] = {type<P>()..., Type()};
-    for (std::size_t i = 0; types != nullptr && i < sizeof...(P); ++i)
-        types[i] = found[i];
-    return sizeof...(P);
-}
-
-} // namespace g2o_raw_kernel
-
-extern "C" void g2o_raw_kernel_call(const unsigned *sizes, std::size_t shared, void **arguments)
-{
-    g2o_raw_kernel::launch(@NAME@, sizes, shared, arguments);
-}
-
-extern "C" std::size_t g2o_raw_kernel_describe(g2o_raw_kernel::Type *types)
-{
-    return g2o_raw_kernel::describe(@NAME@, types);
-}
-"""
-
-
-class CompileError(Exception):
-    """Raised where the host compiler does not take a translation; the message is its output."""
+__all__ = ["CompileError", "RawKernel"]
 
 
 @final
@@ -115,8 +25,9 @@ class RawKernel:
 
     `name` is the kernel's, with template arguments where it is a template: `fill<float>`. `options`
     are compiler flags (`-D`, `-I`, `-std`). `compiler` is a C++ compiler with OpenMP; by default
-    `$CXX`, or the first there is. With `derivative="grad"` the adjoint is called instead of the
-    kernel. Nothing happens before the first call, or `compile`.
+    `$CXX`, or the first there is. `grad` says what derivatives are of, as on the command line:
+    `"saxpy(y)/(a, x)"`; by default of all parameters with real numbers. Nothing happens before the
+    first call, or `compile`.
     """
 
     def __init__(
@@ -126,17 +37,14 @@ class RawKernel:
         options: Iterable[str] = (),
         *,
         compiler: str | None = None,
-        derivative: str = "",
+        grad: str = "",
     ) -> None:
         self.code = code
         self.name = name
         self.options = tuple(options)
         self._compiler = compiler
-        self._library: ctypes.CDLL | None = None
-        self._parameters: tuple[Parameter, ...] = ()
-        self._translated = ""
-        self._derivative = derivative
-        self._adjoint: RawKernel | None = None
+        self._spec = grad
+        self._functions: dict[str, KernelFunction] = {}
 
     def __repr__(self) -> str:
         return f"RawKernel({self.name!r})"
@@ -144,155 +52,154 @@ class RawKernel:
     @property
     def translation(self) -> str:
         """The C++ text that is run. Raises TranslationError."""
-        if not self._translated:
-            with tempfile.TemporaryDirectory(prefix="g2o-") as folder:
-                source = Path(folder) / "kernel.cu"
-                source.write_text(self.code, encoding="utf-8")
-                plain = self.name.split("<", 1)[0].strip()
-                grads = [plain] if self._derivative else []
-                result = translate(source, grad=grads, flags=self.options)
-                self._translated = checked(result).code
-        return self._translated
+        return translated(self._build("")).code
 
     def compile(self) -> None:
         """Translate and compile now. Raises TranslationError and CompileError."""
-        if self._library is None:
-            self._library = self._load()
-            self._parameters = read_parameters(self._library)
+        self._function("")
 
     def __call__(
-        self,
-        grid: Sequence[int] | int,
-        block: Sequence[int] | int,
-        args: Sequence[object],
-        *,
-        shared_mem: int = 0,
+        self, grid: Sizes, block: Sizes, args: Sequence[object], *, shared_mem: int = 0
     ) -> None:
         """Run the kernel on `grid` blocks of `block` threads (x, y, z; what is missing is 1).
 
-        A pointer takes a numpy array with elements of its type and is passed the address of the
-        first; None is the null pointer. A value takes a Python or numpy scalar, a struct a numpy
-        scalar or array of its size. `shared_mem` are the bytes of `extern __shared__` memory.
-        Returns when the kernel has finished. Raises TypeError for arguments that do not fit.
+        A pointer takes an array with elements of its type (numpy's, or any that exports
+        `__array_interface__` or DLPack) and is passed the address of the first; None is the null
+        pointer. A value takes a Python or numpy scalar, a struct a numpy scalar or array of its
+        size. `shared_mem` are the bytes of `extern __shared__` memory. Returns when the kernel has
+        finished. Raises TypeError and ValueError for what does not fit, before anything runs.
         """
-        self.compile()
-        assert self._library is not None
-        sizes = (ctypes.c_uint * 6)(*_sizes(grid, "grid"), *_sizes(block, "block"))
-        values = packed(self.name, self._parameters, args)
-        addresses = (ctypes.c_void_p * max(1, len(values)))(*(v.ctypes.data for v in values))
-        self._library[_ENTRY](sizes, ctypes.c_size_t(shared_mem), addresses)
+        self._function("")(grid, block, args, shared_mem)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What the kernel takes."""
+        return self._function("").parameters
 
     def grad(
         self,
-        grid: Sequence[int] | int,
-        block: Sequence[int] | int,
+        grid: Sizes,
+        block: Sizes,
         args: Sequence[object],
-        shadows: Sequence[object],
+        shadows: Sequence[object] | None = None,
         *,
         shared_mem: int = 0,
-    ) -> None:
+    ) -> tuple[Array, ...] | None:
         """Run the kernel and its reverse sweep: shadows of what it reads are incremented, those of
         what it overwrites consumed.
 
         `shadows` has an array for each parameter with floating numbers, in the order of the
         parameters, of the same layout; for a value an array of one element. Shadows of values may
-        be left away: arrays for the pointers alone will do. Raises TranslationError where there is
-        no adjoint, and what calls raise.
+        be left away: arrays for the pointers alone will do. Without `shadows` they are made, 1 for
+        what the kernel may write (the derivative is that of its sum) and 0 for the rest, and
+        returned. Raises TranslationError where there is no adjoint, and what calls raise.
         """
-        if self._adjoint is None:
-            self._adjoint = RawKernel(
-                self.code, self.name, self.options, compiler=self._compiler, derivative="grad"
-            )
-        adjoint = self._adjoint
-        adjoint.compile()
-        given = _with_values(self.name, adjoint, len(args), shadows)
-        adjoint(grid, block, (*args, *given), shared_mem=shared_mem)
+        function = self._function("grad")
+        if shadows is not None:
+            given = function.with_values(args, shadows)
+            function(grid, block, (*args, *given), shared_mem)
+            return None
+        made = function.new_shadows(args)
+        for owner, shadow in zip(function.owners, made, strict=True):
+            if function.may_write(owner):
+                shadow.fill(1)
+        function(grid, block, (*args, *made), shared_mem)
+        return tuple(made)
 
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """What the function that is called takes, once it is compiled."""
-        return self._parameters
+    def vjp(
+        self,
+        grid: Sizes,
+        block: Sizes,
+        args: Sequence[object],
+        seeds: Sequence[object],
+        *,
+        shared_mem: int = 0,
+    ) -> tuple[Array, ...]:
+        """Run the kernel, and give `seeds` times its Jacobian: an array for each parameter that has
+        a shadow, in their order; what is only written has 0.
 
-    def _load(self) -> ctypes.CDLL:
-        text = self.translation
-        plain, bracket, arguments = self.name.partition("<")
-        suffix = f"_{self._derivative}" if self._derivative else ""
-        entry = f"{plain.strip()}{suffix}{bracket}{arguments}"
-        shared = _takes_shared_bytes(text, entry)
-        wrapper = _WRAPPER.replace("@NAME@", entry)
-        wrapper = wrapper.replace("@SHARED_TYPE@", "std::size_t, " if shared else "")
-        wrapper = wrapper.replace("@SHARED@", "shared, " if shared else "")
-        with tempfile.TemporaryDirectory(prefix="g2o-") as name:
-            folder = Path(name)
-            (folder / "kernel.cpp").write_text(text + wrapper, encoding="utf-8")
-            for header, contents in all_headers("cpu").items():
-                (folder / header).write_bytes(contents)
-            self._compile(folder)
-            return ctypes.CDLL(str(folder / "kernel.so"))  # stays mapped when the file is gone
+        `seeds` has an array for each of those that the kernel may write; they stay as they are.
+        """
+        function = self._function("grad")
+        made = function.new_shadows(args)
+        written = [
+            shadow
+            for owner, shadow in zip(function.owners, made, strict=True)
+            if function.may_write(owner)
+        ]
+        function.fill(written, seeds, "seeds")
+        function(grid, block, (*args, *made), shared_mem)
+        return tuple(made)
 
-    def _compile(self, folder: Path) -> None:
-        command = [_compiler(self._compiler), *_FLAGS, *self.options]
-        command += [str(folder / "kernel.cpp"), "-o", str(folder / "kernel.so")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise CompileError(done.stderr or done.stdout)
+    def jvp(
+        self,
+        grid: Sizes,
+        block: Sizes,
+        args: Sequence[object],
+        tangents: Sequence[object] | None = None,
+        *,
+        shared_mem: int = 0,
+    ) -> tuple[Array, ...]:
+        """Run the kernel, and give its Jacobian times `tangents`: an array for each parameter that
+        has a shadow, in their order, as it is behind the kernel.
 
+        `tangents` has one for each of them, a number for a value; they stay as they are. Without
+        them, all are 1.
+        """
+        function = self._function("jvp")
+        made = function.new_shadows(args)
+        if tangents is None:
+            for shadow in made:
+                shadow.fill(1)
+        else:
+            function.fill(made, tangents, "tangents")
+        given = [
+            shadow if function.parameters[owner].is_pointer else shadow[0]
+            for owner, shadow in zip(function.owners, made, strict=True)
+        ]
+        function(grid, block, (*args, *given), shared_mem)
+        return tuple(made)
 
-def _with_values(
-    name: str, adjoint: RawKernel, primal: int, shadows: Sequence[object]
-) -> list[object]:
-    """`shadows`, with scratch for those of values where only those of pointers are given.
+    def hvp(
+        self,
+        grid: Sizes,
+        block: Sizes,
+        args: Sequence[object],
+        shadows: Sequence[object],
+        tangents: Sequence[object],
+        shadow_tangents: Sequence[object] | None = None,
+        *,
+        shared_mem: int = 0,
+    ) -> tuple[Array, ...]:
+        """Do what `grad` does with `shadows`, and carry tangents along: `tangents` of the values,
+        and those of the shadows, which are 0 where they are not given.
 
-    The adjoint takes the arguments of the kernel, of which there are `primal`, and its shadows.
-    """
-    expected = adjoint.parameters[primal:]
-    if len(shadows) == len(expected):
-        return list(shadows)
-    owners = _owners(adjoint.translation, f"{name.partition('<')[0].strip()}_grad", primal)
-    is_value = [adjoint.parameters[owner].kind != "p" for owner in owners]
-    if len(shadows) != is_value.count(False):
-        pointers = is_value.count(False)
-        message = (
-            f"{name}.grad takes {len(expected)} shadows, or {pointers} without those of values"
+        All have an array for each parameter with a shadow, and are changed in place. Returns the
+        tangents of the shadows: with seeds in `shadows`, the second derivative times `tangents`.
+        """
+        function = self._function("hvp")
+        made = function.new_shadows(args)
+        if shadow_tangents is not None:
+            function.fill(made, shadow_tangents, "shadow_tangents")
+        function(grid, block, (*args, *shadows, *tangents, *made), shared_mem)
+        return tuple(made)
+
+    def _build(self, suffix: str) -> Build:
+        spec = self._spec or self.name.rpartition("::")[2]
+        entry = Entry(self.name, suffix)
+        return Build(
+            self.code,
+            self.options,
+            (entry,),
+            self._compiler,
+            grads=(spec,) if suffix == "grad" else (),
+            jvps=(spec,) if suffix == "jvp" else (),
+            hvps=(spec,) if suffix == "hvp" else (),
         )
-        raise TypeError(f"{message}, not {len(shadows)}")
-    rest = iter(shadows)
-    return [
-        np.zeros(parameter.element_size, np.uint8).view(f"f{parameter.element_size}")
-        if value and parameter.element == "f"
-        else np.zeros(parameter.element_size, np.uint8).view(f"V{parameter.element_size}")
-        if value
-        else next(rest)
-        for parameter, value in zip(expected, is_value, strict=True)
-    ]
 
-
-def _owners(text: str, function: str, primal: int) -> list[int]:
-    """The positions of the parameters that the shadows of an adjoint belong to."""
-    found = re.search(rf"\b{re.escape(function)}\(([^{{]*)\)\s*{{", text)
-    names = [] if found is None else _LAST_NAME.findall(found[1])
-    listed = [one for one in names if one not in ("grid", "block", "shared_bytes")]
-    return [listed.index(one.removeprefix("d_")) for one in listed[primal:]]
-
-
-def _compiler(wish: str | None) -> str:
-    wish = wish or os.environ.get("CXX")
-    found = wish or next((name for name in _COMPILERS if shutil.which(name)), None)
-    if found is None:
-        raise CompileError(f"there is no C++ compiler: none of {', '.join(_COMPILERS)}")
-    return found
-
-
-def _takes_shared_bytes(text: str, name: str) -> bool:
-    """Whether the translation of the kernel has a parameter for the bytes of shared memory."""
-    plain = name.split("<", 1)[0].rsplit("::", 1)[-1].strip()
-    at = text.find(f"{plain}(dim3")
-    return "shared_bytes" in text[at : text.find(")", at)] if at >= 0 else False
-
-
-def _sizes(sizes: Sequence[int] | int, what: str) -> tuple[int, int, int]:
-    given = (sizes,) if isinstance(sizes, (int, np.integer)) else tuple(sizes)
-    if not 1 <= len(given) <= 3:
-        raise TypeError(f"{what} has {len(given)} sizes; expected one to three")
-    x, y, z = (*(int(size) for size in given), 1, 1)[:3]
-    return x, y, z
+    def _function(self, suffix: str) -> KernelFunction:
+        known = self._functions.get(suffix)
+        if known is None:
+            known = KernelFunction(loaded(self._build(suffix))[0])
+            self._functions[suffix] = known
+        return known

@@ -1,0 +1,126 @@
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+// How Python calls a kernel: with one block of bytes, in which the sizes of the launch and those of
+// shared memory stand in front of the arguments, each at a multiple of eight bytes.
+namespace g2o_raw_kernel {
+
+// What a parameter is: p pointer, i signed, u unsigned, f floating, b boolean, s anything else.
+template <typename T> constexpr char kind()
+{
+    return std::is_pointer_v<T> ? 'p'
+           : std::is_same_v<T, bool> ? 'b'
+           : std::is_floating_point_v<T> ? 'f'
+           : std::is_enum_v<T> ? 'i'
+           : std::is_integral_v<T> ? (std::is_signed_v<T> ? 'i' : 'u')
+                                   : 's';
+}
+
+// The numbers in a vector type: float for float4. Itself for all others.
+template <typename T, typename = void> struct Component {
+    using Type = T;
+};
+template <typename T>
+struct Component<T, std::enable_if_t<std::is_arithmetic_v<decltype(T::x)> &&
+                                     sizeof(T) % sizeof(T::x) == 0 && sizeof(T) <= 32>> {
+    using Type = decltype(T::x);
+};
+
+struct Type {
+    char kind;
+    char element;   // of a pointer; v where that is void or a function
+    char component; // of the element, where that is a vector
+    char is_const;  // what a pointer leads to
+    std::size_t size;
+    std::size_t element_size;
+    std::size_t component_size;
+    std::size_t alignment; // of the element
+};
+
+template <typename T> constexpr Type type()
+{
+    using Value = std::remove_cv_t<std::remove_reference_t<T>>;
+    using Pointee = std::remove_pointer_t<Value>;
+    using Element = std::remove_cv_t<Pointee>;
+    if constexpr (std::is_void_v<Element> || std::is_function_v<Element>) {
+        return {kind<Value>(), 'v', 'v', std::is_const_v<Pointee>, sizeof(Value), 0, 0, 1};
+    } else {
+        using Number = typename Component<Element>::Type;
+        return {kind<Value>(), kind<Element>(), kind<Number>(), std::is_const_v<Pointee>,
+                sizeof(Value), sizeof(Element), sizeof(Number), alignof(Element)};
+    }
+}
+
+constexpr std::size_t rounded(std::size_t size) { return (size + 7) / 8 * 8; }
+
+template <typename T> T loaded(const char *from)
+{
+    alignas(T) unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, from, sizeof(T));
+    return *std::launder(reinterpret_cast<T *>(bytes));
+}
+
+struct Launch {
+    unsigned sizes[6];
+    std::size_t shared;
+
+    dim3 grid() const { return dim3(sizes[0], sizes[1], sizes[2]); }
+    dim3 block() const { return dim3(sizes[3], sizes[4], sizes[5]); }
+};
+
+template <bool TAKES_SHARED, typename F, std::size_t... I, typename... P>
+void call(F *kernel, const char *frame, std::index_sequence<I...>, void (*)(P...))
+{
+    std::size_t offsets[sizeof...(P) + 1] = {sizeof(Launch)};
+    const std::size_t sizes[] = {rounded(sizeof(std::remove_reference_t<P>))..., 0};
+    for (std::size_t i = 0; i < sizeof...(P); ++i)
+        offsets[i + 1] = offsets[i] + sizes[i];
+    const Launch launch = loaded<Launch>(frame);
+    if constexpr (TAKES_SHARED)
+        kernel(launch.grid(), launch.block(), launch.shared,
+               loaded<std::remove_cv_t<std::remove_reference_t<P>>>(frame + offsets[I])...);
+    else
+        kernel(launch.grid(), launch.block(),
+               loaded<std::remove_cv_t<std::remove_reference_t<P>>>(frame + offsets[I])...);
+}
+
+// What stands behind the launch in the parameters of a kernel.
+template <bool TAKES_SHARED, typename F> struct Parameters;
+template <typename... P> struct Parameters<false, void(dim3, dim3, P...)> {
+    using Function = void(P...);
+    static constexpr std::size_t COUNT = sizeof...(P);
+    static constexpr Type TYPES[] = {type<P>()..., Type()};
+};
+template <typename... P>
+struct Parameters<true, void(dim3, dim3, std::size_t, P...)>
+    : Parameters<false, void(dim3, dim3, P...)> {};
+
+template <bool TAKES_SHARED, typename F>
+int launched(F *kernel, const char *frame, char *message, std::size_t size) noexcept
+{
+    using Taken = Parameters<TAKES_SHARED, F>;
+    try {
+        call<TAKES_SHARED>(kernel, frame, std::make_index_sequence<Taken::COUNT>(),
+                           static_cast<typename Taken::Function *>(nullptr));
+    } catch (const std::bad_alloc &) {
+        return 1;
+    } catch (const std::exception &fault) {
+        std::strncpy(message, fault.what(), size - 1);
+        return 2;
+    }
+    return 0;
+}
+
+template <bool TAKES_SHARED, typename F> std::size_t described(F *, Type *types)
+{
+    using Taken = Parameters<TAKES_SHARED, F>;
+    for (std::size_t i = 0; types != nullptr && i < Taken::COUNT; ++i)
+        types[i] = Taken::TYPES[i];
+    return Taken::COUNT;
+}
+
+} // namespace g2o_raw_kernel
