@@ -17,15 +17,31 @@ from g2o.version import VERSION
 
 if TYPE_CHECKING:
     from g2o import torch
-    from g2o.interop.raw_kernel import RawKernel
+    from g2o.interop.check_grads import GradientError, check_grads
+    from g2o.interop.library import CompileError
+    from g2o.interop.raw_kernel import RawKernel, RawModule
     from g2o.interop.translate import TranslationError, translate
 
 __version__: Final = VERSION
-__all__ = ["RawKernel", "TranslationError", "__version__", "torch", "translate"]
+__all__ = [
+    "CompileError",
+    "GradientError",
+    "RawKernel",
+    "RawModule",
+    "TranslationError",
+    "__version__",
+    "check_grads",
+    "torch",
+    "translate",
+]
 
 _HOMES: Final = {
+    "CompileError": "g2o.interop.library",
+    "GradientError": "g2o.interop.check_grads",
     "RawKernel": "g2o.interop.raw_kernel",
+    "RawModule": "g2o.interop.raw_kernel",
     "TranslationError": "g2o.interop.translate",
+    "check_grads": "g2o.interop.check_grads",
     "translate": "g2o.interop.translate",
 }
 

@@ -186,7 +186,7 @@ class Derivatives:
             return self._by_instance(source, suffix, asked, instances)
         try:
             made = self._one(source, suffix, asked)
-            name = f"{_qualified(source)}_{suffix}"
+            name = f"{source.qualified}_{suffix}"
             self.templates.extend(f"{name}<{', '.join(one.arguments)}>" for one in instances)
             return made
         except Refusal as refusal:
@@ -492,16 +492,6 @@ class Derivatives:
             statements = with_open_constants(drop_unused(all_plain(statements), effects))
             found[key] = function_adjoint_text(function, statements, further, printer, text)
         return found
-
-
-def _qualified(source: KernelSource) -> str:
-    """The kernel's name with the namespaces that it is declared in."""
-    around: list[str] = []
-    scope = source.cursor.semantic_parent
-    while scope is not None and scope.kind == "NAMESPACE":
-        around = [scope.spelling, *around] if scope.spelling else around
-        scope = scope.semantic_parent
-    return "::".join((*around, source.name))
 
 
 def _scope(key: str) -> list[str]:

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
 else:  # most files are translated without their derivatives
     derivatives = loaded_on_use("g2o.derivatives")
 
+_ON_DEVICE = frozenset({"CUDACONSTANT_ATTR", "CUDADEVICE_ATTR"})
 _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 
 
@@ -79,9 +80,11 @@ _LONE_NEWLINE = re.compile(r"(?<!\r)\n")
 class KernelSignature:
     """What a kernel takes behind grid and block: the size of dynamic shared memory if it
     `takes_shared_bytes`, then its `parameters`, by name. `shadows` are the parameters that its
-    derivatives have shadows for, by suffix."""
+    derivatives have shadows for, by suffix. `qualified` is the name with its namespaces."""
 
     name: str
+    qualified: str
+    is_template: bool
     parameters: tuple[str, ...]
     takes_shared_bytes: bool
     shadows: Mapping[str, tuple[str, ...]]
@@ -95,7 +98,8 @@ class Translation:
     `dumps` is the IR that `print_after` asks for, `kernel_lines` the first and the last line of
     every kernel in `source`, `figures` what the analysis of each came to, `refused` how many of
     `kernels` are an `#error`, `instances` those of derivatives that are templates, `changes` which
-    kernels were changed by which passes, where that was to be noted.
+    kernels were changed by which passes, where that was to be noted, `variables` those of the
+    device at global scope.
     """
 
     code: str
@@ -112,6 +116,7 @@ class Translation:
     instances: tuple[str, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()
     signatures: tuple[KernelSignature, ...] = ()
+    variables: tuple[str, ...] = ()
 
 
 def translate_file(
@@ -223,7 +228,15 @@ def translate_file(
         () if derived is None else tuple(derived.templates),
         tuple(watch.changes),
         tuple(_signature(program, one, derived) for one in translated),
+        tuple(_variables(program)),
     )
+
+
+def _variables(program: Program) -> Iterator[str]:
+    for cursor in program.unit.translation_unit.top_level:
+        if cursor.kind == "VAR_DECL" and not program.unit.is_system(cursor):
+            if any(child.kind in _ON_DEVICE for child in cursor.children):
+                yield cursor.spelling
 
 
 def _signature(
@@ -232,6 +245,8 @@ def _signature(
     assert source.function is not None
     return KernelSignature(
         source.name,
+        source.qualified,
+        bool(source.function.template_parameters),
         tuple(one.name for one in source.function.parameters),
         program.facts.kernels[source.name].takes_shared_bytes,
         {} if derived is None else derived.shadows.get(source.name, {}),

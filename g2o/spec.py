@@ -23,6 +23,14 @@ class Spec:
     dependents: tuple[str, ...] | None
     independents: tuple[str, ...] | None
 
+    def of_instance(self, kernel: str) -> str:
+        """The text of this SPEC, of the instance that `kernel` names, if it is of a template."""
+        _, bracket, arguments = kernel.partition("<")
+        named = f"{self.kernel}{self.arguments or bracket + arguments}"
+        if self.dependents is None or self.independents is None:
+            return named
+        return f"{named}({', '.join(self.dependents)})/({', '.join(self.independents)})"
+
 
 def parse_spec(text: str) -> Spec | None:
     """What the text of a SPEC says; None where it is not one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import operator
 import struct
 from collections.abc import Callable, Sequence
@@ -73,23 +74,48 @@ class Parameter:
         return np.dtype(f"V{self.component_size or 1}")
 
 
+class _Variable(ctypes.Structure):
+    """`g2o_raw_kernel::Variable`."""
+
+    _fields_ = [
+        ("type", _Type),
+        ("extents", ctypes.c_size_t * 4),
+        ("address", ctypes.c_void_p),
+    ]
+
+
+def read_variable(describe: Callable[..., None]) -> Array:
+    """The variable that a function of a library describes, as an array where it lies."""
+    found = _Variable()
+    describe(ctypes.byref(found))
+    parameter = _parameter(found.type)
+    extents = [one for one in found.extents if one]
+    size = parameter.element_size * math.prod(extents)
+    memory = memoryview((ctypes.c_char * size).from_address(found.address))
+    numbers = parameter.element_size // parameter.component_size
+    array: Array = np.frombuffer(memory, parameter.dtype)
+    array.flags.writeable = not parameter.is_const
+    return array.reshape((*extents, numbers) if numbers > 1 else extents)
+
+
 def read_parameters(describe: Callable[..., int]) -> tuple[Parameter, ...]:
     """What the kernel takes that a function of a library describes."""
     count = int(describe(None))
     types = (_Type * max(1, count))()
     describe(types)
-    return tuple(
-        Parameter(
-            each.kind.decode(),
-            each.element.decode(),
-            each.component.decode(),
-            each.is_const,
-            each.size,
-            each.element_size,
-            each.component_size,
-            each.alignment,
-        )
-        for each in types[:count]
+    return tuple(map(_parameter, types[:count]))
+
+
+def _parameter(read: _Type) -> Parameter:
+    return Parameter(
+        read.kind.decode(),
+        read.element.decode(),
+        read.component.decode(),
+        read.is_const,
+        read.size,
+        read.element_size,
+        read.component_size,
+        read.alignment,
     )
 
 

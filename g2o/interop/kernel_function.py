@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, final
 
 import numpy as np
@@ -144,8 +144,3 @@ def run(function: Function, frame: bytes) -> None:
         said = function.message().decode("utf-8", "replace")
         message = f"{function.entry.spelled} cannot run so: it expects {said}"
         raise ValueError(message)
-
-
-def by_suffix(functions: Iterable[Function]) -> dict[tuple[str, str], Function]:
-    """The functions of a library by kernel and suffix."""
-    return {(one.entry.kernel, one.entry.suffix): one for one in functions}

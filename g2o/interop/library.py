@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, final
@@ -56,6 +56,12 @@ extern "C" int g2o_call_{index}(const char *frame)
 extern "C" std::size_t g2o_describe_{index}(g2o_raw_kernel::Type *types)
 {{
     return g2o_raw_kernel::described<{takes_shared}, decltype({name})>({name}, types);
+}}
+"""
+_VARIABLE: Final = """
+extern "C" void g2o_variable_{name}(g2o_raw_kernel::Variable *variable)
+{{
+    *variable = g2o_raw_kernel::variable(::{name});
 }}
 """
 _MESSAGE: Final = """
@@ -96,7 +102,8 @@ class Entry:
 @final
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What is to be made. The SPECs of `grads`, `jvps` and `hvps` are those of the command line."""
+    """What is to be made. The SPECs of `grads`, `jvps` and `hvps` are those of the command line.
+    With `has_all` also the other kernels that are no templates, and the variables of the device."""
 
     code: str
     options: tuple[str, ...]
@@ -105,6 +112,7 @@ class Build:
     grads: tuple[str, ...] = ()
     jvps: tuple[str, ...] = ()
     hvps: tuple[str, ...] = ()
+    has_all: bool = False
 
 
 @final
@@ -120,13 +128,15 @@ class Signature:
 @final
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of a library that was loaded. `parameters` are all that it takes, shadows too."""
+    """A function of a library that was loaded. `parameters` are all that it takes, shadows too;
+    `variables` describe those of the device, by name."""
 
     entry: Entry
     signature: Signature
     parameters: tuple[Parameter, ...]
     call: Callable[[bytes], int]
     message: Callable[[], bytes]
+    variables: Mapping[str, Callable[..., None]]
 
 
 def translated(build: Build) -> translate.Translation:
@@ -141,27 +151,28 @@ def translated(build: Build) -> translate.Translation:
 
 
 def loaded(build: Build) -> tuple[Function, ...]:
-    """The functions of a build, one for each entry. Raises TranslationError and CompileError."""
+    """The functions of a build: one for each entry, then all the others that it has. Raises
+    TranslationError and CompileError."""
     compiler = _compiler(build.compiler)
     name = f"kernel-{_key(build, compiler)[:32]}"
     kept = cache_place() / name
-    functions = _kept(kept, build)
+    functions = _kept(kept)
     if functions is not None:
         return functions
     made_with = functools.partial(_make, build, compiler)
     try:
         kept_folder(name, made_with, _KEPT)
-        functions = _kept(kept, build)
+        functions = _kept(kept)
     except OSError:
         functions = None  # there is no place to keep it, or it is full
     if functions is None:
         with tempfile.TemporaryDirectory(prefix="g2o-") as folder:
             made_with(Path(folder))
-            functions = _functions(Path(folder), build)  # stays mapped when the file is gone
+            functions = _functions(Path(folder))  # stays mapped when the file is gone
     return functions
 
 
-def _kept(folder: Path, build: Build) -> tuple[Function, ...] | None:
+def _kept(folder: Path) -> tuple[Function, ...] | None:
     """The functions of a library that is kept; None where there is none, or it is outdated."""
     try:
         manifest = json.loads((folder / "manifest.json").read_bytes())
@@ -170,7 +181,7 @@ def _kept(folder: Path, build: Build) -> tuple[Function, ...] | None:
         if digest != manifest["library"] or any(_state(one) != was for one, was in files.items()):
             drop(folder)
             return None
-        functions = _functions(folder, build)
+        functions = _functions(folder)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     try:
@@ -180,20 +191,22 @@ def _kept(folder: Path, build: Build) -> tuple[Function, ...] | None:
     return functions
 
 
-def _functions(folder: Path, build: Build) -> tuple[Function, ...]:
+def _functions(folder: Path) -> tuple[Function, ...]:
     manifest = json.loads((folder / "manifest.json").read_bytes())
     library = ctypes.CDLL(str(folder / "kernel.so"))
     message = library["g2o_message"]
     message.restype = ctypes.c_char_p
     found: list[Function] = []
-    for index, (entry, said) in enumerate(zip(build.entries, manifest["entries"], strict=True)):
+    names: list[str] = manifest["variables"]
+    variables = {name: library[f"g2o_variable_{name}"] for name in names}
+    for index, said in enumerate(manifest["entries"]):
         call = library[f"g2o_call_{index}"]
         call.argtypes = (ctypes.c_char_p,)
-        signature = Signature(
-            tuple(said["names"]), tuple(said["shadows"]), said["takes_shared_bytes"]
-        )
+        shadows, shared = tuple(said["shadows"]), said["takes_shared_bytes"]
+        signature = Signature(tuple(said["names"]), shadows, shared)
         parameters = read_parameters(library[f"g2o_describe_{index}"])
-        found.append(Function(entry, signature, parameters, call, message))
+        entry = Entry(*said["entry"])
+        found.append(Function(entry, signature, parameters, call, message, variables))
     return tuple(found)
 
 
@@ -201,17 +214,23 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
     """Fill a folder with the library and what tells of it."""
     begin = time.time_ns()
     made = translated(build)
-    signatures = [_signature(entry, made) for entry in build.entries]
+    wanted = build.entries
+    if build.has_all:
+        plain = [Entry(one.qualified) for one in made.signatures if not one.is_template]
+        wanted = tuple(dict.fromkeys((*wanted, *plain)))
+    signatures = [_signature(entry, made) for entry in wanted]
+    variables = made.variables if build.has_all else ()
     entries = (
         _ENTRY.format(
             index=index,
             name=entry.spelled,
             takes_shared=str(signature.takes_shared_bytes).lower(),
         )
-        for index, (entry, signature) in enumerate(zip(build.entries, signatures, strict=True))
+        for index, (entry, signature) in enumerate(zip(wanted, signatures, strict=True))
     )
     wrapper = (_HERE / "wrapper.hpp").read_text(encoding="utf-8")
-    text = "\n".join((made.code, wrapper, _MESSAGE, *entries))
+    described = (_VARIABLE.format(name=name) for name in variables)
+    text = "\n".join((made.code, wrapper, _MESSAGE, *entries, *described))
     with tempfile.TemporaryDirectory(prefix="g2o-") as scratch:
         place = Path(scratch)
         (place / "kernel.cpp").write_bytes(text.encode("latin-1"))
@@ -225,7 +244,11 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
         files = {**files, "/": ""}  # it may have changed while it was read: made again next time
     manifest = {
         "library": hashlib.sha256(library).hexdigest(),
-        "entries": [asdict(one) for one in signatures],
+        "entries": [
+            {**asdict(signature), "entry": (entry.kernel, entry.suffix)}
+            for entry, signature in zip(wanted, signatures, strict=True)
+        ],
+        "variables": variables,
         "files": files,
     }
     (folder / "kernel.so").write_bytes(library)

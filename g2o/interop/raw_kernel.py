@@ -9,14 +9,15 @@ process. Arrays are used where they lie; nothing is copied.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, final
 
-from g2o.interop.arguments import Array, Parameter, Sizes
+from g2o.interop.arguments import Array, Parameter, Sizes, read_variable
 from g2o.interop.kernel_function import KernelFunction
-from g2o.interop.library import Build, CompileError, Entry, loaded, translated
+from g2o.interop.library import Build, CompileError, Entry, Function, loaded, translated
+from g2o.spec import Spec, parse_spec
 
-__all__ = ["CompileError", "RawKernel"]
+__all__ = ["CompileError", "RawKernel", "RawModule"]
 
 
 @final
@@ -45,6 +46,7 @@ class RawKernel:
         self._compiler = compiler
         self._spec = grad
         self._functions: dict[str, KernelFunction] = {}
+        self._module: RawModule | None = None
 
     def __repr__(self) -> str:
         return f"RawKernel({self.name!r})"
@@ -56,7 +58,7 @@ class RawKernel:
 
     def compile(self) -> None:
         """Translate and compile now. Raises TranslationError and CompileError."""
-        self._function("")
+        self.derivative("")
 
     def __call__(
         self, grid: Sizes, block: Sizes, args: Sequence[object], *, shared_mem: int = 0
@@ -69,12 +71,12 @@ class RawKernel:
         size. `shared_mem` are the bytes of `extern __shared__` memory. Returns when the kernel has
         finished. Raises TypeError and ValueError for what does not fit, before anything runs.
         """
-        self._function("")(grid, block, args, shared_mem)
+        self.derivative("")(grid, block, args, shared_mem)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What the kernel takes."""
-        return self._function("").parameters
+        return self.derivative("").parameters
 
     def grad(
         self,
@@ -84,21 +86,21 @@ class RawKernel:
         shadows: Sequence[object] | None = None,
         *,
         shared_mem: int = 0,
-    ) -> tuple[Array, ...] | None:
+    ) -> tuple[Any, ...]:
         """Run the kernel and its reverse sweep: shadows of what it reads are incremented, those of
         what it overwrites consumed.
 
         `shadows` has an array for each parameter with floating numbers, in the order of the
         parameters, of the same layout; for a value an array of one element. Shadows of values may
         be left away: arrays for the pointers alone will do. Without `shadows` they are made, 1 for
-        what the kernel may write (the derivative is that of its sum) and 0 for the rest, and
-        returned. Raises TranslationError where there is no adjoint, and what calls raise.
+        what the kernel may write (the derivative is that of its sum) and 0 for the rest. Returns
+        the shadows. Raises TranslationError where there is no adjoint, and what calls raise.
         """
-        function = self._function("grad")
+        function = self.derivative("grad")
         if shadows is not None:
             given = function.with_values(args, shadows)
             function(grid, block, (*args, *given), shared_mem)
-            return None
+            return tuple(shadows)
         made = function.new_shadows(args)
         for owner, shadow in zip(function.owners, made, strict=True):
             if function.may_write(owner):
@@ -120,7 +122,7 @@ class RawKernel:
 
         `seeds` has an array for each of those that the kernel may write; they stay as they are.
         """
-        function = self._function("grad")
+        function = self.derivative("grad")
         made = function.new_shadows(args)
         written = [
             shadow
@@ -146,7 +148,7 @@ class RawKernel:
         `tangents` has one for each of them, a number for a value; they stay as they are. Without
         them, all are 1.
         """
-        function = self._function("jvp")
+        function = self.derivative("jvp")
         made = function.new_shadows(args)
         if tangents is None:
             for shadow in made:
@@ -177,15 +179,21 @@ class RawKernel:
         All have an array for each parameter with a shadow, and are changed in place. Returns the
         tangents of the shadows: with seeds in `shadows`, the second derivative times `tangents`.
         """
-        function = self._function("hvp")
+        function = self.derivative("hvp")
         made = function.new_shadows(args)
         if shadow_tangents is not None:
             function.fill(made, shadow_tangents, "shadow_tangents")
         function(grid, block, (*args, *shadows, *tangents, *made), shared_mem)
         return tuple(made)
 
+    def in_module(self, module: RawModule) -> RawKernel:
+        """This kernel, as one of a module."""
+        self._module = module
+        return self
+
     def _build(self, suffix: str) -> Build:
-        spec = self._spec or self.name.rpartition("::")[2]
+        plain = self.name.partition("<")[0].rpartition("::")[2].strip()
+        spec = _parsed(self._spec or plain).of_instance(self.name)
         entry = Entry(self.name, suffix)
         return Build(
             self.code,
@@ -197,9 +205,108 @@ class RawKernel:
             hvps=(spec,) if suffix == "hvp" else (),
         )
 
-    def _function(self, suffix: str) -> KernelFunction:
+    def derivative(self, suffix: str) -> KernelFunction:
+        """The kernel, or its derivative: `grad`, `jvp` or `hvp`. Raises as `compile` does."""
         known = self._functions.get(suffix)
         if known is None:
-            known = KernelFunction(loaded(self._build(suffix))[0])
+            own = self._module
+            found = own.function(self.name, suffix) if own else loaded(self._build(suffix))[0]
+            known = KernelFunction(found)
             self._functions[suffix] = known
         return known
+
+
+@final
+class RawModule:
+    """Kernels of one CUDA source, which share its `__constant__` and `__device__` variables.
+
+    `name_expressions` are the instances of templates that are wanted, `fill<float>`; `grad`, `jvp`
+    and `hvp` the SPECs of derivatives, as on the command line. All is compiled together, at the
+    first use. Modules of the same source and options share their variables.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        options: Iterable[str] = (),
+        *,
+        name_expressions: Iterable[str] = (),
+        grad: Iterable[str] = (),
+        jvp: Iterable[str] = (),
+        hvp: Iterable[str] = (),
+        compiler: str | None = None,
+    ) -> None:
+        self.code = code
+        self.options = tuple(options)
+        self._compiler = compiler
+        self._wanted = tuple(name_expressions)
+        self._specs = {"grad": _listed(grad), "jvp": _listed(jvp), "hvp": _listed(hvp)}
+        self._functions: dict[tuple[str, str], Function] = {}
+
+    def compile(self) -> None:
+        """Translate and compile now. Raises TranslationError and CompileError."""
+        if self._functions:
+            return
+        derived: list[Entry] = []
+        specs: dict[str, list[str]] = {suffix: [] for suffix in self._specs}
+        for suffix, given in self._specs.items():
+            for text in given:
+                spec = _parsed(text)
+                for kernel in self._instances_of(spec):
+                    derived.append(Entry(kernel, suffix))
+                    specs[suffix].append(spec.of_instance(kernel))
+        build = Build(
+            self.code,
+            self.options,
+            (*map(Entry, self._wanted), *derived),
+            self._compiler,
+            grads=tuple(specs["grad"]),
+            jvps=tuple(specs["jvp"]),
+            hvps=tuple(specs["hvp"]),
+            has_all=True,
+        )
+        for one in loaded(build):
+            self._functions[one.entry.kernel, one.entry.suffix] = one
+
+    def get_function(self, name: str) -> RawKernel:
+        """A kernel of the module. Raises KeyError for one that it does not have."""
+        self.function(name, "")
+        return RawKernel(self.code, name, self.options).in_module(self)
+
+    def get_global(self, name: str) -> Array:
+        """A variable of the device as an array, where it lies. Raises KeyError."""
+        self.compile()
+        found = [one.variables for one in self._functions.values()][:1]
+        variables = found[0] if found else dict[str, Callable[..., None]]()
+        if name not in variables:
+            raise KeyError(f"no variable '{name}'; those of the device: {', '.join(variables)}")
+        return read_variable(variables[name])
+
+    def function(self, name: str, suffix: str) -> Function:
+        """A kernel or its derivative. Raises KeyError for one that the module does not have."""
+        self.compile()
+        found = self._functions.get((name, suffix))
+        if found is None and suffix:
+            raise KeyError(f"the module was made without {suffix}=['{name}']")
+        if found is None:
+            known = ", ".join(kernel for kernel, other in self._functions if not other)
+            raise KeyError(f"no kernel '{name}'; the module has {known}")
+        return found
+
+    def _instances_of(self, spec: Spec) -> tuple[str, ...]:
+        """The kernels that a SPEC is of: instances of a template, or one that is none."""
+        if spec.arguments:
+            return (f"{spec.kernel}{spec.arguments}",)
+        wanted = (one for one in self._wanted if one.partition("<")[0].strip() == spec.kernel)
+        return tuple(wanted) or (spec.kernel,)
+
+
+def _parsed(text: str) -> Spec:
+    spec = parse_spec(text)
+    if spec is None or not spec.kernel:
+        raise ValueError(f"'{text}' is no SPEC: expected 'kernel(y, ...)/(x, ...)'")
+    return spec
+
+
+def _listed(specs: str | Iterable[str]) -> tuple[str, ...]:
+    return (specs,) if isinstance(specs, str) else tuple(specs)

@@ -146,8 +146,7 @@ class Operators:
         compiler: str | None,
     ) -> None:
         spec = _spec_of(kernel, grad)
-        text = f"{grad}" if spec is None or spec.arguments else _with_arguments(kernel, spec)
-        self._specs = (text,) if grad else ()
+        self._specs = () if spec is None else (spec.of_instance(kernel),)
         suffixes = ("", "grad") if grad else ("",)
         entries = tuple(Entry(kernel, suffix) for suffix in suffixes)
         self._second = Build(code, options, (Entry(kernel, "hvp"),), compiler, hvps=self._specs)
@@ -508,15 +507,6 @@ def _spec_of(kernel: str, grad: str) -> Spec | None:
     if spec.kernel not in (plain, plain.rpartition("::")[2]):
         raise ValueError(f"'{grad}' is of another kernel than '{plain}'")
     return spec
-
-
-def _with_arguments(kernel: str, spec: Spec) -> str:
-    """The SPEC, of the instance of a template that is called."""
-    _, bracket, arguments = kernel.partition("<")
-    named = f"{spec.kernel}{bracket}{arguments}"
-    if spec.dependents is None or spec.independents is None:
-        return named
-    return f"{named}({', '.join(spec.dependents)})/({', '.join(spec.independents)})"
 
 
 def _identity(launch: Launch) -> object:

@@ -123,4 +123,20 @@ template <bool TAKES_SHARED, typename F> std::size_t described(F *, Type *types)
     return Taken::COUNT;
 }
 
+// A variable of the device: its numbers, the extents of an array, and where it lies.
+struct Variable {
+    Type type;
+    std::size_t extents[4];
+    void *address;
+};
+
+template <typename T> Variable variable(T &object)
+{
+    using Element = std::remove_all_extents_t<T>;
+    static_assert(std::rank_v<T> <= 4, "a variable with more than four axes");
+    return {type<Element *>(),
+            {std::extent_v<T, 0>, std::extent_v<T, 1>, std::extent_v<T, 2>, std::extent_v<T, 3>},
+            const_cast<void *>(static_cast<const volatile void *>(&object))};
+}
+
 } // namespace g2o_raw_kernel

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, final
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import g2o
@@ -133,6 +135,126 @@ def test_gradients_of_arrays_and_of_values() -> None:
     assert np.allclose(d_a, x @ seed)
     with pytest.raises(TypeError, match="takes 3 shadows"):
         saxpy.grad((2,), (4,), (5, 3.0, x, y), (d_x,))
+
+
+SQUARES = """
+__global__ void squares(int n, double a, const double *x, double *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = a * x[i] * x[i];
+}
+"""
+
+
+def test_derivatives_that_make_their_shadows() -> None:
+    squares = g2o.RawKernel(SQUARES, "squares")
+    x, y, launch = np.arange(1.0, 5), np.zeros(4), ((2,), (2,))
+    d_a, d_x, d_y = squares.grad(*launch, (4, 3.0, x, y))
+    assert d_a.tolist() == [30]
+    assert d_x.tolist() == [6, 12, 18, 24]
+    assert d_y.tolist() == [0] * 4
+    seeds = np.array([1.0, 0, 2, 0])
+    d_a, d_x, _ = squares.vjp(*launch, (4, 3.0, x, y), (seeds,))
+    assert (d_a.tolist(), d_x.tolist(), seeds.tolist()) == ([19], [6, 0, 36, 0], [1, 0, 2, 0])
+    *_, t_y = squares.jvp(*launch, (4, 3.0, x, y))
+    assert t_y.tolist() == [1 + 6, 4 + 12, 9 + 18, 16 + 24]
+    *_, t_y = squares.jvp(*launch, (4, 3.0, x, y), (0, np.ones(4), np.zeros(4)))
+    assert t_y.tolist() == [6, 12, 18, 24]
+    g2o.check_grads(squares, *launch, (4, 3.0, x, y))
+
+
+def test_second_derivatives() -> None:
+    squares = g2o.RawKernel(SQUARES, "squares", grad="squares(y)/(x)")
+    x, y = np.arange(1.0, 5), np.zeros(4)
+    shadows, tangents = (np.zeros(4), np.ones(4)), (np.ones(4), np.zeros(4))
+    t_d_x, t_d_y = squares.hvp(2, 2, (4, 3.0, x, y), shadows, tangents)
+    assert t_d_x.tolist() == [6] * 4
+    assert t_d_y.tolist() == [0] * 4
+    assert shadows[0].tolist() == [6, 12, 18, 24]
+    assert tangents[1].tolist() == [6, 12, 18, 24]
+
+
+def test_a_derivative_that_is_none_is_found() -> None:
+    steps = """
+    __global__ void steps(const double *x, double *y) { y[0] = floor(x[0] * 1e7) * 1e-7; }
+    """
+    with pytest.raises(g2o.GradientError, match="the derivative of steps by 'x' is 0"):
+        g2o.check_grads(g2o.RawKernel(steps, "steps"), 1, 1, (np.ones(1), np.zeros(1)))
+
+
+def test_shadows_that_do_not_fit() -> None:
+    squares = g2o.RawKernel(SQUARES, "squares")
+    x, y = np.arange(1.0, 5), np.zeros(4)
+    both = np.zeros(6)
+    wrong: list[tuple[tuple[object, ...], type[Exception], str]] = [
+        ((np.zeros(3), np.ones(4)), ValueError, "shadow 2 of squares has 24 bytes; expected 32"),
+        ((both[:4], both[2:]), ValueError, "shadow 2 of squares and shadow 3 of squares overlap"),
+        ((x, np.ones(4)), ValueError, "overlap: differentiated arrays may not"),
+        ((np.zeros(4, np.float32), np.ones(4)), TypeError, "array of float32; expected float64"),
+    ]
+    for shadows, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            squares.grad(2, 2, (4, 3.0, x, y), shadows)
+    with pytest.raises(ValueError, match="seeds 1 of squares has 3 numbers; expected 4"):
+        squares.vjp(2, 2, (4, 3.0, x, y), (np.ones(3),))
+
+
+def test_arrays_that_may_not_be_written(saxpy: g2o.RawKernel) -> None:
+    x = np.ones(4, np.float32)
+    y = x.copy()
+    y.flags.writeable = False
+    with pytest.raises(ValueError, match="argument 4 of saxpy is a read-only array"):
+        saxpy(1, 4, (4, 1.0, x, y))
+    assert y.tolist() == [1] * 4
+    saxpy(1, 4, (4, 1.0, y, x))
+    assert x.tolist() == [2] * 4
+
+
+def test_launches_of_nothing(saxpy: g2o.RawKernel) -> None:
+    x = np.ones(4, np.float32)
+    for grid, block in ((0, 4), (1, 0), (-1, 4), ((1, 0), 4), (1, (4, 1, -2)), (2**31, 1)):
+        with pytest.raises(ValueError, match="a launch has at least one thread"):
+            saxpy(grid, block, (4, 1.0, x, x))
+    with pytest.raises(ValueError, match="shared memory of -1 bytes"):
+        saxpy(1, 4, (4, 1.0, x, x), shared_mem=-1)
+    with pytest.raises(TypeError, match="expected integers"):
+        saxpy(1.5, 4, (4, 1.0, x, x))  # pyright: ignore[reportArgumentType]
+
+
+def test_arrays_that_begin_between_vectors() -> None:
+    source = "__global__ void k(float4 *x) { x[threadIdx.x].y += 1; }"
+    kernel = g2o.RawKernel(source, "k")
+    x = np.zeros(9, np.float32)
+    kernel(1, 2, (x[:8],))
+    assert x.tolist() == [0, 1, 0, 0, 0, 1, 0, 0, 0]
+    with pytest.raises(ValueError, match="does not begin at a multiple of 16 bytes"):
+        kernel(1, 2, (x[1:],))
+    with pytest.raises(TypeError, match="expected float32, 4 for each element"):
+        kernel(1, 2, (x[:6],))
+
+
+@final
+class Exported:
+    """An array of a library that knows DLPack alone."""
+
+    def __init__(self, array: npt.NDArray[np.float32]) -> None:
+        self._array = array
+
+    def __dlpack__(self, **options: Any) -> object:
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> object:
+        return self._array.__dlpack_device__()
+
+
+def test_arrays_of_other_libraries(saxpy: g2o.RawKernel) -> None:
+    x, y = np.ones(4, np.float32), np.ones(4, np.float32)
+    saxpy(1, 4, (4, 1.0, Exported(x), Exported(y)))
+    assert y.tolist() == [2] * 4
+    y.flags.writeable = False
+    with pytest.raises((TypeError, ValueError), match="argument 4 of saxpy"):
+        saxpy(1, 4, (4, 1.0, x, Exported(y)))
 
 
 def test_gradient_of_a_template_and_of_shared_memory() -> None:

@@ -61,6 +61,16 @@ class KernelSource:
     refusal: Refusal | None
     arguments: Mapping[str, str] = field(default_factory=dict[str, str])
 
+    @property
+    def qualified(self) -> str:
+        """The name with the namespaces that it is declared in."""
+        around: list[str] = []
+        scope = self.cursor.semantic_parent
+        while scope is not None and scope.kind == "NAMESPACE":
+            around = [scope.spelling, *around] if scope.spelling else around
+            scope = scope.semantic_parent
+        return "::".join((*around, self.name))
+
 
 @final
 @dataclass(frozen=True, slots=True)
