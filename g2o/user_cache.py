@@ -26,8 +26,8 @@ def cache_place() -> Path:
 
 
 def kept_folder(name: str, make: Callable[[Path], None], most: int) -> Path:
-    """The entry `name`, a folder that `make` fills where there is none yet. At most as many are
-    kept of its kind, which is the name up to its hyphen.
+    """The new entry `name`, a folder that `make` fills, or that of a process that was faster. Of
+    its kind, which is the name up to its hyphen, `most` entries are kept.
 
     Raises OSError where nothing can be kept there, and what `make` raises.
     """
@@ -38,24 +38,11 @@ def kept_folder(name: str, make: Callable[[Path], None], most: int) -> Path:
     try:
         make(made)
         made.chmod(0o755)
-        replace_folder(made, target)
+        _put(made, target)
     finally:
         shutil.rmtree(made, ignore_errors=True)
     _without_oldest(place, name.partition("-")[0], most)
     return target
-
-
-def replace_folder(made: Path, target: Path) -> None:
-    """Have `made` stand at `target`, whatever was there."""
-    for _ in range(10):
-        try:
-            made.rename(target)
-            return
-        except OSError:
-            if not target.is_dir():
-                raise
-            drop(target)
-    raise OSError(f"cannot replace {target}")
 
 
 def drop(entry: Path) -> None:
@@ -79,6 +66,14 @@ def entries() -> Iterator[tuple[str, Path, int]]:
         inner = entry.rglob("*") if entry.is_dir() else (entry,)
         size = sum(_size(one) for one in inner)
         yield entry.name.lstrip(".").partition("-")[0], entry, size
+
+
+def _put(made: Path, target: Path) -> None:
+    try:
+        made.rename(target)
+    except OSError:
+        if not target.is_dir():
+            raise  # else another process was faster
 
 
 def _size(path: Path) -> int:

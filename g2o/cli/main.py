@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "check": ("g2o.cli.check", "Tell whether checked-in translations are current."),
     "analyze": ("g2o.cli.analyze", "Say what each pass did or declined to do, and why."),
     "verify": ("g2o.cli.verify", "Run translations against the emulated CUDA source."),
+    "cache": ("g2o.cli.cache", "Show or clear what is kept between commands."),
     "explain": ("g2o.cli.explain", "Explain a diagnostic code such as G2O0203."),
 }
 

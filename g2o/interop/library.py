@@ -161,8 +161,7 @@ def loaded(build: Build) -> tuple[Function, ...]:
         return functions
     made_with = functools.partial(_make, build, compiler)
     try:
-        kept_folder(name, made_with, _KEPT)
-        functions = _kept(kept)
+        functions = _functions(kept_folder(name, made_with, _KEPT))
     except OSError:
         functions = None  # there is no place to keep it, or it is full
     if functions is None:
@@ -176,9 +175,10 @@ def _kept(folder: Path) -> tuple[Function, ...] | None:
     """The functions of a library that is kept; None where there is none, or it is outdated."""
     try:
         manifest = json.loads((folder / "manifest.json").read_bytes())
-        digest = hashlib.sha256((folder / "kernel.so").read_bytes()).hexdigest()
+        known: str = manifest["library"]
+        digest = hashlib.sha256((folder / f"{known}.so").read_bytes()).hexdigest()
         files: dict[str, str] = manifest["files"]
-        if digest != manifest["library"] or any(_state(one) != was for one, was in files.items()):
+        if digest != known or any(_state(one) != was for one, was in files.items()):
             drop(folder)
             return None
         functions = _functions(folder)
@@ -193,7 +193,7 @@ def _kept(folder: Path) -> tuple[Function, ...] | None:
 
 def _functions(folder: Path) -> tuple[Function, ...]:
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    library = ctypes.CDLL(str(folder / "kernel.so"))
+    library = ctypes.CDLL(str(folder / f"{manifest['library']}.so"))
     message = library["g2o_message"]
     message.restype = ctypes.c_char_p
     found: list[Function] = []
@@ -242,8 +242,9 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
         library = (place / "kernel.so").read_bytes()
     if any(_changed_at(file) >= begin - _CLOCK for file in files):
         files = {**files, "/": ""}  # it may have changed while it was read: made again next time
+    digest = hashlib.sha256(library).hexdigest()  # the loader knows libraries by their names
     manifest = {
-        "library": hashlib.sha256(library).hexdigest(),
+        "library": digest,
         "entries": [
             {**asdict(signature), "entry": (entry.kernel, entry.suffix)}
             for entry, signature in zip(wanted, signatures, strict=True)
@@ -251,7 +252,7 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
         "variables": variables,
         "files": files,
     }
-    (folder / "kernel.so").write_bytes(library)
+    (folder / f"{digest}.so").write_bytes(library)
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="ascii")
 
 

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from g2o.user_cache import cache_place
+
 EMULATOR: Final = Path(__file__).parent / "emulator"
 HEADER: Final = "cuda_emulator.hpp"
 _KEPT: Final = 6  # folders; a header that g++ has read takes fifty megabytes
@@ -49,7 +51,7 @@ def forget(header: Path) -> None:
 def _kept(command: tuple[str, ...], text: str, source: str, name: str) -> Path | None:
     digest = hashlib.sha256(repr((command, _version(command[0]), text)).encode())
     digest.update(_emulator_digest())
-    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "g2o"
+    place = cache_place()
     folder = place / f"emulator-{digest.hexdigest()[:16]}"
     target = folder / name
     if target.is_file():

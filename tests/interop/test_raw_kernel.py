@@ -147,6 +147,7 @@ __global__ void squares(int n, double a, const double *x, double *y)
 """
 
 
+@pytest.mark.slow
 def test_derivatives_that_make_their_shadows() -> None:
     squares = g2o.RawKernel(SQUARES, "squares")
     x, y, launch = np.arange(1.0, 5), np.zeros(4), ((2,), (2,))
@@ -164,6 +165,7 @@ def test_derivatives_that_make_their_shadows() -> None:
     g2o.check_grads(squares, *launch, (4, 3.0, x, y))
 
 
+@pytest.mark.slow
 def test_second_derivatives() -> None:
     squares = g2o.RawKernel(SQUARES, "squares", grad="squares(y)/(x)")
     x, y = np.arange(1.0, 5), np.zeros(4)
@@ -175,6 +177,7 @@ def test_second_derivatives() -> None:
     assert tangents[1].tolist() == [6, 12, 18, 24]
 
 
+@pytest.mark.slow
 def test_a_derivative_that_is_none_is_found() -> None:
     steps = """
     __global__ void steps(const double *x, double *y) { y[0] = floor(x[0] * 1e7) * 1e-7; }
@@ -222,6 +225,7 @@ def test_launches_of_nothing(saxpy: g2o.RawKernel) -> None:
         saxpy(1.5, 4, (4, 1.0, x, x))  # pyright: ignore[reportArgumentType]
 
 
+@pytest.mark.slow
 def test_arrays_that_begin_between_vectors() -> None:
     source = "__global__ void k(float4 *x) { x[threadIdx.x].y += 1; }"
     kernel = g2o.RawKernel(source, "k")

@@ -7,6 +7,8 @@ import pytest
 
 import g2o
 
+pytestmark = pytest.mark.slow
+
 SOURCE = """
 __constant__ float weights[2][3];
 __device__ int calls;

@@ -23,6 +23,7 @@ from typing import Final, cast, final
 from g2o.diagnostics.source import note_read
 from g2o.frontend.cuda.clang_library import clang_version
 from g2o.frontend.cuda.clang_unit import TranslationUnit, precompile
+from g2o.user_cache import cache_place
 
 _KEPT: Final = 16  # files of some megabytes
 _OUTDATED: Final = re.compile(r"precompiled|PCH|AST file")
@@ -44,7 +45,7 @@ def precompiled(header: Path, arguments: tuple[str, ...]) -> Precompiled | None:
     searched = [os.environ.get(name) for name in _SEARCHED]
     key = repr((clang_version(), str(header), arguments, searched))
     name = f"headers-{hashlib.sha256(key.encode()).hexdigest()[:16]}.pch"
-    for place in (_cache, _own_place):
+    for place in (cache_place, _own_place):
         path = place() / name
         files = _made_from(path) or _made(header, arguments, path)
         if files:
@@ -139,10 +140,6 @@ def _without_oldest(directory: Path) -> None:
     for file in files[:-_KEPT]:
         file.unlink(missing_ok=True)
         _list_of(file).unlink(missing_ok=True)
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "g2o"
 
 
 @functools.cache
