@@ -20,7 +20,7 @@ way of kernels.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
@@ -29,7 +29,16 @@ from g2o.ad.activity import refuse_unseen_memory
 from g2o.ad.differentiate import adjoint_of, tangent_of
 from g2o.ad.member_pointers import unseen_parameters
 from g2o.ad.pointers_apart import with_pointers_apart
+from g2o.ad.request import (
+    Request,
+    pragma_of,
+    pragmas_in,
+    request_for,
+    requests_at_odds,
+    unknown_kernels,
+)
 from g2o.analysis.functions import FunctionTable
+from g2o.c_functions import CFunctions
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Refusals, error, placed, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.c_language import in_c, is_c
@@ -37,7 +46,12 @@ from g2o.emit.format import format_ranges
 from g2o.emit.preamble import preamble
 from g2o.emit.printer import Printer
 from g2o.frontend.edits import EditedText, TextEdit
-from g2o.frontend.openmp_c.directives import Directive, directives_that_ask, pragma_inside
+from g2o.frontend.openmp_c.directives import (
+    Directive,
+    directives_that_ask,
+    pragma_inside,
+    requests_for_functions,
+)
 from g2o.frontend.openmp_c.source import CSource, read_c, reads_as_c
 from g2o.ir.expressions import Call
 from g2o.ir.kernel import Kernel, LoweredKernel
@@ -56,7 +70,6 @@ from g2o.transforms.plain_increments import make_increments_plain, without_stale
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.shadow_races import refuse_new_races
 
-_FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", re.MULTILINE)
 _CONDITION_OR_INCLUDE: Final = re.compile(
     r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif|include)\b[^\n]*\n", re.MULTILINE
 )
@@ -87,7 +100,9 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     edits: list[TextEdit] = []
     count = 0
     with refusals.noted():
-        _refuse_functions(source)
+        for edit in _functions(source, options, refusals):
+            edits.append(edit)
+            count += bool(edit.replacement)
         for one in directives_that_ask(source.file, lambda: source.unit.skipped(source.file)):
             with refusals.noted():
                 edits += _Loop(source, options, one).edits()
@@ -95,7 +110,7 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     if found := refusals.found():
         return CTranslation("", tuple(found), 0, ok=False)
     text = source.file.text
-    needs_runtime = any("g2o_tape_" in one.replacement for one in edits)
+    needs_runtime = any(_of_runtime(one.replacement) for one in edits)
     if needs_runtime:
         edits.append(_include(text, min(one.begin for one in edits)))
     body, ranges = EditedText(text, edits).apply({one for one in edits if one.begin == one.end})
@@ -106,6 +121,10 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
         message = f"what was written is no C: {faults[0]}"
         return CTranslation(code, (error("G2O0414", message),), count, ok=False)
     return CTranslation(code, (), count, ok=True, needs_runtime=needs_runtime)
+
+
+def _of_runtime(text: str) -> bool:
+    return "g2o_tape_" in text or "g2o_stack" in text
 
 
 def _include(text: str, before: int) -> TextEdit:
@@ -122,11 +141,43 @@ def _include(text: str, before: int) -> TextEdit:
     return TextEdit(place, place, included)
 
 
-def _refuse_functions(source: CSource) -> None:
-    found = _FUNCTION_PRAGMA.search(source.file.text)
-    if found is not None:
-        message = "a derivative of a whole C function"
-        raise refuse("G2O0411", message, SourceSpan(source.file, found.start(), found.end()))
+def _functions(
+    source: CSource, options: TranslateOptions, refusals: Refusals
+) -> Iterator[TextEdit]:
+    """The derivatives of whole functions behind these, and no requests any more."""
+    text = source.file.text
+    asked = {one.begin for one in requests_for_functions(source.file, lambda: _idle(source))}
+    specs = [one for _, several in options.derivatives for one in several]
+    names = [name for _, name, _ in source.definitions()]
+    for fault in (*unknown_kernels(specs, names), *requests_at_odds(options.grads)):
+        raise Refusal(fault)
+    functions = CFunctions(source, options)
+    for key, name, begin in source.definitions():
+        wanted = _wanted_of(name, options, text, begin)
+        for suffix, request in wanted:
+            with refusals.noted():
+                function = source.function(key)
+                assert function is not None
+                with placed(function.name_span):
+                    made = functions.derivative(key, suffix, request)
+                yield TextEdit(function.span.end, function.span.end, f"\n\n{made}")
+    for begin, end in pragmas_in(text):
+        if begin in asked:
+            yield TextEdit(begin, end, "")
+
+
+def _wanted_of(
+    name: str, options: TranslateOptions, text: str, begin: int
+) -> list[tuple[str, Request]]:
+    found: list[tuple[str, Request]] = []
+    for suffix, specs in options.derivatives:
+        pragma = pragma_of(text, begin, suffix)
+        found += [(suffix, one) for one in request_for(name, specs, pragma) if name != "main"]
+    return found
+
+
+def _idle(source: CSource) -> Iterable[tuple[int, int]]:
+    return source.unit.skipped(source.file)
 
 
 @final

@@ -80,7 +80,8 @@ class LoopAdjoints:
         first = self.values.value(head.first, point)
         declared = {symbol for statement in back for symbol in declared_in(statement)}
         own = None if isinstance(head, Shifted) else index
-        in_order = commutes(back, declared, self._memory_of, own)
+        is_shared = isinstance(loop, For) and loop.shared is not None
+        in_order = is_shared or commutes(back, declared, self._memory_of, own)
         if isinstance(head, Counted):
             bound = self.values.value(head.bound, point)
             step = self.values.value(head.step, point)

@@ -383,7 +383,7 @@ def _same_head(
             ends = (VarRef(index), bound) if left else (bound, VarRef(index))
             condition = Binary(inner.op, *ends, BOOL)
     increment = rename_symbols(node.increment, renames)
-    return For(start, condition, increment, Block(tuple(body)))
+    return For(start, condition, increment, Block(tuple(body)), shared=node.shared)
 
 
 def reversed_loop(head: Counted, index: Symbol, body: list[Stmt], iteration: Symbol) -> Stmt:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
-from g2o.analysis.effects import is_tape, is_tape_call
+from g2o.analysis.effects import is_tape, root_symbol
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
@@ -22,6 +22,7 @@ from g2o.ir.expressions import (
     Call,
     Cast,
     Code,
+    Conditional,
     Expr,
     Form,
     InitList,
@@ -30,6 +31,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    strip_parens,
 )
 from g2o.ir.statements import (
     Block,
@@ -66,15 +68,20 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return VarRef(symbol)
             case Unary(op="*", operand=Paren(inner=VarRef(symbol=symbol))) if symbol in scalars:
                 return VarRef(symbol)
+            case Assign(target=target) if isinstance(strip_parens(target), Conditional):
+                place = Unary("*", Paren(_address(strip_parens(target))), type=target.type)
+                return rewrite(replace(node, target=place, form=Form.BUILT), replacement)
+            case Unary(op="&", operand=operand) if isinstance(strip_parens(operand), Conditional):
+                return rewrite(Paren(_address(strip_parens(operand))), replacement)
             case Block(statements=inner) if any(map(_becomes_several, inner)):
                 return replace(node, statements=_sequence(inner), form=Form.BUILT)
             case CountedLoop(body=body) if _is_atomic(body):
                 return rewrite(replace(node, body=Block((body,))), replacement)
-            case Call(callee=Member(base=VarRef() as tape, name=name), arguments=arguments) if (
-                is_tape_call(node)
+            case Call(callee=Member(base=base, name=name), arguments=arguments) if _is_on_tape(
+                base
             ):
                 given = tuple(rewrite(one, replacement) for one in arguments)
-                return _on_tape(tape, name, given, node.type)
+                return _on_tape(rewrite(base, replacement), name, given, node.type)
             case Cast(operand=operand, type=ctype, form=Form.BUILT) if ctype.converts_by_name:
                 inner = rewrite(operand, replacement)
                 return Code((f"({_spelled(ctype.spelling)})", Paren(inner, inner.type)), type=ctype)
@@ -101,6 +108,16 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
     return _sequence(statements)
 
 
+def _address(place: Expr) -> Expr:
+    """The address of one of several places: in C a choice is none itself."""
+    match place:
+        case Conditional(condition=condition, if_true=one, if_false=other):
+            ends = _address(strip_parens(one)), _address(strip_parens(other))
+            return Conditional(condition, *ends)
+        case _:
+            return Unary("&", place)
+
+
 def _becomes_several(statement: Stmt) -> bool:
     return _is_atomic(statement) or _takes(statement) is not None or any(_tapes_in(statement))
 
@@ -108,7 +125,7 @@ def _becomes_several(statement: Stmt) -> bool:
 def _tapes_in(statement: Stmt) -> list[Symbol]:
     """The tapes that a statement declares."""
     variables = statement.variables if isinstance(statement, Declare) else ()
-    return [one.symbol for one in variables if is_tape(one.symbol)]
+    return [one.symbol for one in variables if is_tape(one.symbol) and one.initial is None]
 
 
 def _leaves(node: Node) -> bool:
@@ -119,17 +136,25 @@ def _leaves(node: Node) -> bool:
     return not inner and any(map(_leaves, children(node)))
 
 
-def _on_tape(tape: VarRef, operation: str, given: tuple[Expr, ...], ctype: CType) -> Expr:
+def _is_on_tape(base: Expr) -> bool:
+    """Is it a tape, or that of an iteration?"""
+    root = root_symbol(base)
+    return root is not None and is_tape(root)
+
+
+def _on_tape(tape: Expr, operation: str, given: tuple[Expr, ...], ctype: CType) -> Expr:
     """A call of a function for tapes of that type. Raises Refusal for types without tapes."""
     if operation in ("size", "empty"):
         size = Member(tape, "size", arrow=False)
         return size if operation == "size" else Binary("==", size, Literal("0", 0, INT), INT)
-    name = f"g2o_{operation}_{_tape_name(tape.symbol)}"
+    root = root_symbol(tape)
+    assert root is not None
+    name = f"g2o_{operation}_{_tape_name(root)}"
     return Call(name, Literal(name), (Unary("&", tape), *given), type=ctype)
 
 
 def _tape_name(tape: Symbol) -> str:
-    values = tape.type.spelling.removeprefix("g2o::Tape<").removesuffix(">").strip()
+    values = tape.type.spelling.removesuffix(" *").removeprefix("g2o::Tape<").removesuffix(">")
     if values not in C_TAPES:
         raise refuse("G2O0413", f"a tape of values of type '{values}'")
     return C_TAPES[values]
@@ -191,6 +216,9 @@ def _taken(statement: Declare, replacement: Callable[[Node], Node | None]) -> li
 def _declared(variable: Variable, replacement: Callable[[Node], Node | None]) -> Variable:
     if is_tape(variable.symbol):
         spelled = f"g2o_tape_{_tape_name(variable.symbol)}"
+        if variable.initial is not None:  # those of all iterations
+            initial = rewrite(variable.initial, replacement)
+            return replace(variable, declared=f"{spelled} *", initial=initial)
         empty = InitList((Literal("0", 0, INT),))
         return Variable(variable.symbol, spelled, "", empty, "=")
     initial = variable.initial

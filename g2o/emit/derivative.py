@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -125,6 +126,29 @@ def derivative_text(
     parameters = _joined(launch, listed, added)
     comment = _COMMENTS[suffix].format(name=f"{primal.name}{primal.chosen}")
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{body}}}"
+
+
+def c_function_text(
+    primal: Function,
+    suffix: str,
+    shadows: tuple[Symbol, ...],
+    used: Collection[Symbol],
+    body: str,
+) -> str:
+    """The definition of `name_suffix` in C, whose body names the parameters `used` only."""
+    text = EditedText(primal.span.file.text, [])
+    open_paren = parameter_list(text.text, primal)
+    head = text.slice(primal.span.begin, primal.name_offset)
+    if primal.is_internal:
+        head = f"__attribute__((unused)) {head.lstrip()}"
+    listed = _listed(own_parameters(primal, text, open_paren))
+    added = ", ".join(declarator(one.type.spelling, one.name) for one in shadows)
+    quiet = (one for one in (*primal.parameters, *shadows) if one not in used and one.name)
+    unused = "".join(f"(void){one.name};\n" for one in quiet)
+    between = text.slice(primal.name_offset + len(primal.name), open_paren + 1)
+    comment = _COMMENTS[suffix].format(name=primal.name)
+    parameters = _joined("", listed, added)
+    return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{unused}{body}}}"
 
 
 def _unused_aliases(lowered: LoweredKernel, body: str) -> set[str]:

@@ -337,7 +337,8 @@ class Printer:
             initial = initial.replace(";\n", ", ")
         condition = "" if node.condition is None else " " + self.expression(node.condition)
         increment = "" if node.increment is None else " " + self.expression(node.increment)
-        return f"for ({initial}{condition};{increment})\n{self._body(node.body)}"
+        above = f"#pragma {node.shared.pragma}\n" if node.shared and node.shared.pragma else ""
+        return f"{above}for ({initial}{condition};{increment})\n{self._body(node.body)}"
 
     def _counted(self, node: CountedLoop) -> str:
         index = node.index

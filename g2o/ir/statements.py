@@ -112,11 +112,25 @@ class If(Tree):
 
 @final
 @dataclass(frozen=True, slots=True)
+class Worksharing:
+    """OpenMP shares out the iterations of a loop among threads: they do not depend on each other.
+    Loops have one `number` in common that came of one, in the sweeps of a derivative, or of one
+    construct with `collapse`, whose outermost has `level` 0. `pragma` is without "#pragma"."""
+
+    number: int
+    level: int
+    pragma: str
+    depth: int = 1
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class For(Tree):
     initial: Stmt | None
     condition: Expr | None
     increment: Expr | None
     body: Stmt
+    shared: Worksharing | None = field(default=None, kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
 
 

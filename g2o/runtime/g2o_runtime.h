@@ -3,6 +3,7 @@
 #ifndef G2O_RUNTIME_H
 #define G2O_RUNTIME_H
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,4 +50,40 @@ G2O_TAPE(unsigned long, unsigned_long)
 G2O_TAPE(_Bool, Bool)
 
 #undef G2O_TAPE
+
+/* What parallel loops keep: a block of memory for each time that one runs, last in first out. */
+typedef struct {
+    size_t size, capacity;
+    void **blocks;
+} g2o_stack;
+
+static inline void *g2o_checked(void *memory)
+{
+    if (memory == NULL) {
+        fprintf(stderr, "g2o: no memory for what a loop keeps\n");
+        abort();
+    }
+    return memory;
+}
+
+static inline void *g2o_keep(g2o_stack *stack, ptrdiff_t count, size_t size)
+{
+    void *block = g2o_checked(calloc(count > 0 ? (size_t)count : 1, size));
+    if (stack->size == stack->capacity) {
+        stack->capacity = stack->capacity == 0 ? 16 : 2 * stack->capacity;
+        stack->blocks =
+            (void **)g2o_checked(realloc(stack->blocks, stack->capacity * sizeof(void *)));
+    }
+    stack->blocks[stack->size++] = block;
+    return block;
+}
+
+static inline void *g2o_take(g2o_stack *stack) { return stack->blocks[--stack->size]; }
+
+static inline void g2o_free_stack(g2o_stack *stack)
+{
+    while (stack->size > 0)
+        free(stack->blocks[--stack->size]);
+    free(stack->blocks);
+}
 #endif

@@ -127,7 +127,7 @@ class _Thread:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Head:
+class LoopHead:
     """A loop that counts up by one: `for (index = first; index < limit; ++index)`, or `<=`."""
 
     loop: For
@@ -160,6 +160,12 @@ class _Head:
         found = Declare((replace(self.index, initial=place, initial_style="="),))
         return _Thread(declared, (Binary("<", VarRef(turn), count, BOOL),), found)
 
+    def iterations(self) -> Expr:
+        """How many there are, or a number below 0."""
+        if integer_value(self.first) == 0:
+            return self._end()
+        return Binary("-", self._end(), self.first, INT)
+
     def _end(self) -> Expr:
         """What the counter stays below: there is a number behind the last one, or it overflows."""
         if self.op == "<":
@@ -174,7 +180,7 @@ class _Head:
                 return Binary("+", self.limit, Literal("1", 1, INT), INT)
 
 
-def _head(loop: For) -> _Head:
+def head_of(loop: For) -> LoopHead:
     """The head of a loop. Raises Refusal for one that is not understood."""
     match loop.initial:
         case Declare(variables=(index,)):
@@ -202,7 +208,7 @@ def _head(loop: For) -> _Head:
     is_int = ctype.kind is TypeKind.INTEGER and ctype.bits == 32 and ctype.is_signed
     if not by_one or not is_int:
         raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
-    return _Head(loop, index, index.initial, op, limit)
+    return LoopHead(loop, index, index.initial, op, limit)
 
 
 @final
@@ -264,7 +270,7 @@ class _Maker:
         kernel = Kernel(made, is_unbounded=True, of_loops=True)
         return LoopKernel(kernel, self.loop, named, scalars, clauses)
 
-    def _heads(self) -> list[_Head]:
+    def _heads(self) -> list[LoopHead]:
         """The loops that are shared out, from the outermost one inwards."""
         count = 1
         for one in self.directive.clauses:
@@ -273,11 +279,11 @@ class _Maker:
                 if known not in ("1", "2", "3"):
                     raise refuse("G2O0411", f"`{one.span.text}`", one.span)
                 count = int(known)
-        found = [_head(self.loop)]
+        found = [head_of(self.loop)]
         while len(found) < count:
             match statements_of(found[-1].loop.body):
                 case (For() as inner,):
-                    found.append(_head(inner))
+                    found.append(head_of(inner))
                 case _:
                     message = f"collapse({count}) of loops with something in between"
                     raise refuse(_CODE, message, found[-1].loop.span)

@@ -17,6 +17,7 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.lexer import lex
 
 _PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\r?\n|[^\n])*", re.MULTILINE)
+_FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", re.MULTILINE)
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _ASKS: Final = re.compile(r"\b(?:g2o|enzyme)[ \t]*\(")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
@@ -24,6 +25,7 @@ _CONSTRUCT: Final = frozenset(
     (
         *("parallel", "for", "simd", "target", "teams", "distribute", "single", "master", "loop"),
         *("sections", "section", "critical", "atomic", "barrier", "task", "ordered", "masked"),
+        *("data", "declare", "flush", "taskloop", "taskwait", "taskgroup", "threadprivate"),
     )
 )
 _OWN: Final = ("g2o", "enzyme")
@@ -63,13 +65,38 @@ class Wanted:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Directive:
-    """A pragma: the construct that it begins with, its clauses, and what derivative it asks for."""
+class Pragma:
+    """The construct that a pragma begins with, and its clauses."""
 
     construct: str
     clauses: tuple[Clause, ...]
-    wanted: Wanted
     span: SourceSpan
+
+    def named_by(self, *clauses: str) -> frozenset[str]:
+        """The variables that clauses with these names list."""
+        found = (one for one in self.clauses if one.name in clauses)
+        return frozenset(name for one in found for name in one.variables)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A pragma, without what derivative it asks for."""
+
+    pragma: Pragma
+    wanted: Wanted
+
+    @property
+    def construct(self) -> str:
+        return self.pragma.construct
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        return self.pragma.clauses
+
+    @property
+    def span(self) -> SourceSpan:
+        return self.pragma.span
 
 
 def directives_that_ask(
@@ -77,14 +104,37 @@ def directives_that_ask(
 ) -> Iterator[Directive]:
     """The pragmas of the file with a clause `g2o(...)`, outside of comments and of what the
     preprocessor skips. Raises Refusal for one that is none."""
-    asking = [found for found in _PRAGMA.finditer(file.text) if _ASKS.search(found[0])]
-    if not asking:
+    for span in _in_force(file, _PRAGMA, skipped):
+        if _ASKS.search(span.text):
+            yield _directive(span)
+
+
+def pragmas_within(
+    span: SourceSpan, skipped: Callable[[], Iterable[tuple[int, int]]]
+) -> list[Pragma]:
+    """OpenMP's pragmas in a span of a file. Raises Refusal for one that is not understood."""
+    found = _in_force(span.file, _PRAGMA, skipped)
+    return [_pragma(one) for one in found if span.begin <= one.begin and one.end <= span.end]
+
+
+def requests_for_functions(
+    file: SourceFile, skipped: Callable[[], Iterable[tuple[int, int]]]
+) -> Iterator[SourceSpan]:
+    """The lines `#pragma g2o ...` of a file."""
+    return _in_force(file, _FUNCTION_PRAGMA, skipped)
+
+
+def _in_force(
+    file: SourceFile, pattern: re.Pattern[str], skipped: Callable[[], Iterable[tuple[int, int]]]
+) -> Iterator[SourceSpan]:
+    """What the pattern finds outside of comments and of what the preprocessor skips."""
+    places = [found.span() for found in pattern.finditer(file.text)]
+    if not places:
         return
     idle = (*lex(file.text).comments, *skipped())
-    for found in asking:
-        at = found.end()
-        if not any(begin <= found.start() and at <= end for begin, end in idle):
-            yield _directive(SourceSpan(file, found.start(), at))
+    for begin, end in places:
+        if not any(low <= begin and end <= high for low, high in idle):
+            yield SourceSpan(file, begin, end)
 
 
 def pragma_inside(span: SourceSpan, texts: Iterable[str]) -> str | None:
@@ -101,6 +151,15 @@ def pragma_inside(span: SourceSpan, texts: Iterable[str]) -> str | None:
 
 
 def _directive(span: SourceSpan) -> Directive:
+    pragma = _pragma(span)
+    own = [one for one in pragma.clauses if one.name in _OWN]
+    if len(own) != 1:
+        raise _refused("more than one derivative of a loop", own[-1].span)
+    rest = tuple(one for one in pragma.clauses if one.name not in _OWN)
+    return Directive(Pragma(pragma.construct, rest, span), _wanted(own[0]))
+
+
+def _pragma(span: SourceSpan) -> Pragma:
     text, base = span.text, span.begin
     at = _behind(text, "omp")
     construct: list[str] = []
@@ -111,8 +170,11 @@ def _directive(span: SourceSpan) -> Directive:
             raise _refused(f"'{between}' in a pragma", SourceSpan(span.file, base + at, span.end))
         at = word.end()
         opening = re.compile(r"[ \t]*\(").match(text, at)
-        if opening is None and word[0] in _CONSTRUCT and not clauses:
+        is_construct = word[0] in _CONSTRUCT and not clauses
+        if is_construct and (opening is None or word[0] == "critical"):
             construct.append(word[0])
+            if opening is not None:
+                at = _closing(text, opening.end() - 1, span) + 1
             continue
         inner = None
         if opening is not None:
@@ -120,11 +182,7 @@ def _directive(span: SourceSpan) -> Directive:
             inner, at = text[opening.end() : end], end + 1
         place = SourceSpan(span.file, base + word.start(), base + at)
         clauses.append(Clause(word[0], inner, place))
-    own = [one for one in clauses if one.name in _OWN]
-    if len(own) != 1:
-        raise _refused("more than one derivative of a loop", own[-1].span)
-    rest = tuple(one for one in clauses if one.name not in _OWN)
-    return Directive(" ".join(construct), rest, _wanted(own[0]), span)
+    return Pragma(" ".join(construct), tuple(clauses), span)
 
 
 def _wanted(clause: Clause) -> Wanted:

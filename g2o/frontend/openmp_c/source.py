@@ -14,9 +14,13 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.parsed import Parsed
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.unit import SourceUnit, compiler_includes, faults_of
+from g2o.frontend.openmp_c.directives import Pragma, pragmas_within
 from g2o.ir.kernel import Function
 
-_FLAGS: Final = ("-x", "c", "-Wno-everything", "-ferror-limit=0", "-fbracket-depth=1024")
+_FLAGS: Final = (
+    *("-x", "c", "-Wno-everything", "-ferror-limit=0", "-fbracket-depth=1024"),
+    "-D__malloc__(function)=",  # GCC's omp.h says what frees memory, which clang does not know
+)
 _STANDARD: Final = "-std=gnu11"
 
 
@@ -44,6 +48,16 @@ class CSource:
         if key in self._definitions and key not in self._built:
             self._built[key] = build_function(self.unit, self._definitions[key])
         return self._built.get(key)
+
+    def definitions(self) -> list[tuple[str, str, int]]:
+        """The functions that the file defines: keys, names, and where they begin."""
+        return [(key, one.spelling, one.begin) for key, one in self._definitions.items()]
+
+    def pragmas_of(self, function: Function) -> list[Pragma]:
+        """OpenMP's pragmas in the body of a function. Raises Refusal."""
+        assert function.body.span is not None
+        file = function.span.file
+        return pragmas_within(function.body.span, lambda: self.unit.skipped(file))
 
     def function_around(self, span: SourceSpan) -> Function:
         """The function in whose body the span is. Raises Refusal where it is in none."""

@@ -1,0 +1,219 @@
+"""Derivatives of whole C functions.
+
+    #pragma g2o grad (energy)/(x)
+    double energy(int n, const double *x);
+->
+    double energy_grad(int n, const double *x, double *d_x, double d_energy);
+
+A function is a kernel with a single thread, and goes the way of kernels: its loops that OpenMP
+shares out keep marks that say so, and are shared out again in both sweeps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from g2o.ad.activity import refuse_unseen_memory
+from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
+from g2o.ad.member_pointers import unseen_parameters
+from g2o.ad.pointers_apart import with_pointers_apart
+from g2o.ad.reals import carries, is_real
+from g2o.ad.request import Request
+from g2o.analysis.functions import FunctionTable
+from g2o.diagnostics.diagnostic import Diagnostic, refuse
+from g2o.emit.c_language import in_c, is_c
+from g2o.emit.derivative import c_function_text
+from g2o.emit.printer import Printer
+from g2o.frontend.openmp_c.source import CSource
+from g2o.ir.expressions import Assign, InitList, Literal, Unary, VarRef
+from g2o.ir.kernel import Function, Kernel, LoweredKernel
+from g2o.ir.naming import with_names
+from g2o.ir.statements import Block, Declare, ExprStatement, Node, Return, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, rewrite, walk, with_open_places
+from g2o.ir.types import INT, VOID, CType, TypeKind
+from g2o.ir.watch import PassWatch
+from g2o.lowering.unused import drop_unused
+from g2o.passes import TranslateOptions, kernel_passes
+from g2o.transforms.first_zeros import with_first_zeros
+from g2o.transforms.plain_increments import without_stale_reasons
+from g2o.transforms.plain_spelling import spelled_plainly
+from g2o.transforms.share_out import share_out, with_reductions
+from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
+from g2o.transforms.worksharing import with_worksharing
+
+_CODE: Final = "G2O0414"
+
+
+@final
+@dataclass(slots=True)
+class CFunctions:
+    """Writes the derivatives of the functions of one file."""
+
+    source: CSource
+    options: TranslateOptions
+    _read: dict[str, Function] = field(default_factory=dict[str, Function])
+
+    def derivative(self, key: str, suffix: str, request: Request) -> str:
+        """The function `name_grad` or `name_jvp`. Raises Refusal where there is none."""
+        function = self._body(key)
+        assert function is not None
+        functions = FunctionTable(self._body)
+        named, of_result = _asked(function, request)
+        kernel, result = _with_result(function)
+        told: list[Diagnostic] = []
+        watch = PassWatch()
+        for one in kernel_passes(functions, told, reals=frozenset()):
+            kernel = watch.run(one, kernel, self.options.optimisation)
+        body = with_open_places(with_shared_loops(kernel.body))
+        kernel = _with_body(kernel, body)
+        kernel = with_pointers_apart(kernel, functions)
+        wanted = tuple(
+            one
+            for one in kernel.function.parameters
+            if one in named or (of_result and one == result)
+        )
+        unseen = unseen_parameters(function.parameters, wanted, ())
+        refuse_unseen_memory(kernel.body, wanted, unseen, whole=request.names is None)
+        made = self._shared(kernel, wanted, functions, suffix)
+        return self._text(function, made, result, functions, suffix)
+
+    def _body(self, key: str) -> Function | None:
+        """A function of the file as one thread runs it."""
+        function = self.source.function(key)
+        if function is None:
+            return None
+        if key not in self._read:
+            effects = FunctionTable(self.source.function).for_node(function.body)
+            pragmas = self.source.pragmas_of(function)
+            self._read[key] = with_worksharing(function, pragmas, effects)
+        return self._read[key]
+
+    def _shared(
+        self, kernel: Kernel, wanted: tuple[Symbol, ...], functions: FunctionTable, suffix: str
+    ) -> Derivative:
+        """The derivative, with loops that are shared out again as far as that can be."""
+        noalias = self.options.assume_noalias
+        while True:
+            if suffix == "jvp":
+                made = tangent_of(kernel, wanted, functions)
+            else:
+                made = adjoint_of(kernel, wanted, functions, noalias)
+            function = made.kernel.function
+            shared = share_out(function, made.all_shadows, made.made, functions, noalias)
+            if not shared.ordered:
+                return replace(made, kernel=_with_body(made.kernel, shared.body))
+            kernel = _with_body(kernel, without_shared_loops(kernel.body, shared.ordered))
+
+    def _text(
+        self,
+        function: Function,
+        made: Derivative,
+        result: Symbol | None,
+        functions: FunctionTable,
+        suffix: str,
+    ) -> str:
+        kernel = made.with_joined_increments(made.kernel, functions)
+        kernel = with_first_zeros(kernel, function.symbols.last_id)
+        effects = functions.for_node(kernel.body)
+        statements = drop_unused(kernel.body.statements, effects)
+        scalars: set[Symbol] = set()
+        shadows = made.shadows
+        if result is not None:
+            scalars.add(result)
+        if result is not None and carries(function.result) and _is_of(shadows, result):
+            last = shadows[-1]
+            ctype = last.type if suffix == "jvp" else (last.type.element or last.type)
+            seed = replace(last, name=f"d_{function.name}", type=ctype, wish="")
+            statements = tuple(rename_symbols(one, {last: seed}) for one in statements)
+            shadows = (*shadows[:-1], seed)
+            if suffix != "jvp":
+                scalars.add(seed)
+        lowered = _lowered(kernel.function, function.parameters, statements)
+        further = shadows if result is None else (*shadows, result)
+        lowered = with_names(spelled_plainly(without_stale_reasons(lowered)), further)
+        body = with_reductions(Block(lowered.body))
+        statements = in_c(body.statements, scalars)
+        if result is not None:
+            statements = _with_value(statements, result, function.result)
+        printer = Printer(lambda file, begin, end: file.text[begin:end])
+        text = printer.sequence(statements)
+        if not is_c(text):
+            raise refuse(_CODE, "a derivative that takes more than C has", function.name_span)
+        used = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
+        return c_function_text(function, suffix, shadows, used, text)
+
+
+def _is_of(shadows: tuple[Symbol, ...], result: Symbol) -> bool:
+    return bool(shadows) and shadows[-1].name.startswith(f"d_{result.name}")
+
+
+def _asked(function: Function, request: Request) -> tuple[tuple[Symbol, ...], bool]:
+    """The parameters that have shadows, and whether the result has a seed."""
+    of_result = is_real(function.result)
+    names = request.names
+    if names is not None:
+        of_result = of_result and function.name in names
+        names = tuple(one for one in names if one != function.name)
+        if not names and of_result:
+            return (), True
+    asked = replace(request, names=names).asked(function.parameters)
+    return asked.parameters, of_result
+
+
+def _with_body(kernel: Kernel, body: Block) -> Kernel:
+    return replace(kernel, function=replace(kernel.function, body=body))
+
+
+def _with_result(function: Function) -> tuple[Kernel, Symbol | None]:
+    """The function as a kernel with a single thread, which stores the result."""
+    if function.result.kind is TypeKind.VOID:
+        return Kernel(function), None
+    ctype = function.result
+    symbols = SymbolTable(continued=function.symbols)
+    spelled = f"{ctype.spelling} *"
+    pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
+    result = symbols.fresh("result", pointer, Storage.PARAMETER)
+    place = Unary("*", VarRef(result), type=ctype)
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Return(value=value) if value is not None:
+                stored = ExprStatement(Assign("=", place, value, ctype), trivia=node.trivia)
+                return Block((stored, Return()))
+            case _:
+                return None
+
+    body = rewrite(function.body, replacement)
+    made = replace(
+        function,
+        body=body,
+        symbols=symbols,
+        parameters=(*function.parameters, result),
+        result=VOID,
+    )
+    return Kernel(made), result
+
+
+def _lowered(
+    function: Function, parameters: tuple[Symbol, ...], statements: tuple[Stmt, ...]
+) -> LoweredKernel:
+    """The statements as a function that nobody launches."""
+    launch = [function.symbols.fresh(name, INT, Storage.PARAMETER) for name in ("grid", "block")]
+    own = replace(function, parameters=parameters)
+    return LoweredKernel(own, statements, launch[0], launch[1], None)
+
+
+def _with_value(statements: tuple[Stmt, ...], result: Symbol, ctype: CType) -> tuple[Stmt, ...]:
+    """The statements with the result as a variable, which is returned."""
+    zero = Literal("0", 0, INT) if ctype.is_arithmetic else InitList(())
+    declared = Declare((Variable(result, ctype.spelling, "", zero, "="),))
+
+    def replacement(node: Node) -> Node | None:
+        return replace(node, value=VarRef(result)) if isinstance(node, Return) else None
+
+    returned = tuple(rewrite(one, replacement) for one in statements)
+    if returned and isinstance(returned[-1], Return):
+        return (declared, *returned)
+    return (declared, *returned, Return(VarRef(result)))

@@ -1,0 +1,437 @@
+"""The loops of a derivative that OpenMP shares out among threads.
+
+    for (int i = 0; i < n; ++i) {        double *kept_x = g2o_keep(&kept, n, sizeof *kept_x);
+        kept_x.push(x[i]);               #pragma omp parallel for reduction(+ : e)
+        x[i] = sin(x[i]);                for (int i = 0; i < n; ++i) {
+        e += x[i];                ->         kept_x[i] = x[i];
+    }                                        ...
+
+The loop of the source is one whose iterations do not depend on each other; so are those that
+differentiation makes of it, but that they add to the same places, and that values are kept in an
+order. What is kept gets a place for every iteration, so that any thread finds it again; additions
+are judged as those of kernels are, with a thread for each iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, final
+
+from g2o.analysis.effects import (
+    declared_in,
+    is_tape_call,
+    root_symbol,
+    statements_of,
+)
+from g2o.analysis.functions import FunctionTable
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    all_of,
+    integer_value,
+)
+from g2o.ir.kernel import Function, Kernel
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    ExprStatement,
+    For,
+    If,
+    Node,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import INT, VOID, CType, TypeKind
+from g2o.polyhedral.solver import Solver
+from g2o.transforms.loop_kernels import LoopHead
+from g2o.transforms.plain_increments import all_plain, is_increment, make_increments_plain
+from g2o.transforms.shared_loops import atomic_addition, heads_of, sums_of
+
+_MOST_AXES: Final = 3
+_SIZE: Final = CType("size_t", TypeKind.INTEGER, 64, is_signed=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SharedOut:
+    """The body with its loops shared out, or the numbers of loops that cannot be."""
+
+    body: Block
+    ordered: frozenset[int]
+
+
+def share_out(
+    function: Function,
+    shadows: Collection[Symbol],
+    made: Collection[Symbol],
+    functions: FunctionTable,
+    assume_noalias: bool,
+) -> SharedOut:
+    """The body of a derivative, whose `shadows` lead to memory of their own. `made` is what
+    differentiation has declared."""
+    maker = _Maker(function, frozenset(shadows), frozenset(made), functions, assume_noalias)
+    body = maker.body()
+    return SharedOut(body, frozenset(maker.ordered))
+
+
+@final
+@dataclass(slots=True)
+class _Maker:
+    function: Function
+    shadows: frozenset[Symbol]
+    made: frozenset[Symbol]
+    functions: FunctionTable
+    assume_noalias: bool
+    solver: Solver = field(default_factory=Solver)
+    ordered: set[int] = field(default_factory=set[int])
+    once: set[Symbol] = field(default_factory=set[Symbol])
+    stack: Symbol | None = None
+
+    @property
+    def symbols(self) -> SymbolTable:
+        return self.function.symbols
+
+    def body(self) -> Block:
+        body = self.function.body
+        loops = [n for n in walk(body) if isinstance(n, For) and n.shared and not n.shared.level]
+        parted = self._tapes(body, loops)
+        body = rewrite(body, lambda node: self._sequence(node, parted))
+        gone = {tape for tapes in parted.values() for tape in tapes}
+        body = _without(body, gone)
+        if self.stack is None:
+            return body
+        start = Code(("{0}",))
+        declared = Declare((Variable(self.stack, "g2o_stack", "", start, "="),))
+        freed = _call("g2o_free_stack", Unary("&", VarRef(self.stack)))
+        return replace(body, statements=(declared, *body.statements, ExprStatement(freed)))
+
+    def _tapes(self, body: Block, loops: list[For]) -> dict[int, list[Symbol]]:
+        """The tapes of each number of loops."""
+        found: dict[int, list[Symbol]] = {}
+        inside: dict[Symbol, int] = {}
+        for loop in loops:
+            assert loop.shared is not None
+            own = declared_in(loop)
+            for call in walk(loop.body):
+                root = _tape_of(call)
+                if root is None or root in own:
+                    continue
+                inside[root] = inside.get(root, 0) + 1
+                tapes = found.setdefault(loop.shared.number, [])
+                if root not in tapes:
+                    tapes.append(root)
+        for loop in loops:
+            self._note_single(loop)
+        everywhere: dict[Symbol, int] = {}
+        for call in walk(body):
+            root = _tape_of(call)
+            if root is not None:
+                everywhere[root] = everywhere.get(root, 0) + 1
+        for number, tapes in found.items():
+            if any(everywhere[one] != inside[one] for one in tapes):
+                self.ordered.add(number)
+        return found
+
+    def _note_single(self, loop: For) -> None:
+        """Note the tapes onto which each iteration pushes one value."""
+        heads = heads_of(loop)
+        if heads is None:
+            return
+        for one in statements_of(heads[-1].loop.body):
+            match one:
+                case ExprStatement(expr=Call() as call) if _operation(call) == "push":
+                    root = _tape_of(call)
+                    if root is not None:
+                        self.once.add(root)
+                case _:
+                    pass
+
+    def _sequence(self, node: Node, parted: dict[int, list[Symbol]]) -> Node | None:
+        """Statements in braces, with what their loops need around them."""
+        match node:
+            case Block(statements=statements):
+                new: list[Stmt] = []
+                for one in statements:
+                    if isinstance(one, For) and one.shared is not None:
+                        new += self._loop(one, parted.get(one.shared.number, []))
+                    else:
+                        new.append(rewrite(one, lambda inner: self._sequence(inner, parted)))
+                same = len(new) == len(statements)
+                if same and all(a is b for a, b in zip(new, statements, strict=True)):
+                    return node
+                return replace(node, statements=tuple(new), form=Form.BUILT)
+            case For(shared=how) if how is not None:
+                return Block(tuple(self._loop(node, parted.get(how.number, []))))
+            case ExprStatement(expr=Call(name="atomicAdd")):
+                return all_plain((_as_made(node),))[0]
+            case _:
+                return None
+
+    def _loop(self, loop: For, tapes: list[Symbol]) -> list[Stmt]:
+        assert loop.shared is not None
+        how = loop.shared
+        heads = heads_of(loop)
+        if heads is None or len(heads) > _MOST_AXES:
+            how = replace(how, depth=1)
+            loop = replace(loop, shared=how)
+            heads = heads_of(loop)
+        sums = sums_of(loop)
+        if heads is None or sums is None:
+            self.ordered.add(how.number)
+            return [loop]
+        before, inside, behind = self._with_parts(heads[-1].loop.body, tapes, heads)
+        inside = self._judged(inside, heads, how.number)
+        pragma = f"{how.pragma} collapse({len(heads)})" if len(heads) > 1 else how.pragma
+        loop = replace(loop, shared=replace(how, pragma=pragma))
+        return [*before, _with_body(loop, len(heads), inside), *behind]
+
+    # -- what is kept ---------------------------------------------------------------------------
+
+    def _with_parts(
+        self, inside: Stmt, tapes: list[Symbol], heads: list[LoopHead]
+    ) -> tuple[list[Stmt], Stmt, list[Stmt]]:
+        """What a loop keeps, in a place for each iteration: what comes in front of the loop, its
+        body, and what comes behind it."""
+        calls = [call for call in walk(inside) if isinstance(call, Call) and _tape_of(call)]
+        own = [tape for tape in tapes if any(_tape_of(one) == tape for one in calls)]
+        if not own:
+            return [], inside, []
+        if self.stack is None:
+            kind = CType("g2o_stack", TypeKind.RECORD, 0)
+            self.stack = self.symbols.fresh("kept", kind, Storage.LOCAL)
+        backwards = any(_operation(one) == "pop" for one in calls)
+        count, place = _count(heads), _place(heads)
+        before: list[Stmt] = []
+        behind: list[Stmt] = []
+        freed: list[Stmt] = []
+        for tape in sorted(own, key=lambda one: one.id, reverse=backwards):
+            once = tape in self.once
+            values = tape.type.spelling if not once else _values(tape)
+            element = CType(values, TypeKind.RECORD, 0)
+            kind = CType(f"{values} *", TypeKind.POINTER, 64, is_signed=False, element=element)
+            part = self.symbols.fresh(tape.name, kind, Storage.LOCAL)
+            given: Expr = _call("g2o_take", Unary("&", VarRef(self.stack)))
+            if not backwards:
+                given = _call("g2o_keep", Unary("&", VarRef(self.stack)), count, _size_of(part))
+            before.append(Declare((Variable(part, f"{values} *", "", given, "="),)))
+            element_of = Index(VarRef(part), place, element)
+            inside = rewrite(inside, partial(_kept_at, tape=tape, element=element_of, once=once))
+            if backwards:
+                behind.append(ExprStatement(_call("free", VarRef(part))))
+                if not once:
+                    callee = Member(element_of, "free", arrow=False)
+                    freed.append(ExprStatement(Call("free", callee, (), type=VOID)))
+        if freed:
+            inside = Block((*statements_of(inside), *freed))
+        return before, inside, behind
+
+    # -- additions ------------------------------------------------------------------------------
+
+    def _judged(self, inside: Stmt, heads: list[LoopHead], number: int) -> Stmt:
+        """The body of a loop, whose additions are atomic only where they have to be."""
+        inside = rewrite(inside, lambda node: self._atomic(node, heads, number))
+        loop = heads[0].loop
+        own = declared_in(loop)
+        free = {n.symbol for n in walk(loop) if isinstance(n, VarRef)} - own
+        free |= (
+            {n.symbol for n in walk(inside) if isinstance(n, VarRef)} - own - declared_in(inside)
+        )
+        free = {one for one in free if one.storage is not Storage.GLOBAL}
+        added = {
+            root_symbol(node.arguments[0])
+            for node in walk(inside)
+            if isinstance(node, Call) and is_increment(node)
+        }
+        apart = self.shadows | {one for one in free if one.type.kind is TypeKind.ARRAY}
+        if not added or not all(one in apart or one in declared_in(inside) for one in added):
+            return inside
+        given = {one: _parameter(one) for one in free}
+        threads = [
+            head.as_thread(len(heads) - 1 - level, self.symbols) for level, head in enumerate(heads)
+        ]
+        places = [one.place for one in threads if one.place is not None]
+        guard = all_of([one for thread in threads for one in thread.guards])
+        guarded = If(guard, Block((*places, *statements_of(inside))))
+        body = Block((*(one.declared for one in threads), guarded), span=self.function.body.span)
+        parameters = tuple(sorted(given.values(), key=lambda one: one.id))
+        function = replace(
+            self.function,
+            symbols=self.symbols,
+            parameters=parameters,
+            body=rename_symbols(body, given),
+            result=VOID,
+        )
+        kernel = Kernel(function, is_unbounded=True, of_loops=True)
+        shadows = [given.get(one, one) for one in apart]
+        made = make_increments_plain(
+            kernel, shadows, self.functions, self.assume_noalias, self.solver
+        )
+        last = made.kernel.body.statements[-1]
+        assert isinstance(last, If)
+        statements = statements_of(last.then)[len(places) :]
+        back = {new: old for old, new in given.items()}
+        return rename_symbols(Block(statements), back)
+
+    def _atomic(self, node: Node, heads: list[LoopHead], number: int) -> Node | None:
+        """Additions to arrays that are declared around the loop, as if these were memory."""
+        match node:
+            case ExprStatement(expr=Assign(op=op, target=target, value=value)):
+                root = root_symbol(target)
+                own = declared_in(heads[0].loop)
+                if root not in self.made or root in own or isinstance(target, VarRef):
+                    return None
+                if root is None or root.type.kind is not TypeKind.ARRAY:
+                    return None
+                if op not in ("+=", "-="):
+                    self.ordered.add(number)
+                    return None
+                given = value if op == "+=" else Unary("-", value, type=value.type)
+                return ExprStatement(atomic_addition(target, given, None))
+            case _:
+                return None
+
+
+def _tape_of(node: Node) -> Symbol | None:
+    """The tape that a call pushes to or pops from."""
+    if not isinstance(node, Call) or not is_tape_call(node):
+        return None
+    return root_symbol(node.callee)
+
+
+def _operation(call: Call) -> str:
+    return call.callee.name if isinstance(call.callee, Member) else ""
+
+
+def _values(tape: Symbol) -> str:
+    return tape.type.spelling.removeprefix("g2o::Tape<").removesuffix(">").strip()
+
+
+def _kept_at(node: Node, tape: Symbol, element: Expr, once: bool) -> Node | None:
+    match node:
+        case ExprStatement(expr=Call(arguments=(value,)) as call) if once and _is_push(call, tape):
+            return ExprStatement(Assign("=", element, value, value.type))
+        case Call(callee=Member() as callee) if _tape_of(node) == tape:
+            if once:
+                return element
+            return replace(node, callee=replace(callee, base=element), form=Form.BUILT)
+        case _:
+            return None
+
+
+def _is_push(call: Call, tape: Symbol) -> bool:
+    return _operation(call) == "push" and _tape_of(call) == tape
+
+
+def _count(heads: list[LoopHead]) -> Expr:
+    """How many iterations there are, or a number that is not positive."""
+    first, *others = [one.iterations() for one in heads]
+    count = first
+    for one in others:
+        count = Binary("*", _wide(count), Paren(one), _SIZE)
+    return count
+
+
+def _place(heads: list[LoopHead]) -> Expr:
+    """The number of an iteration."""
+    made: Expr | None = None
+    for head in heads:
+        index: Expr = VarRef(head.index.symbol)
+        if integer_value(head.first) != 0:
+            index = Binary("-", index, head.first, INT)
+        if made is None:
+            made = index
+            continue
+        made = Binary("+", Binary("*", _wide(made), Paren(head.iterations()), _SIZE), index, _SIZE)
+    assert made is not None
+    return made
+
+
+def _wide(expr: Expr) -> Expr:
+    return Code(("(size_t)", Paren(expr)), type=_SIZE)
+
+
+def _size_of(part: Symbol) -> Expr:
+    return Code(("sizeof *", VarRef(part)), type=_SIZE)
+
+
+def _call(name: str, *arguments: Expr) -> Call:
+    return Call(name, Literal(name), arguments, type=VOID)
+
+
+def _with_body(loop: For, depth: int, body: Stmt) -> For:
+    if depth == 1:
+        return replace(loop, body=body, form=Form.BUILT)
+    (inner,) = statements_of(loop.body)
+    assert isinstance(inner, For)
+    return replace(loop, body=Block((_with_body(inner, depth - 1, body),)), form=Form.BUILT)
+
+
+def _parameter(symbol: Symbol) -> Symbol:
+    """The parameter that stands for a variable around a loop."""
+    ctype, element = symbol.type, symbol.type.element
+    if ctype.kind is TypeKind.ARRAY and element is not None:
+        spelled = f"{element.spelling} *"
+        ctype = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=element)
+    return replace(symbol, type=ctype, storage=Storage.PARAMETER)
+
+
+def _as_made(node: ExprStatement) -> ExprStatement:
+    """An addition that is atomic in the source as one of the derivative."""
+    assert isinstance(node.expr, Call)
+    call = replace(node.expr, span=None, form=Form.BUILT)
+    return replace(node, expr=call, form=Form.BUILT)
+
+
+def _without(body: Block, tapes: Collection[Symbol]) -> Block:
+    """The body without the declarations of these tapes."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Block(statements=statements):
+                kept = tuple(
+                    rewrite(one, replacement) for one in statements if not _declares(one, tapes)
+                )
+                return replace(node, statements=kept, form=Form.BUILT)
+            case _:
+                return None
+
+    return rewrite(body, replacement) if tapes else body
+
+
+def _declares(statement: Stmt, tapes: Collection[Symbol]) -> bool:
+    match statement:
+        case Declare(variables=(Variable(symbol=symbol),)):
+            return symbol in tapes
+        case _:
+            return False
+
+
+def with_reductions(body: Block) -> Block:
+    """Loops that are shared out say what their iterations add to."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case For(shared=how) if how is not None and how.level == 0:
+                sums = sorted(sums_of(node) or (), key=lambda one: one.id)
+                if not sums:
+                    return node
+                told = f"{how.pragma} reduction(+ : {', '.join(one.name for one in sums)})"
+                return replace(node, shared=replace(how, pragma=told))
+            case _:
+                return None
+
+    return rewrite(body, replacement)

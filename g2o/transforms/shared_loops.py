@@ -1,0 +1,155 @@
+"""Loops whose iterations OpenMP shares out among threads, in what one thread would do.
+
+    #pragma omp parallel for reduction(+ : e)
+    for (int i = 0; i < n; ++i)
+        e += x[i] * x[i];
+
+All that the iterations do to a variable from outside is to add to it. Loops of which that is not
+true, or whose head is of another form, are ordinary ones in a derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Final
+
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.diagnostics.diagnostic import Refusal
+from g2o.diagnostics.source import SourceSpan
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Worksharing
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import CType, TypeKind
+from g2o.transforms.loop_kernels import LoopHead, head_of
+
+CRITICAL: Final = "omp critical"
+"""The pragma of a block that takes an order of the iterations around it."""
+
+ONCE: Final = "omp single"
+"""The pragma of a block that only one of several threads does."""
+
+
+def with_shared_loops(body: Block) -> Block:
+    """The body of a function into which others have been put: loops that are shared out have
+    numbers of their own and lie in no other one; none has anything in it that takes an order."""
+    number = 0
+
+    def replacement(node: Node) -> Node | None:
+        nonlocal number
+        match node:
+            case Block(pragma=pragma) if pragma in (CRITICAL, ONCE):
+                return rewrite(replace(node, pragma="", form=Form.BUILT), replacement)
+            case For(shared=Worksharing() as how):
+                heads = heads_of(node) if how.level == 0 and _may_be_shared(node) else None
+                if heads is None:
+                    return rewrite(replace(node, shared=None), replacement)
+                number += 1
+                return _numbered(node, number, how.depth)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def without_shared_loops(body: Block, numbers: Collection[int]) -> Block:
+    """The body with the loops that have these numbers as ordinary ones."""
+
+    def replacement(node: Node) -> Node | None:
+        if isinstance(node, For) and node.shared is not None and node.shared.number in numbers:
+            return rewrite(replace(node, shared=None), replacement)
+        return None
+
+    return rewrite(body, replacement)
+
+
+def _numbered(loop: For, number: int, depth: int, level: int = 0) -> For:
+    """A loop that is shared out, with the loops that share it; all others inside are ordinary."""
+    assert loop.shared is not None
+    (inner,) = statements_of(loop.body) if level + 1 < depth else (None,)
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Block(pragma=pragma) if pragma in (CRITICAL, ONCE):
+                return rewrite(replace(node, pragma="", form=Form.BUILT), replacement)
+            case For() if node is inner:
+                return _numbered(node, number, depth, level + 1)
+            case For(shared=Worksharing()):
+                return rewrite(replace(node, shared=None), replacement)
+            case _:
+                return None
+
+    how = replace(loop.shared, number=number)
+    return replace(loop, shared=how, body=rewrite(loop.body, replacement))
+
+
+def _may_be_shared(loop: For) -> bool:
+    ordered = (isinstance(node, Block) and node.pragma == CRITICAL for node in walk(loop.body))
+    return sums_of(loop) is not None and not any(ordered)
+
+
+def sums_of(loop: For) -> frozenset[Symbol] | None:
+    """The variables from outside that the iterations of a loop add to, and that nothing else in it
+    names; None where they change such a variable in another way."""
+    own = declared_in(loop)
+    added: dict[Symbol, int] = {}
+    changed: set[Symbol] = set()
+    for node in walk(loop.body):
+        match node:
+            case ExprStatement(expr=Assign(op="+=" | "-=", target=VarRef(symbol=one), value=value)):
+                if one.type.is_arithmetic and one not in symbols_in(value):
+                    added[one] = added.get(one, 0) + 1
+            case Assign(target=target):
+                changed |= _variable(strip_parens(target))
+            case Unary(op="++" | "--" | "&", operand=operand):
+                changed |= _variable(strip_parens(operand))
+            case _:
+                pass
+    if not changed - own <= added.keys():
+        return None
+    sums = added.keys() - own
+    named = [node.symbol for node in walk(loop) if isinstance(node, VarRef)]
+    return frozenset(sums) if all(named.count(one) == added[one] for one in sums) else None
+
+
+def _variable(place: Node) -> set[Symbol]:
+    return {place.symbol} if isinstance(place, VarRef) else set()
+
+
+def heads_of(loop: For) -> list[LoopHead] | None:
+    """The heads of a loop that is shared out, and of those inside that share it; None for heads of
+    other forms than `for (int i = first; i < limit; ++i)`, and ones that depend on each other."""
+    assert loop.shared is not None
+    found: list[LoopHead] = []
+    inner: Node = loop
+    while len(found) < loop.shared.depth:
+        if not isinstance(inner, For) or not isinstance(inner.initial, Declare):
+            return None
+        try:
+            found.append(head_of(inner))
+        except Refusal:
+            return None
+        below = statements_of(inner.body)
+        inner = below[0] if len(below) == 1 else inner.body
+    counters = {one.index.symbol for one in found}
+    bounds = (one for head in found for one in (head.first, head.limit))
+    return None if any(symbols_in(one) & counters for one in bounds) else found
+
+
+def atomic_addition(place: Expr, value: Expr, span: SourceSpan | None) -> Call:
+    """`place += value` where other threads may do the same; no `span`: of a derivative."""
+    ctype = place.type
+    pointer = CType(f"{ctype.spelling} *", TypeKind.POINTER, 64, is_signed=False, element=ctype)
+    arguments = (Unary("&", place, type=pointer), value)
+    callee = Literal("g2o::atomic_add")
+    return Call("atomicAdd", callee, arguments, is_cuda=True, type=ctype, span=span)

@@ -1,0 +1,478 @@
+"""A C function with OpenMP's constructs as what one thread would do, which says where loops are
+shared out.
+
+    #pragma omp parallel                            {
+    {                                                   double t = 0;
+        double t = 0;                                   for (int i = 0; ...) {   // shared out
+    #pragma omp for private(s)                              double s;
+        for (i = 0; ...) { ... }             ->             ...
+    #pragma omp critical                                }
+        e += t;                                         e += t;
+    }                                               }
+
+A program without races, whose results do not depend on the number of threads, does what one thread
+would do. That is what is differentiated (`shared_loops.py` says which loops stay shared out).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.openmp_c.directives import Pragma
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Expr,
+    Form,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.kernel import Function
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    Empty,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Variable,
+    Worksharing,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
+from g2o.ir.types import INT, CType, TypeKind
+from g2o.transforms.shared_loops import CRITICAL, ONCE, atomic_addition, sums_of
+
+_CODE: Final = "G2O0412"
+_UNKNOWN: Final = "G2O0411"
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_CLOCK: Final = "omp_get_wtime"
+_LOOPS: Final = frozenset(
+    ("for", "for simd", "loop", "parallel for", "parallel for simd", "parallel loop")
+)
+_ONCE: Final = frozenset(
+    ("single", "master", "masked", "section", "sections", "parallel sections", "parallel single")
+)
+_ALONE: Final = ("barrier", "flush")
+_HANDED_ON: Final = ("schedule", "num_threads", "if", "proc_bind")
+_OWN_VARIABLES: Final = ("private", "firstprivate", "lastprivate", "reduction")
+_NO_MATTER: Final = frozenset(
+    (
+        *(*_HANDED_ON, *_OWN_VARIABLES, "collapse", "shared", "default", "nowait", "simdlen"),
+        *("safelen", "aligned", "nontemporal", "bind", "order"),
+        *("update", "seq_cst", "relaxed", "acquire", "release", "acq_rel", "hint"),
+    )
+)
+
+
+def with_worksharing(function: Function, pragmas: list[Pragma], effects: EffectsOf) -> Function:
+    """The function as one thread would run it. Raises Refusal for what is not understood."""
+    for node in walk(function.body):
+        if isinstance(node, Call) and node.name.startswith("omp_") and node.name != _CLOCK:
+            raise refuse(_CODE, f"`{node.name}` in a function with a derivative", node.span)
+    if not pragmas:
+        return function
+    symbols = SymbolTable(continued=function.symbols)
+    targets = _targets(function.body, [one for one in pragmas if one.construct not in _ALONE])
+    body = _Reader(effects, symbols, targets).read(function.body)
+    spans = [one.span for one in pragmas]
+    return replace(function, body=_spelled_out(body, spans), symbols=symbols)
+
+
+def _targets(body: Block, pragmas: list[Pragma]) -> dict[int, list[Pragma]]:
+    """The statements behind the pragmas, by identity; the outermost where several begin there."""
+    statements = [node for node in walk(body) if isinstance(node, Stmt) and node.span is not None]
+    found: dict[int, list[Pragma]] = {}
+    for pragma in pragmas:
+        place: int | None = None
+        target: Stmt | None = None
+        for one in statements:
+            begin = one.span.begin if one.span is not None else 0
+            if begin >= pragma.span.end and (place is None or begin < place):
+                place, target = begin, one
+        if target is None or place is None or _code_between(pragma, place, pragmas):
+            raise refuse(_UNKNOWN, "a pragma that no statement follows", pragma.span)
+        found.setdefault(id(target), []).append(pragma)
+    return found
+
+
+def _code_between(pragma: Pragma, place: int, others: list[Pragma]) -> bool:
+    text = pragma.span.file.text[pragma.span.end : place]
+    for one in others:
+        if pragma.span.end <= one.span.begin and one.span.end <= place:
+            text = text.replace(one.span.text, "")
+    return bool(_COMMENT.sub("", text).strip())
+
+
+def _spelled_out(body: Block, pragmas: list[SourceSpan]) -> Block:
+    """Statements with a pragma inside are written anew: their text has it."""
+    made: list[Node] = []
+
+    def replacement(node: Node) -> Node | None:
+        span = node.span
+        if span is None or not isinstance(node, Stmt) or any(node is one for one in made):
+            return None
+        if not any(span.begin <= one.begin and one.end <= span.end for one in pragmas):
+            return None
+        made.append(replace(node, form=Form.BUILT))
+        return rewrite(made[-1], replacement)
+
+    return rewrite(body, replacement)
+
+
+@final
+@dataclass(slots=True)
+class _Reader:
+    effects: EffectsOf
+    symbols: SymbolTable
+    targets: dict[int, list[Pragma]]
+    around: list[Pragma] = field(default_factory=list[Pragma])
+    count: int = 0
+
+    def read(self, body: Block) -> Block:
+        return rewrite(body, self._replacement)
+
+    def _replacement(self, node: Node) -> Node | None:
+        pragmas = self.targets.pop(id(node), None)
+        if pragmas is None or not isinstance(node, Stmt):
+            return None
+        return self._under(pragmas, node)
+
+    def _under(self, pragmas: list[Pragma], node: Stmt) -> Stmt:
+        if not pragmas:
+            return rewrite(node, self._replacement)
+        first, *rest = pragmas
+        self._refuse_unknown(first)
+        self.around.append(first)
+        inner = self._under(rest, node)
+        self.around.pop()
+        return replace(self._of(first, inner), trivia=node.trivia)
+
+    def _refuse_unknown(self, pragma: Pragma) -> None:
+        for one in pragma.clauses:
+            if one.name not in _NO_MATTER:
+                message = f"clause `{one.name}` in a function with a derivative"
+                raise refuse(_UNKNOWN, message, one.span)
+
+    def _of(self, pragma: Pragma, node: Stmt) -> Stmt:
+        """What one thread does of a construct."""
+        construct = pragma.construct
+        if construct in _LOOPS and isinstance(node, For):
+            return self._loop(pragma, node)
+        match construct:
+            case "simd" if isinstance(node, For):
+                return self._private(pragma, self._with_own_index(node))
+            case "parallel":
+                return self._region(pragma, node)
+            case "critical":
+                return _marked(node, CRITICAL)
+            case "atomic":
+                return self._atomic(pragma, node)
+            case _ if construct in _ONCE:
+                return replace(self._privately(pragma, node), pragma=ONCE)
+            case _:
+                message = f"`omp {construct}` in a function with a derivative"
+                raise refuse(_UNKNOWN, message, pragma.span)
+
+    # -- loops ----------------------------------------------------------------------------------
+
+    def _loop(self, pragma: Pragma, loop: For) -> Stmt:
+        depth = _depth(pragma)
+        self.count += 1
+        heard = [*self.around, pragma]
+        clauses = [c for one in heard for c in one.clauses if c.name in _HANDED_ON]
+        known = self.symbols.names
+        told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
+        text = " ".join(("omp parallel for", *told))
+        loop = self._shared(loop, depth, text)
+        if pragma.named_by("lastprivate"):
+            loop = replace(loop, shared=None)
+        for name in pragma.named_by("reduction"):
+            loop = self._summed(loop, name)
+        return self._private(pragma, loop)
+
+    def _shared(self, loop: For, depth: int, text: str, level: int = 0) -> For:
+        """The loop with its marks, and counters of its own."""
+        loop = self._with_own_index(loop)
+        pragma = text if level == 0 else ""
+        how = Worksharing(self.count, level, pragma, depth - level)
+        match statements_of(loop.body):
+            case (For() as inner,) if level + 1 < depth:
+                body: Stmt = Block((self._shared(inner, depth, "", level + 1),))
+            case _:
+                body = loop.body
+        return replace(loop, shared=how, body=body, form=Form.BUILT)
+
+    def _with_own_index(self, loop: For) -> For:
+        match loop.initial:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=old), value=first)):
+                new = self.symbols.declare(old.name, old.type, Storage.LOCAL)
+                renamed = rename_symbols(replace(loop, initial=None), {old: new})
+                start = Declare((Variable(new, _plain(new.type), "", first, "="),))
+                return replace(renamed, initial=start, form=Form.BUILT)
+            case _:
+                return loop
+
+    def _summed(self, loop: For, name: str) -> For:
+        """A loop whose iterations add to elements of an array: other threads do so, too."""
+        name = name.partition("[")[0].strip()
+
+        def replacement(node: Node) -> Node | None:
+            match node:
+                case ExprStatement(expr=Assign(op="+=" | "-=", target=target)) if not isinstance(
+                    strip_parens(target), VarRef
+                ) and _is_root(target, name):
+                    return _atomic_addition(node)
+                case _:
+                    return None
+
+        return replace(loop, body=rewrite(loop.body, replacement))
+
+    def _private(self, pragma: Pragma, loop: For) -> For:
+        """The loop with the variables that are private in it declared in its body."""
+        last = pragma.named_by("lastprivate")
+        inside = symbols_in(loop.body) - declared_in(loop)
+        body = loop.body
+        front: list[Stmt] = []
+        for one in sorted(inside, key=lambda symbol: symbol.id):
+            if one.name in last or one.name not in pragma.named_by("private", "firstprivate"):
+                continue
+            made = self._declared(one, pragma, body)
+            if made is not None:
+                declared, new = made
+                front.append(declared)
+                body = rename_symbols(body, {one: new})
+        if not front:
+            return loop
+        return replace(loop, body=Block((*front, *statements_of(body))), form=Form.BUILT)
+
+    def _privately(self, pragma: Pragma, node: Stmt) -> Block:
+        """A statement with variables of its own."""
+        body = node
+        front: list[Stmt] = []
+        for one in sorted(symbols_in(node) - declared_in(node), key=lambda symbol: symbol.id):
+            if one.name in pragma.named_by("private", "firstprivate"):
+                made = self._declared(one, pragma, body)
+                if made is not None:
+                    declared, new = made
+                    front.append(declared)
+                    body = rename_symbols(body, {one: new})
+        return Block((*front, *statements_of(body)), span=node.span, form=Form.BUILT)
+
+    def _declared(self, one: Symbol, pragma: Pragma, body: Stmt) -> tuple[Stmt, Symbol] | None:
+        """The declaration of a variable's private copy; None where nothing changes it."""
+        initial = None
+        if one.name in pragma.named_by("firstprivate"):
+            if one not in self.effects.of(body).writes and one.type.kind is not TypeKind.ARRAY:
+                return None
+            initial = VarRef(one)
+        if one.type.kind is TypeKind.ARRAY:
+            message = f"'{one.name}', an array that is private, in a function with a derivative"
+            raise refuse(_CODE, message, pragma.span, Note("declare it inside of the loop"))
+        make = self.symbols.declare if initial is None else self.symbols.fresh
+        new = make(one.name, one.type, Storage.LOCAL)
+        style = "" if initial is None else "="
+        return Declare((Variable(new, _plain(one.type), "", initial, style),)), new
+
+    # -- regions --------------------------------------------------------------------------------
+
+    def _region(self, pragma: Pragma, node: Stmt) -> Stmt:
+        """A region that all threads run: what they all do, each does for itself alone."""
+        made = self._privately(pragma, node)
+        own = declared_in(made)
+        self._refuse_common(made, own, pragma)
+        return _with_own_variables_inside(made, own)
+
+    def _refuse_common(self, node: Node, own: Collection[Symbol], pragma: Pragma) -> None:
+        """Refuse what all threads of a region do to something that they share."""
+        match node:
+            case For(shared=Worksharing()):
+                return
+            case Block(pragma=mark) if mark == ONCE:
+                return
+            case Block(pragma=mark) if mark == CRITICAL and _adds_own_values(node, own):
+                return
+            case ExprStatement(expr=Call(name="atomicAdd")) if _adds_own_values(node, own):
+                return
+            case Assign(target=target) | Unary(op="++" | "--", operand=target):
+                root = root_symbol(target)
+                is_variable = isinstance(strip_parens(target), VarRef)
+                if (
+                    root is None
+                    or root not in own
+                    or (root.type.kind is TypeKind.POINTER and not is_variable)
+                ):
+                    message = "something that all threads of a region change"
+                    raise refuse(_CODE, message, node.span or pragma.span)
+            case Call() if not self.effects.is_pure(node):
+                message = f"a call of '{node.name}' by all threads of a region"
+                raise refuse(_CODE, message, node.span or pragma.span)
+            case _:
+                pass
+        for child in children(node):
+            self._refuse_common(child, own, pragma)
+
+    def _atomic(self, pragma: Pragma, node: Stmt) -> Stmt:
+        made = _atomic_addition(node) if isinstance(node, ExprStatement) else None
+        return _marked(node, CRITICAL) if made is None else made
+
+
+def _marked(node: Stmt, pragma: str) -> Stmt:
+    return Block(statements_of(node), pragma=pragma, span=node.span, form=Form.BUILT)
+
+
+def _adds_own_values(node: Stmt, own: Collection[Symbol]) -> bool:
+    """Does a thread only add variables of its own to others? Those are its part of a sum."""
+    for inner in walk(node):
+        match inner:
+            case Assign(op=op, target=target, value=value):
+                if root_symbol(target) in declared_in(node) | set[Symbol | None](_indices(node)):
+                    continue
+                if op != "+=" or root_symbol(value) not in own:
+                    return False
+            case Call(name="atomicAdd", arguments=(_, value)):
+                if root_symbol(value) not in own:
+                    return False
+            case Call():
+                return False
+            case _:
+                pass
+    return True
+
+
+def _indices(node: Node) -> set[Symbol]:
+    return {
+        symbol
+        for inner in walk(node)
+        if isinstance(inner, For) and inner.initial is not None
+        for symbol in symbols_in(inner.initial)
+    }
+
+
+def _with_own_variables_inside(region: Stmt, own: Collection[Symbol]) -> Stmt:
+    """The region with what its loops alone use declared in them. Loops in which a thread changes
+    its own variables otherwise than to add to numbers have an order."""
+    moved: dict[int, list[Variable]] = {}
+    ordered: set[int] = set()
+    bare = {
+        one.symbol: one
+        for node in walk(region)
+        if isinstance(node, Declare)
+        for one in node.variables
+        if one.initial is None
+    }
+    loops = [
+        node
+        for node in walk(region)
+        if isinstance(node, For) and node.shared is not None and node.shared.level == 0
+    ]
+    total = Counter(node.symbol for node in walk(region) if isinstance(node, VarRef))
+    for loop in loops:
+        inside = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
+        for one in sorted(_roots_changed(loop) & set(own) - declared_in(loop), key=_by_id):
+            if one in bare and inside[one] == total[one] and not _leads_away(one):
+                moved.setdefault(id(loop), []).append(bare[one])
+            elif one.type.is_indirect or one not in (sums_of(loop) or ()):
+                ordered.add(id(loop))
+    gone = {one.symbol for several in moved.values() for one in several}
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case For() if id(node) in ordered:
+                return replace(node, shared=None, form=Form.BUILT)
+            case For() if id(node) in moved:
+                front = Declare(tuple(moved[id(node)]))
+                body = Block((front, *statements_of(node.body)))
+                return replace(node, body=body, form=Form.BUILT)
+            case Declare(variables=variables) if gone.intersection(v.symbol for v in variables):
+                kept = tuple(one for one in variables if one.symbol not in gone)
+                empty = Empty(trivia=node.trivia)
+                return replace(node, variables=kept, form=Form.BUILT) if kept else empty
+            case _:
+                return None
+
+    return rewrite(region, replacement)
+
+
+def _leads_away(symbol: Symbol) -> bool:
+    return symbol.type.kind is TypeKind.POINTER
+
+
+def _by_id(symbol: Symbol) -> int:
+    return symbol.id
+
+
+def _roots_changed(node: Node) -> set[Symbol]:
+    found: set[Symbol] = set()
+    for inner in walk(node):
+        match inner:
+            case Assign(target=target) | Unary(op="++" | "--" | "&", operand=target):
+                root = root_symbol(target)
+            case Call(arguments=arguments):
+                found |= {one for argument in arguments for one in _addressed(argument)}
+                continue
+            case _:
+                continue
+        if root is not None:
+            found.add(root)
+    return found
+
+
+def _addressed(argument: Expr) -> set[Symbol]:
+    root = root_symbol(argument)
+    is_memory = root is not None and (root.type.is_indirect or root.type.kind is TypeKind.ARRAY)
+    return {root} if is_memory and root is not None else set()
+
+
+def _atomic_addition(node: ExprStatement) -> Stmt | None:
+    """`place += value` as an addition that others make at the same time; None for other updates."""
+    match node.expr:
+        case Assign(op="+=" | "-=" as op, target=target, value=value):
+            given = value if op == "+=" else Unary("-", value, type=target.type)
+        case Unary(op="++" | "--" as op, operand=target):
+            given = Literal("1" if op == "++" else "-1", 1 if op == "++" else -1, INT)
+        case Assign(op="=", target=target, value=Binary(op="+", left=left, right=right)) if (
+            strip_parens(left) == strip_parens(target)
+        ):
+            given = right
+        case Assign(op="=", target=target, value=Binary(op="+", left=left, right=right)) if (
+            strip_parens(right) == strip_parens(target)
+        ):
+            given = left
+        case _:
+            return None
+    if not target.type.is_arithmetic:
+        return None
+    call = atomic_addition(target, given, node.span)
+    return replace(node, expr=call, form=Form.BUILT)
+
+
+def _is_root(target: Expr, name: str) -> bool:
+    root = root_symbol(target)
+    return root is not None and root.name == name
+
+
+def _depth(pragma: Pragma) -> int:
+    for one in pragma.clauses:
+        if one.name == "collapse":
+            known = (one.text or "").strip()
+            if not known.isdecimal():
+                raise refuse(_UNKNOWN, f"`{one.span.text}`", one.span)
+            return int(known)
+    return 1
+
+
+def _plain(ctype: CType) -> str:
+    return ctype.spelling.removeprefix("const ").strip()

@@ -1,0 +1,203 @@
+"""Adjoints of C functions are the transposes of their tangents, and those are differences."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from g2o.cli.main import run as run_g2o
+from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
+
+_FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
+_CHECK: Final = """
+#include <stdio.h>
+#include <string.h>
+#define MOST 1000
+static unsigned state = 7;
+static int order[N];
+static double any(void)
+{
+    state = state * 1664525u + 1013904223u;
+    return (double)(state >> 8) / 8388608.0 - 0.9;
+}
+static double product(int size, const double *x, const double *y)
+{
+    double sum = 0.0;
+    for (int i = 0; i < size; ++i)
+        sum += x[i] * y[i];
+    return sum;
+}
+static int check(const char *name, int size, void (*run)(double *),
+                 void (*forward)(double *, double *), void (*reverse)(double *, double *))
+{
+    static double at[MOST], tangent[MOST], seed[MOST], low[MOST], high[MOST], one[MOST], d[MOST];
+    int faults = 0;
+    const double h = 1e-6;
+    const size_t bytes = size * sizeof(double);
+    for (int i = 0; i < N; ++i)
+        order[i] = (i * 7 + 3) % N;
+    for (int i = 0; i < size; ++i) {
+        at[i] = any(), tangent[i] = any(), seed[i] = any();
+        low[i] = at[i] - h * tangent[i];
+        high[i] = at[i] + h * tangent[i];
+    }
+    run(low);
+    run(high);
+    memcpy(one, at, bytes);
+    memcpy(d, tangent, bytes);
+    forward(one, d);
+    for (int i = 0; i < size - 1; ++i)
+        faults += !(fabs((high[i] - low[i]) / (2 * h) - d[i]) < 1e-5 * (1 + fabs(d[i])));
+    const double last = size - 1, slope = (high[size - 1] - low[size - 1]) / (2 * h);
+    faults += !(fabs(slope - d[size - 1]) < 1e-5 * (1 + fabs(slope))) && last > 0;
+    const int wrong_tangent = faults;
+    const double left = product(size, seed, d);
+    memcpy(high, at, bytes);
+    memcpy(low, at, bytes);
+    run(low);
+    memcpy(d, seed, bytes);
+    reverse(high, d);
+    d[size - 1] = 0.0;
+    for (int i = 0; i < size; ++i)
+        faults += !(fabs(low[i] - high[i]) < 1e-12) || !(fabs(low[i] - one[i]) < 1e-12);
+    const double right = product(size, d, tangent);
+    faults += !(fabs(left - right) < 1e-7 * (1 + fabs(left)));
+    printf("%s %s %d %.9g %.9g\\n", name, faults ? "FAULT" : "ok", wrong_tangent, left, right);
+    return faults;
+}
+"""
+_GIVEN: Final = {"n": "N", "m": "M", "steps": "3", "k": "order"}
+
+
+def _parameters(signature: str) -> list[tuple[str, str]]:
+    """Names and kinds: "value", "array", "matrix", "other"."""
+    inner = signature[signature.index("(") + 1 : signature.rindex(")")]
+    found: list[tuple[str, str]] = []
+    for one in inner.split(","):
+        bare = re.sub(r"\[.*", "", one.replace(")", "").replace("(", ""))
+        name = re.findall(r"\w+", bare)[-1]
+        is_array = "*" in one or "[" in one
+        kind = ("matrix" if "[" in one else "array") if is_array else "value"
+        found.append((name, kind if "double" in one else "other"))
+    return found
+
+
+def _driver(name: str, signature: str) -> str:
+    """Functions that call a function and its derivatives on one vector of all real numbers."""
+    arguments: list[str] = []
+    tangents: list[str] = []
+    adjoints: list[str] = []
+    at = 0
+    for one, kind in _parameters(signature):
+        match kind:
+            case "other":
+                arguments.append(_GIVEN[one])
+            case "value":
+                arguments.append(f"z[{at}]")
+                tangents.append(f"d[{at}]")
+                adjoints.append(f"d + {at}")
+                at += 1
+            case _:
+                cast = "(double (*)[M])" if kind == "matrix" else ""
+                arguments.append(f"{cast}(z + {at})")
+                tangents.append(f"{cast}(d + {at})")
+                adjoints.append(f"{cast}(d + {at})")
+                at += 36
+    has_result = not signature.startswith("void")
+    store = f"z[{at}] = " if has_result else ""
+    into = f"z[{at}] = 0.0;" if not has_result else ""
+    forward = [*arguments, *tangents, *([f"d + {at}"] if has_result else [])]
+    reverse = [*arguments, *adjoints, *([f"d[{at}]"] if has_result else [])]
+    zero = f"d[{at}] = 0.0;" if not has_result else ""
+    return f"""
+static void f_{name}_run(double *z) {{ {store}f_{name}({", ".join(arguments)}); {into} }}
+static void f_{name}_forward(double *z, double *d)
+{{ {store}f_{name}_jvp({", ".join(forward)}); {into}{zero} }}
+static void f_{name}_reverse(double *z, double *d)
+{{ {store}f_{name}_grad({", ".join(reverse)}); {into}{zero} }}
+#define f_{name}_size {at + 1}
+"""
+
+
+def program(functions: Mapping[str, tuple[str, str]]) -> str:
+    text = [HELPERS]
+    for name, (signature, body) in functions.items():
+        head = signature.replace(" f(", f" f_{name}(")
+        text.append(f"#pragma g2o grad\n#pragma g2o jvp\nstatic {head}\n{{\n{body}\n}}\n")
+    return "".join(text)
+
+
+def driver(functions: Mapping[str, tuple[str, str]], written: str) -> str:
+    checks = [
+        f'faults += check("{one}", f_{one}_size, f_{one}_run, f_{one}_forward, f_{one}_reverse);'
+        for one in functions
+    ]
+    drivers = "".join(_driver(name, signature) for name, (signature, _) in functions.items())
+    main = "int main(void)\n{\nint faults = 0;\n" + "\n".join(checks) + "\nreturn faults != 0;\n}\n"
+    return f'#include "{written}"\n' + _CHECK + drivers + main
+
+
+def checked(
+    functions: Mapping[str, tuple[str, str]], folder: Path, compiler: str, *, translated: bool
+) -> None:
+    """Translate, build and run the functions."""
+    if not translated:
+        (folder / "functions.c").write_text(program(functions))
+        assert run_g2o(["translate", "-q", str(folder / "functions.c")]) == 0
+        (folder / "driver.c").write_text(driver(functions, "functions.g2o.c"))
+    target = str(folder / "driver")
+    command = [compiler, *_FLAGS, "-Wno-unused-function", str(folder / "driver.c"), "-o", target]
+    built = subprocess.run([*command, "-lm"], capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr
+    for threads in ("1", "2", "4"):
+        environment = {"OMP_NUM_THREADS": threads}
+        done = subprocess.run(
+            [target], capture_output=True, text=True, env=environment, check=False, timeout=60
+        )
+        assert done.returncode == 0, done.stdout
+
+
+def test_derivatives_of_functions(tmp_path: Path) -> None:
+    checked({one: FUNCTIONS[one] for one in QUICK}, tmp_path, "gcc", translated=False)
+
+
+@pytest.mark.slow
+def test_derivatives_of_all_functions(tmp_path: Path) -> None:
+    checked(FUNCTIONS, tmp_path, "gcc", translated=False)
+    checked(FUNCTIONS, tmp_path, "clang-19", translated=True)
+
+
+REFUSED: Final = {
+    "task": ("#pragma omp task\nx[0] *= 2.0;", "`omp task`"),
+    "ordered": ("#pragma omp for ordered\nfor (int i = 0; i < n; ++i) x[i] *= 2.0;", "ordered`"),
+    "thread": ("x[omp_get_thread_num()] *= 2.0;", "`omp_get_thread_num`"),
+    "all": ("#pragma omp parallel\n{ x[0] = x[1]; }", "all threads of a region change"),
+    "count": ("#pragma omp parallel\n{\n#pragma omp critical\nx[0] += 1.0; }", "all threads of"),
+    "recursion": ("f(n - 1, x);", "recursi"),
+    "file": ("#pragma omp atomic\nw += x[0];\nx[1] = w;", "'w'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body, message = REFUSED[name]
+    text = f"#include <omp.h>\nstatic double w;\nvoid f(int n, double *x)\n{{\n{body}\n}}\n"
+    (tmp_path / "a.c").write_text(text)
+    assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "a.g2o.c").exists()
+
+
+def test_example_of_the_page(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "openmp.md").read_text("utf-8")
+    example = re.findall(r"^```c\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]
+    (tmp_path / "a.c").write_text(example)
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert written.count("#pragma omp parallel for") == 6
+    assert "double *d_a, double *d_x, double *d_v, double d_oscillate)" in " ".join(written.split())
