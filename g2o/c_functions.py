@@ -11,17 +11,26 @@ shares out keep marks that say so, and are shared out again in both sweeps.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.ad.activity import refuse_unseen_memory
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
-from g2o.ad.member_pointers import unseen_parameters
+from g2o.ad.member_pointers import (
+    MemberParameter,
+    leads_to_reals,
+    unseen_parameters,
+    with_member_parameters,
+    with_structures,
+)
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries, is_real
 from g2o.ad.request import Request
+from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.emit.c_language import in_c, is_c
 from g2o.emit.derivative import c_function_text
 from g2o.emit.printer import Printer
@@ -37,8 +46,15 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.first_zeros import with_first_zeros
+from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
+from g2o.transforms.pointed_structures import (
+    with_pointers_again,
+    with_structures_given,
+    with_structures_themselves,
+    without_second_names,
+)
 from g2o.transforms.share_out import share_out, with_reductions
 from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
 from g2o.transforms.worksharing import with_worksharing
@@ -68,16 +84,35 @@ class CFunctions:
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
         kernel = _with_body(kernel, body)
+        body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
+        own, pointers = with_structures_given(_with_body(kernel, body).function, named)
+        asked = tuple(one for one in own.parameters if one in named)
+        given = with_given_arrays(own)
+        kernel = replace(kernel, function=given.function)
         kernel = with_pointers_apart(kernel, functions)
-        wanted = tuple(
-            one
-            for one in kernel.function.parameters
-            if one in named or (of_result and one == result)
-        )
-        unseen = unseen_parameters(function.parameters, wanted, ())
+        effects = functions.for_node(kernel.body)
+        kernel = _with_body(kernel, without_second_names(kernel.body, effects))
+        effects = functions.for_node(kernel.body)
+        kernel, named, parts = with_member_parameters(kernel, asked, effects)
+        _refuse_changed_numbers(kernel.body, parts, pointers, effects)
+        arrays = {one for one in given.variables if carries(one.type)}
+        seeded = {result} if of_result else set[Symbol | None]()
+        known = {*named, *arrays, *seeded}
+        wanted = tuple(one for one in kernel.function.parameters if one in known)
+        whole = function.parameters if request.names is None else named
+        holders = [one for one in whole if one.type.is_indirect or leads_to_reals(one.type)]
+        unseen = unseen_parameters(holders, wanted, parts)
         refuse_unseen_memory(kernel.body, wanted, unseen, whole=request.names is None)
         made = self._shared(kernel, wanted, functions, suffix)
-        return self._text(function, made, result, functions, suffix)
+        shadows = dict(zip(wanted, made.shadows, strict=True))
+        body = with_declared_arrays(
+            made.kernel.body, given.variables, shadows, ends_late=suffix != "jvp"
+        )
+        made = replace(made, kernel=_with_body(made.kernel, body))
+        seed = shadows.get(result) if result is not None else None
+        members = _Members(asked, named, parts, tuple(pointers))
+        handed = tuple(shadows[one] for one in named)
+        return self._text(function, made, _Result(result, seed, handed, members), functions, suffix)
 
     def _body(self, key: str) -> Function | None:
         """A function of the file as one thread runs it."""
@@ -110,7 +145,7 @@ class CFunctions:
         self,
         function: Function,
         made: Derivative,
-        result: Symbol | None,
+        given: _Result,
         functions: FunctionTable,
         suffix: str,
     ) -> str:
@@ -118,25 +153,27 @@ class CFunctions:
         kernel = with_first_zeros(kernel, function.symbols.last_id)
         effects = functions.for_node(kernel.body)
         statements = drop_unused(kernel.body.statements, effects)
-        scalars: set[Symbol] = set()
-        shadows = made.shadows
-        if result is not None:
-            scalars.add(result)
-        if result is not None and carries(function.result) and _is_of(shadows, result):
-            last = shadows[-1]
-            ctype = last.type if suffix == "jvp" else (last.type.element or last.type)
-            seed = replace(last, name=f"d_{function.name}", type=ctype, wish="")
-            statements = tuple(rename_symbols(one, {last: seed}) for one in statements)
-            shadows = (*shadows[:-1], seed)
+        lowered = _lowered(kernel.function, function.parameters, statements)
+        lowered, shadows = given.with_structures(lowered, suffix, function.name_span)
+        statements, scalars, further = lowered.body, set[Symbol](), shadows
+        if given.seed is not None:
+            ctype = given.seed.type
+            if suffix != "jvp" and ctype.element is not None:
+                ctype = ctype.element
+            seed = replace(given.seed, name=f"d_{function.name}", type=ctype, wish="")
+            statements = tuple(rename_symbols(one, {given.seed: seed}) for one in statements)
+            shadows = further = (*shadows, seed)
             if suffix != "jvp":
                 scalars.add(seed)
-        lowered = _lowered(kernel.function, function.parameters, statements)
-        further = shadows if result is None else (*shadows, result)
+        if given.result is not None:
+            scalars.add(given.result)
+            further = (*further, given.result)
+        lowered = replace(lowered, body=statements)
         lowered = with_names(spelled_plainly(without_stale_reasons(lowered)), further)
         body = with_reductions(Block(lowered.body))
         statements = in_c(body.statements, scalars)
-        if result is not None:
-            statements = _with_value(statements, result, function.result)
+        if given.result is not None:
+            statements = _with_value(statements, given.result, function.result)
         printer = Printer(lambda file, begin, end: file.text[begin:end])
         text = printer.sequence(statements)
         if not is_c(text):
@@ -145,8 +182,58 @@ class CFunctions:
         return c_function_text(function, suffix, shadows, used, text)
 
 
-def _is_of(shadows: tuple[Symbol, ...], result: Symbol) -> bool:
-    return bool(shadows) and shadows[-1].name.startswith(f"d_{result.name}")
+@final
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a derivative stores the result in, its seed, and the shadows of its parameters."""
+
+    result: Symbol | None
+    seed: Symbol | None
+    shadows: tuple[Symbol, ...]
+    members: _Members
+
+    def with_structures(
+        self, lowered: LoweredKernel, suffix: str, span: SourceSpan
+    ) -> tuple[LoweredKernel, tuple[Symbol, ...]]:
+        """The derivative with structures as parameters again, and the shadows that it has."""
+        one = self.members
+        holders = {part.holder for part in one.parts}
+        if suffix == "jvp" and one.pointers and not holders <= set(one.pointers):
+            raise refuse(_CODE, "structures by value and by address in one tangent", span)
+        by_pointer = suffix != "jvp" or bool(one.pointers)
+        lowered, shadows = with_structures(
+            lowered, one.asked, one.named, self.shadows, one.parts, by_pointer=by_pointer
+        )
+        body = with_pointers_again(Block(lowered.body), one.pointers)
+        return replace(lowered, body=body.statements), shadows
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """The parameters with shadows, what is `named` in their place to differentiation, the members
+    that stand there for structures, and which of these are handed over by their address."""
+
+    asked: tuple[Symbol, ...]
+    named: tuple[Symbol, ...]
+    parts: tuple[MemberParameter, ...]
+    pointers: tuple[Symbol, ...]
+
+
+def _refuse_changed_numbers(
+    body: Block,
+    parts: tuple[MemberParameter, ...],
+    pointers: Collection[Symbol],
+    effects: EffectsOf,
+) -> None:
+    """Numbers behind an address are no copies, which members of a structure are taken for."""
+    changed = effects.of(body).writes
+    for part in parts:
+        if part.holder in pointers and part.parameter in changed:
+            message = (
+                f"a change of a member of '{part.holder.name}', which is handed by its address"
+            )
+            raise refuse(_CODE, message, body.span)
 
 
 def _asked(function: Function, request: Request) -> tuple[tuple[Symbol, ...], bool]:

@@ -124,7 +124,7 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
 
 
 def _of_runtime(text: str) -> bool:
-    return "g2o_tape_" in text or "g2o_stack" in text
+    return any(one in text for one in ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear"))
 
 
 def _include(text: str, before: int) -> TextEdit:

@@ -68,6 +68,8 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 return VarRef(symbol)
             case Unary(op="*", operand=Paren(inner=VarRef(symbol=symbol))) if symbol in scalars:
                 return VarRef(symbol)
+            case Literal(text="true" | "false" as text):
+                return Literal("1" if text == "true" else "0", None, node.type)
             case Assign(target=target) if isinstance(strip_parens(target), Conditional):
                 place = Unary("*", Paren(_address(strip_parens(target))), type=target.type)
                 return rewrite(replace(node, target=place, form=Form.BUILT), replacement)

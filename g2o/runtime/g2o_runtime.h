@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The first values lie in the tape itself, the others in memory that doubles. */
 #define G2O_TAPE(T, NAME)                                                                          \
@@ -65,6 +66,10 @@ static inline void *g2o_checked(void *memory)
     }
     return memory;
 }
+
+static inline void *g2o_zeros(size_t bytes) { return g2o_checked(calloc(bytes > 0 ? bytes : 1, 1)); }
+
+static inline void g2o_clear(void *memory, size_t bytes) { memset(memory, 0, bytes); }
 
 static inline void *g2o_keep(g2o_stack *stack, ptrdiff_t count, size_t size)
 {

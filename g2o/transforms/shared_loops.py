@@ -23,9 +23,10 @@ from g2o.ir.expressions import (
     Expr,
     Form,
     Literal,
+    Member,
+    Paren,
     Unary,
     VarRef,
-    strip_parens,
 )
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Worksharing
 from g2o.ir.symbols import Symbol
@@ -109,10 +110,8 @@ def sums_of(loop: For) -> frozenset[Symbol] | None:
             case ExprStatement(expr=Assign(op="+=" | "-=", target=VarRef(symbol=one), value=value)):
                 if one.type.is_arithmetic and one not in symbols_in(value):
                     added[one] = added.get(one, 0) + 1
-            case Assign(target=target):
-                changed |= _variable(strip_parens(target))
-            case Unary(op="++" | "--" | "&", operand=operand):
-                changed |= _variable(strip_parens(operand))
+            case Assign(target=target) | Unary(op="++" | "--" | "&", operand=target):
+                changed |= _variable(target)
             case _:
                 pass
     if not changed - own <= added.keys():
@@ -122,8 +121,15 @@ def sums_of(loop: For) -> frozenset[Symbol] | None:
     return frozenset(sums) if all(named.count(one) == added[one] for one in sums) else None
 
 
-def _variable(place: Node) -> set[Symbol]:
-    return {place.symbol} if isinstance(place, VarRef) else set()
+def _variable(place: Expr) -> set[Symbol]:
+    """The variable that a place is, or is a member of; none for memory and elements of arrays."""
+    match place:
+        case VarRef(symbol=symbol):
+            return {symbol}
+        case Member(base=base, arrow=False) | Paren(inner=base):
+            return _variable(base)
+        case _:
+            return set()
 
 
 def heads_of(loop: For) -> list[LoopHead] | None:

@@ -27,6 +27,18 @@ static void smooth(int n, double a, const double *x, double *y)
     for (int i = 1; i < n - 1; ++i)
         y[i] = x[i] + a * (x[i - 1] - 2.0 * x[i] + x[i + 1]);
 }
+typedef struct {
+    int n;
+    const double *from;
+    double *to;
+    double factor;
+} View;
+static void scale(const View *v)
+{
+#pragma omp parallel for
+    for (int i = 0; i < v->n; ++i)
+        v->to[i] = v->factor * v->from[i] * v->to[i];
+}
 static double dot(int n, const double *x, const double *y)
 {
     double s = 0.0;
@@ -375,6 +387,39 @@ for (int i = 1; i < n; ++i)
     s += w[i] * w[i - 1];
 return s;""",
     ),
+    "vla": (
+        "double f(int n, int steps, double *x)",
+        """double w[n];
+for (int t = 0; t < steps; ++t) {
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        w[i] = x[i] * x[(i + 1) % n];
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        x[i] = sin(w[i]);
+}
+return x[1] * w[2];""",
+    ),
+    "heap": (
+        "double f(int n, int steps, double *x)",
+        """double *w = malloc(n * sizeof *w);
+double *z = (double *)calloc(n, sizeof(double));
+double s = 0.0;
+for (int t = 0; t < steps; ++t) {
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        w[i] = x[i] * x[(i + 1) % n];
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; ++i) {
+        z[i] += w[i];
+        x[i] = sin(w[i]);
+        s += z[i] * z[i];
+    }
+}
+free(w);
+free(z);
+return s;""",
+    ),
     "matrix": (
         "double f(int n, double (*x)[M], double y[M][M])",
         """double s = 0.0;
@@ -441,6 +486,14 @@ return a * y[0];""",
     }
 }
 return y[1];""",
+    ),
+    "structure": (
+        "double f(int n, double a, const double *x, double *y)",
+        """View view = {n, x, y, a};
+scale(&view);
+view.factor = 2.0 * a;
+scale(&view);
+return view.to[3];""",
     ),
     "gather": (
         "double f(int n, const int *k, double *x, double *y)",

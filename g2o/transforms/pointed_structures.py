@@ -1,0 +1,190 @@
+"""Structures with pointers that a C function is handed by their address, as if it were handed the
+structures themselves.
+
+    static double dot(const View *v)             double f(..., View v)
+        s += v->x[i] * v->y[i];         ->           s += v.x[i] * v.y[i];
+    double f(const View *v) { return dot(v); }
+
+Legal where the pointer never leads elsewhere, and leads to nothing but the one structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.analysis.definitions import written_after_declaration
+from g2o.analysis.effects import EffectsOf
+from g2o.ir.expressions import Cast, Expr, Form, Member, Paren, Unary, VarRef, strip_parens
+from g2o.ir.kernel import Function
+from g2o.ir.statements import Block, Declare, Node, Variable
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.types import CType, TypeKind
+
+
+def with_structures_themselves(body: Block, effects: EffectsOf) -> Block:
+    """The body without local pointers to local structures, and to those that parameters lead to."""
+    fixed = {
+        variable.symbol: variable
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+        if _structure(variable.symbol.type) and variable.initial is not None
+    }
+    written = written_after_declaration(body, effects)
+    known = {
+        one: variable
+        for one, variable in fixed.items()
+        if one not in written and (place := _place(variable)) is not None
+        if not isinstance(place, VarRef) or place.symbol not in written
+    }
+    if not known:
+        return body
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Member(base=base, arrow=True) if (place := _behind(base, known)) is not None:
+                arrow = not isinstance(place, Unary)
+                new = place if arrow else place.operand
+                return rewrite(replace(node, base=new, arrow=arrow, form=Form.BUILT), replacement)
+            case VarRef(symbol=symbol) if symbol in known:
+                place = _place(known[symbol])
+                return None if place is None else rewrite(place, replacement)
+            case _:
+                return None
+
+    gone = rewrite(body, replacement)
+    left = {node.symbol for node in walk(gone) if isinstance(node, VarRef)}
+    return _without_declarations(gone, known.keys() - left)
+
+
+def without_second_names(body: Block, effects: EffectsOf) -> Block:
+    """The body without local pointers that are other names of pointers: `double *v_x = x;`."""
+    written = written_after_declaration(body, effects)
+    names: dict[Symbol, Symbol] = {}
+    for node in walk(body):
+        for one in node.variables if isinstance(node, Declare) else ():
+            inner = None if one.initial is None else strip_parens(one.initial)
+            both = TypeKind.POINTER
+            if isinstance(inner, VarRef) and one.symbol.type.kind is inner.symbol.type.kind is both:
+                if one.symbol not in written and inner.symbol not in written:
+                    names[one.symbol] = inner.symbol
+    if not names:
+        return body
+    last = {one: _last(one, names) for one in names}
+    return rename_symbols(_without_declarations(body, names), last)
+
+
+def _last(symbol: Symbol, names: dict[Symbol, Symbol]) -> Symbol:
+    return _last(names[symbol], names) if symbol in names else symbol
+
+
+def _without_declarations(body: Block, symbols: Collection[Symbol]) -> Block:
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Block(statements=statements):
+                kept = [rewrite(one, replacement) for one in statements]
+                left = tuple(one for one in kept if not isinstance(one, Declare) or one.variables)
+                return replace(node, statements=left, form=Form.BUILT)
+            case Declare(variables=variables) if any(one.symbol in symbols for one in variables):
+                own = tuple(one for one in variables if one.symbol not in symbols)
+                return replace(node, variables=own, form=Form.BUILT)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def with_structures_given(
+    function: Function, named: Collection[Symbol]
+) -> tuple[Function, dict[Symbol, Symbol]]:
+    """The function with structures in place of the pointers to them that are among the parameters
+    `named`, and these by what stands for them."""
+    found: dict[Symbol, Symbol] = {}
+    for one in named:
+        record = _structure(one.type)
+        if record is not None and _has_pointers(record) and _is_only_one(function.body, one):
+            found[one] = replace(one, type=replace(record, is_const=False))
+    if not found:
+        return function, {}
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Member(base=base, arrow=True):
+                inner = strip_parens(base)
+                if isinstance(inner, VarRef) and inner.symbol in found:
+                    new = VarRef(found[inner.symbol])
+                    return replace(node, base=new, arrow=False, form=Form.BUILT)
+                return None
+            case _:
+                return None
+
+    parameters = tuple(found.get(one, one) for one in function.parameters)
+    made = replace(function, body=rewrite(function.body, replacement), parameters=parameters)
+    return made, {new: old for old, new in found.items()}
+
+
+def with_pointers_again(body: Block, pointers: Collection[Symbol]) -> Block:
+    """`v->x` in place of `v.x` for what is handed over by its address."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Member(base=VarRef(symbol=symbol), arrow=False) if symbol in pointers:
+                return replace(node, arrow=True, form=Form.BUILT)
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def _structure(ctype: CType) -> CType | None:
+    """The structure that a pointer leads to."""
+    element = ctype.element
+    if ctype.kind is not TypeKind.POINTER or element is None:
+        return None
+    return element if element.kind is TypeKind.RECORD else None
+
+
+def _has_pointers(record: CType) -> bool:
+    return any(
+        member.innermost.kind is TypeKind.POINTER or _has_pointers(member.innermost)
+        for _, member in record.fields
+    )
+
+
+def _place(variable: Variable) -> Expr | None:
+    """Another pointer, or the address of a variable, that a pointer begins with."""
+    inner = variable.initial
+    while isinstance(inner, (Paren, Cast)):
+        inner = inner.inner if isinstance(inner, Paren) else inner.operand
+    match inner:
+        case VarRef(symbol=symbol) if _structure(symbol.type):
+            return inner
+        case Unary(op="&", operand=operand) if isinstance(strip_parens(operand), VarRef):
+            return replace(inner, operand=strip_parens(operand), form=Form.BUILT)
+        case _:
+            return None
+
+
+def _behind(base: Expr, known: dict[Symbol, Variable]) -> VarRef | Unary | None:
+    """What the base of `base->member` is in the end."""
+    inner = strip_parens(base)
+    if not isinstance(inner, VarRef) or inner.symbol not in known:
+        return inner if isinstance(inner, Unary) and inner.op == "&" else None
+    place = _place(known[inner.symbol])
+    if isinstance(place, VarRef):
+        return _behind(place, known) or place
+    return place if isinstance(place, Unary) else None
+
+
+def _is_only_one(body: Block, pointer: Symbol) -> bool:
+    """Is the pointer used for nothing but members of what it leads to?"""
+    direct = {
+        id(inner)
+        for node in walk(body)
+        if isinstance(node, Member) and node.arrow
+        if isinstance(inner := strip_parens(node.base), VarRef) and inner.symbol == pointer
+    }
+    named = [n for n in walk(body) if isinstance(n, VarRef) and n.symbol == pointer]
+    return bool(named) and all(id(one) in direct for one in named)
