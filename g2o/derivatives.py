@@ -58,7 +58,16 @@ from g2o.emit.derivative import (
     function_adjoint_text,
     primary_template,
 )
+from g2o.emit.errors import errors_template, errors_text
 from g2o.emit.printer import Printer
+from g2o.error_estimates import (
+    error_fields,
+    errors_parameter,
+    instance_name,
+    notes,
+    remarks_on_left_out,
+    with_error_places,
+)
 from g2o.frontend.cuda.instance_program import (
     InstanceProgram,
     KernelInstance,
@@ -67,7 +76,7 @@ from g2o.frontend.cuda.instance_program import (
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.frontend.cuda.read_types import read_type
 from g2o.ir.expressions import VarRef
-from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
 from g2o.ir.statements import Block
 from g2o.ir.symbols import Symbol, SymbolTable
@@ -90,10 +99,11 @@ from g2o.transforms.shadow_races import refuse_new_races
 from g2o.transforms.vectorise_sums import vectorise_sums
 
 _SIGNATURE: Final = re.compile(
-    r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp|hvp)\([^{;]*\)\s*\{", re.MULTILINE
+    r"^(?!static|//|template)[^\n;{]*\w+_(?:grad|jvp|hvp|error)\([^{;]*\)\s*\{", re.MULTILINE
 )
 
-_ORDER: Final = ("jvp", "grad", "hvp")
+_STRUCTURE: Final = re.compile(r"^struct \w+_errors \{.*?^\};", re.MULTILINE | re.DOTALL)
+_ORDER: Final = ("jvp", "grad", "hvp", "error")
 """How the derivatives of a kernel follow each other."""
 
 _NO_WINNERS: Final = "atomic minimum or maximum of all blocks, of values that carry derivatives"
@@ -105,8 +115,8 @@ _OWN_POINTERS: Final = Note("hand them over as parameters of their own, or use -
 _NAMESPACE: Final = re.compile(r"@(?:N|S)@\w+|@aN")
 
 # The parameters with shadows, whether pointers do not overlap, the functions that are called by all
-# threads alike, whether the primal can be called, and whether tangents of it all are wanted.
-_Wanted = tuple[tuple[Symbol, ...], bool, frozenset[str], bool, bool]
+# threads alike, whether the primal can be called, and which derivative is wanted.
+_Wanted = tuple[tuple[Symbol, ...], bool, frozenset[str], bool, str]
 
 
 @final
@@ -162,6 +172,9 @@ class Derivatives:
                 signature = _SIGNATURE.search(text)
                 if signature is not None:
                     declared = signature[0].replace("/*", "").replace("*/", "").rstrip("{ \n")
+                    structure = _STRUCTURE.search(text)
+                    if structure is not None:
+                        declared = f"{structure[0]}\n\n{declared}"
                     self.declared.setdefault(source.name, []).append(declared)
             if not self.options.keep_going:
                 refusals.raise_all()  # the next one would have the same reason, in other words
@@ -212,7 +225,7 @@ class Derivatives:
         )
         names = {one.name for one in asked.parameters}
         named = tuple(one for one in parameters if one.name in names)
-        shadows = parameters_behind(suffix, named, symbols)
+        shadows = _behind(source.function, suffix, named, symbols)
         shared = self.program.facts.kernels[source.name].takes_shared_bytes
         text = self.program.edited(self.program.unit.file_of(template))
         head = text.slice(template.begin, template.name_offset)
@@ -288,6 +301,8 @@ class Derivatives:
                 texts.append(self._declared(source, suffix, asked.parameters, own))
             texts.append(made)
             remarks = (*remarks, *map(inner.program.device.in_source, told))
+        if suffix == "error":
+            texts.insert(0, errors_template(source.name, _head(self.program, source)))
         return "\n\n".join(texts), remarks
 
     def _declared(
@@ -298,7 +313,7 @@ class Derivatives:
         assert source.function is not None
         with_shadows = tuple(one for one in named if one.name in own)
         symbols = SymbolTable(continued=source.function.symbols)
-        shadows = parameters_behind(suffix, with_shadows, symbols)
+        shadows = _behind(source.function, suffix, with_shadows, symbols)
         shared = self.program.facts.kernels[source.name].takes_shared_bytes
         text = self.program.edited(self.program.unit.main)
         return derivative_template(source.function, suffix, shadows, shared, text)
@@ -357,9 +372,8 @@ class Derivatives:
         refuse_unseen_memory(kernel.body, wanted, unseen, whole=asked.whole)
         if parts and options.target != "cpu":
             raise refuse("G2O0403", _NO_STRUCTURES, source.function.span, _OWN_POINTERS)
-        twice = suffix == "hvp"
-        callable_primal = can_be_called(source.function) and not parts and not twice
-        takes = wanted, noalias, frozenset(apart), callable_primal, twice
+        callable_primal = can_be_called(source.function) and not parts and suffix == "grad"
+        takes = wanted, noalias, frozenset(apart), callable_primal, suffix
         shared = program.facts.kernels[source.name].takes_shared_bytes
         if suffix != "jvp":
             derivative, lowered, told = self._adjoint(kernel, takes, shared, solver, options)
@@ -385,6 +399,14 @@ class Derivatives:
         lowered, shadows = with_structures(
             lowered, named, wanted, derivative.shadows, parts, by_pointer=suffix != "jvp"
         )
+        new = [one for key, one in apart.items() if key not in self.written]
+        if suffix == "error":
+            fields = error_fields(named, derivative.roundings, program.device.span)
+            lowered, errors = with_error_places(lowered, source.function, derivative.sums, fields)
+            shadows = (*shadows, errors)
+            left = notes(derivative.left_out, program.device.span)
+            new.append(errors_text(source.function, fields, left, _head(program, source)))
+            told = (*told, *remarks_on_left_out(source.name, derivative.left_out))
         lowered = with_names(lowered, shadows)
         printer = Printer(lambda file, begin, end: program.edited(file).slice(begin, end))
         text = derivative_text(
@@ -396,7 +418,6 @@ class Derivatives:
             program.edited(program.unit.main),
             program.macro_functions,
         )
-        new = [one for key, one in apart.items() if key not in self.written]
         self.written.update(apart)
         return "\n\n".join((*new, text)), (*derivative.remarks, *told)
 
@@ -430,9 +451,12 @@ class Derivatives:
         options: TranslateOptions,
     ) -> tuple[Derivative, LoweredKernel, tuple[Diagnostic, ...]]:
         functions, watch = self.functions, self.watch
-        named, noalias, apart, callable_primal, twice = takes
+        named, noalias, apart, callable_primal, suffix = takes
         primal, last_of_source = kernel, kernel.function.symbols.last_id
-        derivative = adjoint_of(kernel, named, functions, noalias, apart, callable_primal)
+        derivative = adjoint_of(
+            *(kernel, named, functions, noalias, apart, callable_primal),
+            with_errors=suffix == "error",
+        )
         watch.see("grad", derivative.kernel)
         shadows, level = derivative.all_shadows, options.optimisation
         by_block = options.target == "cpu" and level >= 2
@@ -461,7 +485,7 @@ class Derivatives:
         kernel = derivative.kernel
         for one in increments:
             kernel = watch.run(one, kernel, level)
-        if twice:
+        if suffix == "hvp":
             derivative = with_tangents(replace(derivative, kernel=kernel), named, functions)
             kernel, shadows = derivative.kernel, derivative.all_shadows
             watch.see("hvp", kernel)
@@ -492,6 +516,25 @@ class Derivatives:
             statements = with_open_constants(drop_unused(all_plain(statements), effects))
             found[key] = function_adjoint_text(function, statements, further, printer, text)
         return found
+
+
+def _head(program: Program, source: KernelSource) -> str:
+    """What stands in front of the name of a kernel."""
+    assert source.function is not None
+    text = program.edited(program.unit.main)
+    return text.slice(source.function.span.begin, source.function.name_offset)
+
+
+def _behind(
+    kernel: Function, suffix: str, named: tuple[Symbol, ...], symbols: SymbolTable
+) -> tuple[Symbol, ...]:
+    """What a derivative has behind the parameters of its kernel."""
+    shadows = parameters_behind(suffix, named, symbols)
+    return (
+        (*shadows, errors_parameter(instance_name(kernel), symbols))
+        if suffix == "error"
+        else shadows
+    )
 
 
 def _scope(key: str) -> list[str]:

@@ -74,9 +74,9 @@ class Plainly:
 class TranslateOptions:
     """What a translation depends on besides the file.
 
-    `grads`, `jvps` and `hvps` hold SPECs; an empty string asks for every kernel. `races` asks for
-    races that are only possible, too, and in all kernels. `self_check`: what is written is parsed
-    first.
+    `grads`, `jvps`, `hvps` and `errors` hold SPECs; an empty string asks for every kernel. `races`
+    asks for races that are only possible, too, and in all kernels. `self_check`: what is written is
+    parsed first.
     `plainly` are the kernels in which that found faults. `without` names passes to be left out.
     """
 
@@ -84,6 +84,7 @@ class TranslateOptions:
     grads: tuple[str, ...] = ()
     jvps: tuple[str, ...] = ()
     hvps: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
     optimisation: int = 2
     header: bool = False
     keep_going: bool = False
@@ -118,7 +119,10 @@ class TranslateOptions:
     @property
     def derivatives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The SPECs by what stands behind the name of a kernel and in front of the option."""
-        return ("grad", self.grads), ("jvp", self.jvps), ("hvp", self.hvps)
+        return (
+            *(("grad", self.grads), ("jvp", self.jvps), ("hvp", self.hvps)),
+            ("error", self.errors),
+        )
 
     @property
     def has_device(self) -> bool:

@@ -544,6 +544,6 @@ def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> s
     chosen += ("--associative-math",) if options.associative_math else ()
     chosen += tuple(f"--without {name}" for name in options.without)
     for name, specs in options.derivatives:
-        option = f"--{name}"
+        option = "--estimate-error" if name == "error" else f"--{name}"
         chosen += tuple(f"{option} {shlex.quote(spec)}" if spec else option for spec in specs)
     return preamble(source.text, shown_as, chosen, options.clang_flags)

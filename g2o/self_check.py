@@ -23,7 +23,7 @@ from g2o.pipeline import Translation
 
 Outcome = tuple[Translation | None, tuple[Diagnostic, ...]]
 
-_DERIVED: Final = re.compile(r"(.*)_(?:grad|jvp|hvp)")
+_DERIVED: Final = re.compile(r"(.*)_(?:grad|jvp|hvp|error)")
 _TOLD: Final = 3  # errors of one file outside of its kernels
 
 

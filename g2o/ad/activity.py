@@ -25,6 +25,7 @@ from g2o.ad.components import behind, is_of_a_value
 from g2o.ad.origins import Origins, find_origins
 from g2o.ad.reals import carries, hides_reals
 from g2o.analysis.effects import goes_through_pointer, is_tape_call, root_symbol, symbols_in
+from g2o.analysis.pure_functions import ROUNDED
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
@@ -248,6 +249,8 @@ def _flows(node: Node, origins: Origins) -> list[Flow]:
             if name.startswith("atomic"):
                 values = list(arguments[1:])
                 return _flow(behind(arguments[0]), values, node.span, origins, name)
+            if name == ROUNDED:
+                return _flow(arguments[0], list(arguments[1:]), node.span, origins)
             if is_tape_call(node):
                 return _onto_tape(node, origins)
             return _through_call(node, origins)

@@ -36,6 +36,7 @@ from g2o.ad.pushes import put_root
 from g2o.ad.reach import Reach
 from g2o.ad.reals import is_real, real_parts
 from g2o.ad.replay import Replay, replays, with_replays
+from g2o.ad.roundings import is_marker
 from g2o.ad.scopes import Braces, Point
 from g2o.ad.selections import is_of_winners
 from g2o.ad.shadows import (
@@ -218,6 +219,8 @@ class Adjoint:
                 back = self._declare(node, point)
             case ExprStatement(expr=expr):
                 back = self.leaves.expression(strip_parens(expr), point)
+                if is_marker(node):
+                    return point.before, [*point.first, *back]
             case Block(statements=statements):
                 inner = Braces(braces, joint=False)
                 there, back = self.deferred(statements, inner)

@@ -47,6 +47,7 @@ from g2o.ad.prepare import (
 from g2o.ad.reals import carries, is_real
 from g2o.ad.references import refuse_reference_members, without_references
 from g2o.ad.reinterpreted import with_elements
+from g2o.ad.roundings import LeftOut, Rounding, left_out, with_roundings, without_markers
 from g2o.ad.rules import is_root
 from g2o.ad.shadows import Shadows, shadow_type
 from g2o.ad.shared_memory import with_shared_memory_declared
@@ -102,6 +103,9 @@ class Derivative:
     behind_primal: bool = False  # has the primal to be called first?
     winners: Symbol | None = None  # the object that knows who has won minima and maxima
     made: frozenset[Symbol] = frozenset()  # what differentiation has declared
+    roundings: tuple[Rounding, ...] = ()  # whose errors it adds up, where it estimates them
+    sums: tuple[Symbol, ...] = ()  # parameters for these: a sum for each, and one of squares
+    left_out: tuple[LeftOut, ...] = ()  # what the estimates know nothing of
 
     @property
     def all_shadows(self) -> tuple[Symbol, ...]:
@@ -130,14 +134,20 @@ def adjoint_of(
     callable_primal: bool = False,
     *,
     behind: bool = False,
+    with_errors: bool = False,
 ) -> Derivative:
     """The kernel followed by its reverse sweep. `named` are the parameters with shadows, `uniform`
     the keys of functions whose calls give all threads the same. Where the primal can be called, it
     may be the reverse sweep alone that follows; it is, where it has to come `behind` the primal.
+    `with_errors`: it adds up what rounding does to the results, in further parameters: a sum and a
+    sum of squares for each of the `roundings`.
 
     Raises Refusal where the kernel cannot be turned around.
     """
-    given = (kernel, named, functions, assume_noalias, uniform, callable_primal, behind)
+    given = (
+        *(kernel, named, functions, assume_noalias, uniform, callable_primal, behind),
+        with_errors,
+    )
     made = first = _adjoint(*given, frozenset())
     apart: frozenset[Symbol] = frozenset()
     while more := made.divisible() - apart:
@@ -195,6 +205,7 @@ def _adjoint(
     uniform: Collection[str],
     callable_primal: bool,
     behind: bool,
+    with_errors: bool,
     apart: frozenset[Symbol],
 ) -> _Adjoint:
     """The adjoint, made from a kernel in which the values of the variables `apart` have variables
@@ -208,6 +219,13 @@ def _adjoint(
     body = settled_pointers(without_references(body), function.parameters, symbols)
     body = with_updates_apart(with_indices(body, function.parameters, symbols))
     body = with_changes_apart(body, symbols, functions.for_node(body))
+    roundings: tuple[Rounding, ...] = ()
+    sums: tuple[Symbol, ...] = ()
+    if with_errors:
+        body, roundings = with_roundings(body, symbols)
+        inputs = tuple(one for rounding in roundings for one in rounding.inputs)
+        errors, sums = shadow_parameters(inputs, symbols, by_pointer=True, prefix="error_")
+        given, named = given | errors, (*named, *inputs)
     activity = _activity(kernel, body, named)
     body = with_named_conditions(body, symbols)
     statements = structured(body, symbols, lambda statement: _mentions(statement, activity))
@@ -249,7 +267,7 @@ def _adjoint(
     adjoint = Adjoint(activity, places, values, shadows, symbols, names, known, meetings)
     adjoint.linear.results.update({one.call: one.value for one in shared})
     adjoint.linear.roots.update(roots)
-    both = with_decided_choices(adjoint.whole(statements))
+    both = with_decided_choices(without_markers(adjoint.whole(statements)))
     refuse_lost_derivatives(both, given, activity, whole, effects, function.span, apart=bool(apart))
     both = with_members_apart(both, _new(both, statements), symbols)
     both = without_needless_values(both, _new(both, statements), effects)
@@ -269,13 +287,17 @@ def _adjoint(
     made = with_joined_increments(made, handed | _new(both, statements), effects)
     left = left_of(values.kept, made)
     told = remarks_on_kept(left, function.name, function.span)
-    derivative = _derivative(kernel, "grad", made, parameters, symbols, told)
+    derivative = _derivative(kernel, "grad", made, (*parameters, *sums), symbols, told)
     derivative = replace(
         derivative,
+        shadows=parameters,
+        sums=sums,
+        left_out=tuple(left_out(whole_values, activity.is_active)) if with_errors else (),
         uniform=shared,
         behind_primal=alone is not None,
         winners=winners,
         made=frozenset(_new(made, statements)),
+        roundings=roundings,
     )
     return _Adjoint(derivative, left, places, whole_values, functions)
 

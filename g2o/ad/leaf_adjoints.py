@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, final
 
 from g2o.ad.components import behind, pairs_of
 from g2o.ad.hidden import is_atomic_on_active, refuse_unknown
-from g2o.ad.increments import Seed, assign_zero
+from g2o.ad.increments import Seed, assign_zero, atomic_add
 from g2o.ad.lanes import Meeting, Part
 from g2o.ad.linear import (
     Differential,
@@ -18,19 +18,23 @@ from g2o.ad.linear import (
 )
 from g2o.ad.pushes import Pushes
 from g2o.ad.reach import Reach
-from g2o.ad.reals import is_real
+from g2o.ad.reals import is_real, precision
+from g2o.ad.roundings import DOUBLE, value_there
 from g2o.ad.scopes import Point
 from g2o.ad.selections import has_no_own_derivative
 from g2o.ad.shadows import (
     shadow_type,
 )
 from g2o.ad.shuffles import SHUFFLES, Shuffle, is_certain, returned
+from g2o.analysis.effects import root_symbol
+from g2o.analysis.pure_functions import ROUNDED
 from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Code,
     Expr,
     Literal,
@@ -84,6 +88,10 @@ class LeafAdjoints:
         match expr:
             case Assign(op=op, target=target, value=value):
                 return self._assign(op, target, value, point)
+            case Call(name=name, callee=Literal(text=by), arguments=(target, *inputs)) if (
+                name == ROUNDED
+            ):
+                return self._rounded(target, by, inputs, point)
             case Call(name=name) if name.startswith("atomic"):
                 return self._atomic(expr, point)
             case Call(arguments=arguments):
@@ -108,6 +116,29 @@ class LeafAdjoints:
             if differential:
                 place = self.reach.shadow(target, point)
                 back.extend(self.pushes.push(differential, Seed(place), point))
+        return back
+
+    def _rounded(self, target: Expr, by: str, inputs: Sequence[Expr], point: Point) -> list[Stmt]:
+        """What the relative error of the number in `target` does to the results: the sum of all
+        these goes to the first of the `inputs`, that of their squares to the second."""
+        if not self.activity.is_active(target):
+            return []
+        shadow = self.reach.shadow(target, point)
+        if precision(target).bits != DOUBLE.bits:  # its square may be too small for less
+            shadow = Cast(shadow, DOUBLE)
+        looked = value_there(target, by)
+        keep = self.values.value if looked is target else self.values.once
+        made = Binary("*", shadow, keep(looked, point), DOUBLE)
+        root = root_symbol(target)
+        wish = "error" if root is None else f"error_{root.name}"
+        error = self.symbols.fresh(wish, DOUBLE, Storage.LOCAL)
+        declared = Declare((Variable(error, "const double", "", made, "="),))
+        size = Call("fabs", Literal("fabs"), (VarRef(error),), type=DOUBLE)
+        square = Binary("*", VarRef(error), VarRef(error), DOUBLE)
+        back: list[Stmt] = [declared]
+        for one, added in zip(inputs, (size, square), strict=True):
+            sums = self.reach.shadow(one, point)
+            back.append(atomic_add(Unary("*", sums, type=DOUBLE), added))
         return back
 
     def _refuse_handed(self, call: Call, argument: Expr) -> None:

@@ -1,5 +1,5 @@
-"""What `--grad`, `--jvp` and `--hvp` ask for: `kernel`, or `kernel(y, ...)/(x, ...)`; of a template
-also `kernel<float, 4>`."""
+"""What `--grad`, `--jvp`, `--hvp` and `--estimate-error` ask for: `kernel`, or
+`kernel(y, ...)/(x, ...)`; of a template also `kernel<float, 4>`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from g2o.ir.symbols import Symbol
 from g2o.spec import parse_spec
 
 _PRAGMA = re.compile(
-    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp|hvp)\b[ \t]*(?P<spec>[^\n]*)$",
+    r"^[ \t]*#[ \t]*pragma[ \t]+g2o[ \t]+(?P<mode>grad|jvp|hvp|error)\b[ \t]*(?P<spec>[^\n]*)$",
     re.MULTILINE,
 )
 

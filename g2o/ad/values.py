@@ -363,6 +363,10 @@ class Values:
             raise refuse(
                 "G2O0403", "value with side effects that the reverse sweep needs", expr.span
             )
+        return self.once(expr, point)
+
+    def once(self, expr: Expr, point: Point) -> Expr:
+        """Keep the value that `expr`, evaluated once in front of the statement, has there."""
         ctype, spelled = _spelled_type(expr)
         shown, expr = expr, _guarded(expr, point.guards)
         stores = point.stores(expr)

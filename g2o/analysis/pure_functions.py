@@ -64,9 +64,12 @@ _WITH_ROUNDING: Final = frozenset(
     f"__{stem}_{rounding}" for stem in _ARITHMETIC.split() for rounding in ("rn", "rz", "ru", "rd")
 )
 
+ROUNDED: Final = "g2o::rounded"
+"""What stands behind assignments in kernels whose rounding errors are estimated."""
+
 # No effect but their value, which depends on nothing but their arguments.
 PURE_FUNCTIONS: Final = (
-    frozenset(_VALUES.split()) | CONVERSIONS | _WITH_ROUNDING | frozenset({"g2o::zero"})
+    frozenset(_VALUES.split()) | CONVERSIONS | _WITH_ROUNDING | frozenset({"g2o::zero", ROUNDED})
 )
 
 _STANDARD: Final = frozenset({"clamp"})

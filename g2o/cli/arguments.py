@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-OPTIONAL_VALUE: Final = ("--grad", "--jvp", "--hvp")
+OPTIONAL_VALUE: Final = ("--grad", "--jvp", "--hvp", "--estimate-error")
 CLANG_FLAG: Final = "--clang-flag"
 
 _SOURCE_SUFFIXES: Final = (".cu", ".cuh", ".h", ".hpp", ".cpp", ".cc")

@@ -30,6 +30,7 @@ _KEYS: Final = {
     "grad": "grad",
     "jvp": "jvp",
     "hvp": "hvp",
+    "estimate-error": "estimate_error",
     "out-root": "out_root",
     "in-root": "in_root",
     "header": "header",
@@ -103,7 +104,7 @@ def _raw(
             return value
         raise _unexpected(path, key, "true or false", ctx)
     if parameter.multiple:
-        if name in ("grad", "jvp", "hvp") and isinstance(value, bool):
+        if name in ("grad", "jvp", "hvp", "estimate_error") and isinstance(value, bool):
             return ("",) if value else ()
         values = cast("list[object]", value) if isinstance(value, list) else [None]
         words = [word for word in values if isinstance(word, str)]

@@ -44,6 +44,7 @@ class OptionValues(TypedDict):
     grad: tuple[str, ...]
     jvp: tuple[str, ...]
     hvp: tuple[str, ...]
+    estimate_error: tuple[str, ...]
     output: Path | None
     out_root: Path | None
     in_root: Path | None
@@ -115,6 +116,7 @@ class Request:
             grads=values["grad"],
             jvps=values["jvp"],
             hvps=values["hvp"],
+            errors=values["estimate_error"],
             optimisation=int(values["optimisation"]),
             header=values["header"],
             keep_going=values["keep_going"],
@@ -211,6 +213,14 @@ _OPTIONS: Final = (
         multiple=True,
         callback=_check_spec,
         help="Also emit tangents of adjoints, Hessians times vectors; SPEC as for --grad.",
+    ),
+    click.option(
+        "--estimate-error",
+        metavar="[SPEC]",
+        multiple=True,
+        callback=_check_spec,
+        help="Also emit adjoints that add up, for every variable, what its rounding does to the "
+        "results; SPEC as for --grad.",
     ),
     click.option("-o", "output", type=_PATH, metavar="FILE", help="Output of the one input."),
     click.option(

@@ -17,7 +17,8 @@ from g2o.passes import TranslateOptions
 
 RECORDED: Final = frozenset(
     (
-        *("target", "grad", "jvp", "hvp", "optimisation", "assume_noalias", "associative_math"),
+        *("target", "grad", "jvp", "hvp", "estimate_error"),
+        *("optimisation", "assume_noalias", "associative_math"),
         *("definitions", "standard", "clang_flag"),
     )
 )
@@ -76,6 +77,7 @@ def _with_words(given: TranslateOptions, words: list[str]) -> TranslateOptions:
         grads=tuple(specs["--grad"]),
         jvps=tuple(specs["--jvp"]),
         hvps=tuple(specs["--hvp"]),
+        errors=tuple(specs["--estimate-error"]),
         clang_flags=(*given.clang_flags, *remaining),
     )
 

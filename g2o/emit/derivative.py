@@ -30,8 +30,14 @@ _TOKEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
 )
 _LAST_COMMENT: Final = re.compile(r"\s*//[^\n]*\Z")
-_KINDS: Final = {"grad": "Adjoint", "jvp": "Tangent", "hvp": "Tangent of the adjoint"}
+_KINDS: Final = {
+    "grad": "Adjoint",
+    "jvp": "Tangent",
+    "hvp": "Tangent of the adjoint",
+    "error": "Adjoint with error estimates",
+}
 _COMMENTS: Final = {
+    "error": "Adjoint of {name} that adds up, in errors, what its roundings do to the results.",
     "grad": "Adjoint of {name}: runs it, adds to the shadows of what it reads, consumes those\n"
     "// of what it overwrites. Active arrays do not overlap.",
     "jvp": "Tangent of {name}: runs it, and sets the shadows of what it writes.",

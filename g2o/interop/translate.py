@@ -35,6 +35,7 @@ def translate(
     grad: str | Iterable[str] = (),
     jvp: str | Iterable[str] = (),
     hvp: str | Iterable[str] = (),
+    estimate_error: str | Iterable[str] = (),
     target: str = "cpu",
     optimisation: int = 2,
     header: bool = False,
@@ -46,11 +47,11 @@ def translate(
 ) -> Translation:
     """Translate the CUDA file at `path`; writes nothing.
 
-    The options are those of the command line: `grad`, `jvp` and `hvp` take SPECs (one, or
-    several), `flags` what a compiler takes (`-I`, `-D`, `-std`). `others` are further files of the
-    program, translated as well, though not by this call: includes of them are renamed, and their
-    launches count. `Translation.ok` tells whether all could be translated; `code` is the text of a
-    file that includes `g2o_runtime.hpp`.
+    The options are those of the command line: `grad`, `jvp`, `hvp` and `estimate_error` take
+    SPECs (one, or several), `flags` what a compiler takes (`-I`, `-D`, `-std`). `others` are
+    further files of the program, translated as well, though not by this call: includes of them are
+    renamed, and their launches count. `Translation.ok` tells whether all could be translated;
+    `code` is the text of a file that includes `g2o_runtime.hpp`.
 
     Raises OSError where a file cannot be read.
     """
@@ -61,6 +62,7 @@ def translate(
         grads=_specs(grad),
         jvps=_specs(jvp),
         hvps=_specs(hvp),
+        errors=_specs(estimate_error),
         optimisation=optimisation,
         header=header,
         keep_going=keep_going,

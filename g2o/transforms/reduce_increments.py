@@ -223,10 +223,12 @@ def _is_number(ctype: CType) -> bool:
 
 def _few(found: list[_Sum]) -> list[_Sum]:
     """The sums without those of the arrays that have the most places: copies of these take less
-    to read (`private_sums.py`)."""
+    to read (`private_sums.py`). There are none of single numbers."""
     while len(found) > _MOST_SUMS:
         places = Counter(root_symbol(one.place) for one in found)
-        root = places.most_common(1)[0][0]
+        root, most = places.most_common(1)[0]
+        if most == 1:
+            break
         found = [one for one in found if root_symbol(one.place) != root]
     return found
 

@@ -312,6 +312,20 @@ GRADIENT_CODES = (
         """,
         "Declare the shadows in front of the loop. If they are, please report it, with the input.",
     ),
+    Code(
+        "G2O0415",
+        "error estimate that leaves something out",
+        """
+        An error estimate adds up what small changes of numbers do to the results. Where a number
+        that is rounded decides which way a condition goes, or becomes a whole number, a small
+        change may make a large difference, which the estimate knows nothing of.
+        """,
+        """
+        Look at the condition: where the results of both branches meet, as those of `x > 0 ? x : 0`
+        do, nothing is missing. The report of the estimate lists these places, too.
+        """,
+        "if (residual < 1e-6f) break;",
+    ),
 )
 
 TARGET_CODES = (

@@ -48,16 +48,17 @@ class ExpandedUnit:
         """The diagnostic with all places in the files as the user knows them."""
         if not self.originals:
             return diagnostic
-        notes = tuple(replace(note, span=self._span(note.span)) for note in diagnostic.notes)
-        return replace(diagnostic, span=self._span(diagnostic.span), notes=notes)
+        notes = tuple(replace(note, span=self.span(note.span)) for note in diagnostic.notes)
+        return replace(diagnostic, span=self.span(diagnostic.span), notes=notes)
 
     def original_range(self, begin: int, end: int) -> tuple[int, int]:
         """The byte range of the main file that `[begin, end)` of its expanded text comes from."""
-        span = self._span(SourceSpan(self.unit.main, begin, end))
+        span = self.span(SourceSpan(self.unit.main, begin, end))
         assert span is not None
         return span.begin, span.end
 
-    def _span(self, span: SourceSpan | None) -> SourceSpan | None:
+    def span(self, span: SourceSpan | None) -> SourceSpan | None:
+        """The place in the files as the user knows them."""
         if span is None:
             return None
         original = self.originals.get(span.file.path)
