@@ -24,6 +24,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.integer_types import same_element
+from g2o.analysis.lvalues import is_address
 from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
@@ -42,6 +43,7 @@ from g2o.ir.expressions import (
     Verbatim,
     integer_value,
 )
+from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
@@ -78,7 +80,7 @@ def dependence_between_iterations(
     """Why iterations of a loop over `variable` may depend on each other; None where they do not.
 
     `changing` are variables from outside of the loop that are not the same in every iteration,
-    `apart` pointers that do not overlap each other.
+    `apart` pointers that do not overlap each other where iterations could tell.
     """
     written = effects.of(body).writes - declared_in(body)
     if written:
@@ -89,6 +91,12 @@ def dependence_between_iterations(
     if collector.refusal is not None:
         return collector.refusal
     return _conflict(collector.accesses, apart)
+
+
+def pointers_of(kernel: Kernel) -> set[Symbol]:
+    """The arrays that a kernel is handed. Iterations that threads share out in a grid stride do not
+    meet through two of them: threads of another number would race."""
+    return {p for p in kernel.function.parameters if p.type.kind is TypeKind.POINTER}
 
 
 def _conflict(accesses: list[_Access], apart: Collection[Symbol]) -> str | None:
@@ -195,7 +203,9 @@ class _Collector:
         if symbol.type.kind is TypeKind.REFERENCE:
             self._access(initial, writes=not _refers_to_const(symbol.type))
         elif symbol.type.kind is TypeKind.POINTER:
-            self.refuse(f"'{symbol.name}' points somewhere")
+            if self._lead(VarRef(symbol)) is None:
+                self.refuse(f"'{symbol.name}' points somewhere")
+            self._address(initial)
         else:
             self.visit(initial)
 
@@ -233,7 +243,10 @@ class _Collector:
 
     def _element(self, symbol: Symbol, index: Expr, writes: bool, atomic: bool) -> None:
         if symbol in self.own:
-            if symbol.type.kind is not TypeKind.ARRAY:
+            lead = self._lead(VarRef(symbol))
+            if lead is not None:
+                self._record(lead, None, symbol.type.element, writes, atomic)
+            elif symbol.type.kind is not TypeKind.ARRAY:
                 self.refuse(f"'{symbol.name}' points somewhere")
             return
         if symbol.storage is Storage.LOCAL and symbol.type.kind is TypeKind.ARRAY:
@@ -260,6 +273,8 @@ class _Collector:
 
     def _anywhere(self, place: Expr, writes: bool, atomic: bool) -> None:
         root = root_symbol(place)
+        if root in self.own and root.type.kind is TypeKind.POINTER:
+            root = self._lead(VarRef(root))
         if root is None or root in self.own:
             self.refuse("an address is not understood")
             return
@@ -268,6 +283,24 @@ class _Collector:
         self._record(root, None, element if flat else None, writes, atomic)
         for child in children(place):
             self.visit(child)
+
+    def _lead(self, address: Expr) -> Symbol | None:
+        """The pointer or array from outside of the loop that an address is computed from."""
+        match address:
+            case VarRef(symbol=symbol) if symbol in self.own:
+                is_pointer = symbol.type.kind is TypeKind.POINTER and symbol in self.values
+                return self._lead(self.values[symbol]) if is_pointer else None
+            case VarRef(symbol=symbol):
+                stays = symbol not in self.changing and symbol.storage is not Storage.LOCAL
+                return symbol if stays and is_address(address) else None
+            case Paren(inner=inner) | Cast(operand=inner):
+                return self._lead(inner)
+            case Unary(op="&", operand=Index(base=base)):
+                return self._lead(base)
+            case Binary(op="+" | "-", left=left, right=right):
+                return self._lead(left if is_address(left) else right)
+            case _:
+                return None
 
     def _record(
         self,

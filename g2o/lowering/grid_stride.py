@@ -6,7 +6,9 @@
 
 Thread t takes the iterations that are t modulo the number of threads, so that both forms run each
 of [0, n) once. Iterations of different threads do not depend on each other in a program without
-races; those of one thread might, so that their independence has to be proved.
+races; those of one thread might, so that their independence has to be proved. Where two pointers
+lead to the same memory, iterations that meet there are those of one thread for one number of
+threads only: with any other the program would have a race.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from g2o.analysis.grid_stride_form import (
     step_of,
     upper_limit,
 )
-from g2o.analysis.independence import dependence_between_iterations
+from g2o.analysis.independence import dependence_between_iterations, pointers_of
 from g2o.ir.expressions import (
     Binary,
     Cast,
@@ -88,7 +90,8 @@ class GridStride:
             return None
         outside = (self.written | {self.thread}) - {variable}
         effects = self.context.effects
-        if dependence_between_iterations(body, variable, effects, outside) is not None:
+        apart = pointers_of(self.context.kernel)
+        if dependence_between_iterations(body, variable, effects, outside, apart) is not None:
             return None
         unqualified = variable.type.spelling.replace("const", "").strip()
         index = replace(

@@ -29,6 +29,7 @@ from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.blocks import lower_blocks
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.context import DIM3, SIZE, LoweringContext, UnboundedThreads, substitute
+from g2o.lowering.delinearise import delinearise
 from g2o.lowering.first_values import with_first_values
 from g2o.lowering.flat import lower_flat
 from g2o.lowering.guards import counters_from_zero, counters_with_a_next
@@ -89,6 +90,7 @@ class LoopPass:
 
 LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
+    LoopPass("delinearise", delinearise),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("bounds", lambda c, s: bound_loops(s, c)),
     LoopPass("strip-mine", strip_mine),

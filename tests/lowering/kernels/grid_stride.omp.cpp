@@ -77,20 +77,11 @@ void sums(dim3 grid, dim3 block, float *y, const float *x, int n) {
 }
 
 // Without `__restrict__` the arrays may overlap, and `x` is read at another element.
-void neighbours(dim3 grid, dim3 block, float *y, float *z, const float *x, int n) {
-    constexpr int strip = 128;
-    // Neighbours go through the loops together.
-#pragma omp parallel for
-    for (int first = 0; first < int(grid.x * block.x); first += strip) {
-        const int end = std::min(first + strip, int(grid.x * block.x));
-        for (int base = 0; base < n; base += block.x * grid.x) {
-#pragma omp simd
-            for (int thread = first; thread < std::min<int>(end, n - base); ++thread) {
-                int i = base + thread;
-                y[i] = x[i + 1];
-                z[i] = 1.0f;
-            }
-        }
+void neighbours(dim3 /*grid*/, dim3 /*block*/, float *y, float *z, const float *x, int n) {
+#pragma omp parallel for simd
+    for (int i = 0; i < n; ++i) {
+        y[i] = x[i + 1];
+        z[i] = 1.0f;
     }
 }
 

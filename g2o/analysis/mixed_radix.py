@@ -1,0 +1,141 @@
+"""Numbers that are taken apart into digits: positions in an image, channels, batches.
+
+    int x = i % width;                    the digit of `width`: (0, width)
+    int y = i / width % height;           (width, height)
+    int c = i / (width * height);         (width * height, all that is left)
+
+A number that is not negative and divided by positive ones has the digits of a mixed radix (Knuth,
+"The Art of Computer Programming", 4.1); the same digit can be asked for in many spellings:
+`i - i / width * width`, or `rest / width` where `rest` is `i % (width * height)`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import final
+
+from g2o.ir.expressions import Binary, Cast, Expr, Literal, Paren, VarRef, strip_parens
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import CType, TypeKind
+
+Factors = tuple[Expr, ...]
+"""A product, its factors in no order."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Digit:
+    """`number / low % high`; `high` is None for all that is left."""
+
+    low: Factors = ()
+    high: Factors | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """The digits of `number` in a piece of code. `values` are variables that keep the value of
+    their declaration there."""
+
+    number: Symbol
+    values: Mapping[Symbol, Expr]
+
+    def of(self, expr: Expr) -> Digit | None:
+        """The digit that an expression is; None if it is something else."""
+        match strip_parens(expr):
+            case VarRef(symbol=symbol) if symbol == self.number:
+                return Digit()
+            case VarRef(symbol=symbol) if symbol in self.values and self._holds(symbol.type):
+                return self.of(self.values[symbol])
+            case Cast(operand=inner, type=ctype) if self._holds(ctype):
+                return self.of(inner)
+            case Binary(type=ctype) if ctype.kind is not TypeKind.INTEGER:
+                return None
+            case Binary(op="/" | "%" as op, left=left, right=right):
+                digit = self.of(left)
+                if digit is None:
+                    return None
+                by = self.factors(right)
+                return _quotient(digit, by) if op == "/" else _remainder(digit, by)
+            case Binary(op="-", left=left, right=right):
+                return self._without_quotient(left, right)
+            case _:
+                return None
+
+    def factors(self, expr: Expr) -> Factors:
+        """What a divisor is the product of. Products without a sign wrap around, and stay whole."""
+        match strip_parens(expr):
+            case Binary(op="*", left=left, right=right, type=ctype) if ctype.is_signed:
+                return (*self.factors(left), *self.factors(right))
+            case VarRef(symbol=symbol) if symbol in self.values:
+                known = self.factors(self.values[symbol])
+                return known if len(known) > 1 else (strip_parens(expr),)
+            case bare:
+                return (bare,)
+
+    def _holds(self, ctype: CType) -> bool:
+        return ctype.kind is TypeKind.INTEGER and ctype.bits >= self.number.type.bits > 0
+
+    def _without_quotient(self, left: Expr, right: Expr) -> Digit | None:
+        """`x - x / n * n` is `x % n`."""
+        digit = self.of(left)
+        match strip_parens(right):
+            case Binary(op="*", left=one, right=other):
+                pass
+            case _:
+                return None
+        for quotient, by in ((one, other), (other, one)):
+            found = self.of(quotient)
+            factors = self.factors(by)
+            if digit is not None and found is not None and _same(found, _quotient(digit, factors)):
+                return _remainder(digit, factors)
+        return None
+
+
+def product_of(factors: Factors) -> Expr:
+    """The product, which is not empty."""
+
+    def times(left: Expr, right: Expr) -> Expr:
+        return Binary("*", _operand(left), _operand(right), left.type)
+
+    return reduce(times, factors)
+
+
+def _operand(expr: Expr) -> Expr:
+    is_product = isinstance(expr, Binary) and expr.op == "*"
+    plain = isinstance(expr, VarRef | Literal) or is_product
+    return expr if plain or not isinstance(expr, Binary) else Paren(expr, expr.type)
+
+
+def without(factors: Factors, some: Factors) -> Factors | None:
+    """The product divided by another; None where that leaves a remainder."""
+    rest = list(factors)
+    for one in some:
+        if one not in rest:
+            return None
+        rest.remove(one)
+    return tuple(rest)
+
+
+def _quotient(digit: Digit, by: Factors) -> Digit | None:
+    low = (*digit.low, *by)
+    if digit.high is None:
+        return Digit(low)
+    high = without(digit.high, by)
+    return Digit(low, high) if high else None
+
+
+def _remainder(digit: Digit, by: Factors) -> Digit | None:
+    if digit.high is None or without(digit.high, by) is not None:
+        return Digit(digit.low, by)
+    return None
+
+
+def _same(one: Digit, other: Digit | None) -> bool:
+    if other is None or (one.high is None) != (other.high is None):
+        return False
+    lows = Counter(one.low) == Counter(other.low)
+    return lows and Counter(one.high or ()) == Counter(other.high or ())
