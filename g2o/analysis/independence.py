@@ -22,9 +22,10 @@ from typing import final
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effect_sets import FunctionEffects
-from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
+from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, symbols_in
 from g2o.analysis.integer_types import same_element
 from g2o.analysis.lvalues import is_address
+from g2o.analysis.mixed_radix import Digits
 from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
@@ -42,6 +43,7 @@ from g2o.ir.expressions import (
     VarRef,
     Verbatim,
     integer_value,
+    is_variable,
 )
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
@@ -68,6 +70,8 @@ class _Access:
     element: CType | None
     writes: bool
     atomic: bool = False
+    place: str = ""  # how it is spelled, where that leads to one element in an iteration
+    is_own: bool = False  # found from all of the iteration's number
 
 
 def dependence_between_iterations(
@@ -76,11 +80,14 @@ def dependence_between_iterations(
     effects: EffectsOf,
     changing: set[Symbol],
     apart: Collection[Symbol] = (),
+    shared_out: bool = False,
 ) -> str | None:
     """Why iterations of a loop over `variable` may depend on each other; None where they do not.
 
     `changing` are variables from outside of the loop that are not the same in every iteration,
-    `apart` pointers that do not overlap each other where iterations could tell.
+    `apart` pointers that do not overlap each other where iterations could tell. Iterations that are
+    `shared_out` go to threads in turn, as many as there are: two that store to one element, found
+    from all of their numbers, would race with any other number of threads.
     """
     written = effects.of(body).writes - declared_in(body)
     if written:
@@ -90,7 +97,7 @@ def dependence_between_iterations(
     collector.visit(body)
     if collector.refusal is not None:
         return collector.refusal
-    return _conflict(collector.accesses, apart)
+    return _conflict(collector.accesses, apart, shared_out)
 
 
 def pointers_of(kernel: Kernel) -> set[Symbol]:
@@ -99,7 +106,7 @@ def pointers_of(kernel: Kernel) -> set[Symbol]:
     return {p for p in kernel.function.parameters if p.type.kind is TypeKind.POINTER}
 
 
-def _conflict(accesses: list[_Access], apart: Collection[Symbol]) -> str | None:
+def _conflict(accesses: list[_Access], apart: Collection[Symbol], shared_out: bool) -> str | None:
     for write in accesses:
         if not write.writes:
             continue
@@ -107,6 +114,8 @@ def _conflict(accesses: list[_Access], apart: Collection[Symbol]) -> str | None:
             if other is write and write.index is not None and write.index.scale != 0:
                 continue
             if write.atomic and (other.atomic or other.root != write.root):
+                continue
+            if shared_out and other.root == write.root and _would_race(write, other):
                 continue
             if other.root != write.root:
                 told_apart = write.root in apart and other.root in apart
@@ -117,6 +126,13 @@ def _conflict(accesses: list[_Access], apart: Collection[Symbol]) -> str | None:
             if not _apart(write.index, other.index):
                 return f"iterations may meet in '{write.root.name}'"
     return None
+
+
+def _would_race(write: _Access, other: _Access) -> bool:
+    """Would different iterations that meet here be a race for all numbers of threads but one?"""
+    if not (write.is_own and other.is_own):
+        return False
+    return other.writes or (write.place != "" and write.place == other.place)
 
 
 def _same_size(one: CType | None, other: CType | None) -> bool:
@@ -155,6 +171,9 @@ class _Collector:
     refusal: str | None = None
     own: set[Symbol] = field(default_factory=set[Symbol])
     values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    starts: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    """The values, and where pointers start that walk on."""
+    digits: Digits = field(init=False)
 
     def __post_init__(self) -> None:
         self.own = declared_in(self.body)
@@ -164,8 +183,31 @@ class _Collector:
                 continue
             for declared in node.variables:
                 symbol = declared.symbol
-                if declared.initial is not None and symbol not in written:
+                if declared.initial is None:
+                    continue
+                if symbol not in written:
                     self.values[symbol] = declared.initial
+                elif symbol.type.kind is TypeKind.POINTER and self._only_walks(symbol):
+                    self.starts[symbol] = declared.initial
+        self.starts.update(self.values)
+        self.digits = Digits(self.variable, self.starts)
+
+    def _only_walks(self, pointer: Symbol) -> bool:
+        """Is a pointer only moved from where it is, under its own name?"""
+        for node in walk(self.body):
+            match node:
+                case Assign(op="=", target=target) if is_variable(target, pointer):
+                    return False
+                case Call() if pointer in self.effects.of(node).writes:
+                    return False
+                case Declare(variables=variables):
+                    for one in variables:
+                        is_reference = one.symbol.type.kind is TypeKind.REFERENCE
+                        if is_reference and one.initial and pointer in symbols_in(one.initial):
+                            return False
+                case _:
+                    pass
+        return True
 
     def refuse(self, reason: str) -> None:
         if self.refusal is None:
@@ -245,7 +287,8 @@ class _Collector:
         if symbol in self.own:
             lead = self._lead(VarRef(symbol))
             if lead is not None:
-                self._record(lead, None, symbol.type.element, writes, atomic)
+                address = Binary("+", VarRef(symbol), index, symbol.type)
+                self._record(lead, None, symbol.type.element, writes, atomic, address)
             elif symbol.type.kind is not TypeKind.ARRAY:
                 self.refuse(f"'{symbol.name}' points somewhere")
             return
@@ -254,7 +297,7 @@ class _Collector:
         if symbol in self.changing or symbol.type.kind not in (TypeKind.POINTER, TypeKind.ARRAY):
             self.refuse(f"'{symbol.name}' points to different places")
             return
-        self._record(symbol, self.affine(index), symbol.type.element, writes, atomic)
+        self._record(symbol, self.affine(index), symbol.type.element, writes, atomic, index)
 
     def _pointed_at(self, operand: Expr, writes: bool, atomic: bool) -> None:
         inner = operand
@@ -273,14 +316,14 @@ class _Collector:
 
     def _anywhere(self, place: Expr, writes: bool, atomic: bool) -> None:
         root = root_symbol(place)
-        if root in self.own and root.type.kind is TypeKind.POINTER:
+        if root is not None and root in self.own and root.type.kind is TypeKind.POINTER:
             root = self._lead(VarRef(root))
         if root is None or root in self.own:
             self.refuse("an address is not understood")
             return
         element = root.type.element
         flat = element is not None and element.is_arithmetic
-        self._record(root, None, element if flat else None, writes, atomic)
+        self._record(root, None, element if flat else None, writes, atomic, place)
         for child in children(place):
             self.visit(child)
 
@@ -288,8 +331,8 @@ class _Collector:
         """The pointer or array from outside of the loop that an address is computed from."""
         match address:
             case VarRef(symbol=symbol) if symbol in self.own:
-                is_pointer = symbol.type.kind is TypeKind.POINTER and symbol in self.values
-                return self._lead(self.values[symbol]) if is_pointer else None
+                is_pointer = symbol.type.kind is TypeKind.POINTER and symbol in self.starts
+                return self._lead(self.starts[symbol]) if is_pointer else None
             case VarRef(symbol=symbol):
                 stays = symbol not in self.changing and symbol.storage is not Storage.LOCAL
                 return symbol if stays and is_address(address) else None
@@ -297,8 +340,9 @@ class _Collector:
                 return self._lead(inner)
             case Unary(op="&", operand=Index(base=base)):
                 return self._lead(base)
-            case Binary(op="+" | "-", left=left, right=right):
-                return self._lead(left if is_address(left) else right)
+            case Binary(op="+" | "-" as op, left=left, right=right):
+                lead = self._lead(left)
+                return self._lead(right) if lead is None and op == "+" else lead
             case _:
                 return None
 
@@ -309,12 +353,16 @@ class _Collector:
         element: CType | None,
         writes: bool,
         atomic: bool,
+        address: Expr | None = None,
     ) -> None:
         if root.storage is Storage.GLOBAL and root.type.is_const:
             return
         if element is not None and element.is_volatile:
             self.refuse(f"'{root.name}' is volatile")
-        self.accesses.append(_Access(root, index, element, writes, atomic))
+        stays = address is not None and not symbols_in(address) & (self.own - self.values.keys())
+        place = repr(address) if stays else ""
+        is_own = address is not None and self.digits.determined_by(address)
+        self.accesses.append(_Access(root, index, element, writes, atomic, place, is_own))
 
     def _call(self, call: Call) -> None:
         if call.is_cuda and call.name.startswith("atomic") and call.arguments:

@@ -17,7 +17,18 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import final
 
-from g2o.ir.expressions import Binary, Cast, Expr, Literal, Paren, VarRef, strip_parens
+from g2o.ir.expressions import (
+    Binary,
+    Cast,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    strip_parens,
+)
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import CType, TypeKind
 
@@ -65,6 +76,43 @@ class Digits:
             case _:
                 return None
 
+    def determined_by(self, expr: Expr) -> bool:
+        """Is an address computed from all digits of the number, so that another number has another
+        address unless it is meant to be the same? A remainder alone comes again."""
+        found: list[Digit] = []
+
+        def visit(node: Expr) -> None:
+            digit = self.of(node)
+            if digit is not None:
+                found.append(digit)
+                return
+            match node:
+                case VarRef(symbol=symbol) if symbol in self.values and self._keeps(symbol.type):
+                    visit(self.values[symbol])
+                case Cast(operand=inner, type=ctype) if self._keeps(ctype):
+                    visit(inner)
+                case Paren(inner=inner) | Unary(op="&" | "*" | "-", operand=inner):
+                    visit(inner)
+                case Member(base=base):
+                    visit(base)
+                case Binary(op="+" | "-" | "*", left=left, right=right):
+                    visit(left)
+                    visit(right)
+                case Index(base=base, index=index):
+                    visit(base)
+                    visit(index)
+                case _:
+                    pass
+
+        visit(expr)
+        low: Factors | None = ()
+        while low is not None:
+            here = [one for one in found if Counter(one.low) == Counter(low)]
+            if any(one.high is None for one in here):
+                return True
+            low = next(((*low, *one.high) for one in here if one.high), None)
+        return False
+
     def factors(self, expr: Expr) -> Factors:
         """What a divisor is the product of. Products without a sign wrap around, and stay whole."""
         match strip_parens(expr):
@@ -78,6 +126,9 @@ class Digits:
 
     def _holds(self, ctype: CType) -> bool:
         return ctype.kind is TypeKind.INTEGER and ctype.bits >= self.number.type.bits > 0
+
+    def _keeps(self, ctype: CType) -> bool:
+        return ctype.kind is TypeKind.POINTER or self._holds(ctype)
 
     def _without_quotient(self, left: Expr, right: Expr) -> Digit | None:
         """`x - x / n * n` is `x % n`."""

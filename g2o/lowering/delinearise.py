@@ -39,6 +39,7 @@ from g2o.ir.expressions import (
     Paren,
     VarRef,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.statements import (
     Block,
@@ -153,23 +154,21 @@ class _Nest:
 
     def _counter(self, digit: Digit, wish: str) -> Symbol:
         """A variable that holds the digit, and does not change; or a new one."""
-        own = self.loop.index.type
+        own = self._number
+        holds = [own, *(one.type for one in self.width if digit.high and len(self.width) == 1)]
         for one in self.statements:
-            match one:
-                case Declare(variables=(Variable(symbol=symbol, initial=value),)) if (
-                    value is not None
-                ):
-                    pass
-                case _:
-                    continue
-            known = symbol in self.digits.values and _same_number(symbol.type, own)
-            if known and self.digits.of(value) == digit:
-                self.gone.add(symbol)
-                self.comments += comments_of(one)
-                bare = replace(own, is_const=False)
-                return replace(symbol, type=bare, storage=Storage.INDEX)
-        bare = replace(own, is_const=False)
-        return self.context.symbols.fresh(wish, bare, Storage.INDEX)
+            for symbol in _declared(one) & self.digits.values.keys():
+                kind = next((ctype for ctype in holds if _same_number(symbol.type, ctype)), None)
+                if kind is not None and self.digits.of(self.digits.values[symbol]) == digit:
+                    self.gone.add(symbol)
+                    self.comments += comments_of(one)
+                    return replace(symbol, type=_unqualified(kind), storage=Storage.INDEX)
+        return self.context.symbols.fresh(wish, own, Storage.INDEX)
+
+    @property
+    def _number(self) -> CType:
+        """The type of the index."""
+        return _unqualified(self.loop.index.type)
 
     # -- the loops --------------------------------------------------------------------------------
 
@@ -200,9 +199,9 @@ class _Nest:
         whole = _whole_rows(self.loop, self.digits, self.width)
         if whole is not None:
             return whole, width, ()
-        loop, ctype = self.loop, self.column.type
+        ctype = self._number
         before: list[Stmt] = []
-        count = loop.upper
+        count = strip_parens(self.loop.upper)
         if not isinstance(count, VarRef | Literal):
             symbol = self.context.symbols.fresh("count", ctype, Storage.GLOBAL)
             declared = f"const {ctype.spelling}"
@@ -218,12 +217,12 @@ class _Nest:
         before.append(Declare((Variable(symbol, f"const {ctype.spelling}", "", rows, "="),)))
         begun = Binary("*", VarRef(self.row), _operand(width), ctype)
         left = Binary("-", count, begun, ctype)
-        same = width.type.spelling == ctype.spelling
+        same = _unqualified(width.type).spelling == ctype.spelling
         return VarRef(symbol), minimum(width, left, "" if same else ctype.spelling), tuple(before)
 
     def _index(self) -> Stmt:
         """The declaration of what was the index."""
-        ctype = self.column.type
+        ctype = self._number
         place = Binary("*", VarRef(self.row), _operand(product_of(self.width)), ctype)
         value = Binary("+", place, VarRef(self.column), ctype)
         return Declare((Variable(self.loop.index, ctype.spelling, "", value, "="),))
@@ -264,7 +263,7 @@ class _Nest:
         digit = self.digits.of(node)
         new = None if digit is None else self._from_row(digit)
         divisor = product_of(self.width).type  # a number may have another sign, or be wider
-        if new is None or divisor.is_signed == self.column.type.is_signed:
+        if new is None or divisor.is_signed == self._number.is_signed:
             return new
         return Cast(new, divisor)
 
@@ -289,8 +288,8 @@ class _Nest:
             return VarRef(self.column)
         row = self._from_row(Digit(self.width, rest))
         assert row is not None
-        place = Binary("*", row, _operand(product_of(self.width)), self.column.type)
-        whole = Binary("+", place, VarRef(self.column), self.column.type)
+        place = Binary("*", row, _operand(product_of(self.width)), self._number)
+        whole = Binary("+", place, VarRef(self.column), self._number)
         return Paren(whole, whole.type)
 
 
@@ -353,6 +352,10 @@ def _fits(factor: Expr, ctype: CType) -> bool:
 def _same_number(one: CType, other: CType) -> bool:
     same = one.kind is other.kind is TypeKind.INTEGER and one.bits == other.bits
     return same and one.is_signed == other.is_signed
+
+
+def _unqualified(ctype: CType) -> CType:
+    return replace(ctype, spelling=ctype.spelling.replace("const", "").strip(), is_const=False)
 
 
 def _operand(expr: Expr) -> Expr:

@@ -7,8 +7,9 @@
 Thread t takes the iterations that are t modulo the number of threads, so that both forms run each
 of [0, n) once. Iterations of different threads do not depend on each other in a program without
 races; those of one thread might, so that their independence has to be proved. Where two pointers
-lead to the same memory, iterations that meet there are those of one thread for one number of
-threads only: with any other the program would have a race.
+lead to the same memory, or stores to one array are found from all of an iteration's number,
+iterations that meet are those of one thread for one number of threads only: with any other the
+program would have a race.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class GridStride:
         outside = (self.written | {self.thread}) - {variable}
         effects = self.context.effects
         apart = pointers_of(self.context.kernel)
-        if dependence_between_iterations(body, variable, effects, outside, apart) is not None:
+        if dependence_between_iterations(body, variable, effects, outside, apart, shared_out=True):
             return None
         unqualified = variable.type.spelling.replace("const", "").strip()
         index = replace(

@@ -79,7 +79,7 @@ def iterations_as_threads(
         return None
     changing = written - {index}
     apart = {*active, *pointers_of(kernel)}
-    if dependence_between_iterations(loop.body, index, effects, changing, apart) is not None:
+    if dependence_between_iterations(loop.body, index, effects, changing, apart, shared_out=True):
         return None
     return _with_threads(kernel, (*front,), variable, _resolved(start, values), upper, loop, axis)
 

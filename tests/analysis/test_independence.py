@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from g2o.analysis.independence import dependence_between_iterations
+from g2o.analysis.independence import dependence_between_iterations, pointers_of
 from g2o.ir.statements import Declare, For
 from g2o.ir.traverse import walk
 from tests.analysis.kernels import read_kernel
@@ -24,12 +24,15 @@ __global__ void k(float *y, float *z, const float *x, const int *at, Cell *cells
 """
 
 
-def _dependence(directory: Path, body: str) -> str | None:
+def _dependence(directory: Path, body: str, shared_out: bool = False) -> str | None:
     kernel = read_kernel(directory, f"{_HEAD}{body}\n    }}\n    y[0] = outer;\n}}\n")
     loop = next(node for node in walk(kernel.function.body) if isinstance(node, For))
     assert isinstance(loop.initial, Declare)
     variable = loop.initial.variables[0].symbol
-    return dependence_between_iterations(loop.body, variable, kernel.effects, set())
+    apart = pointers_of(kernel) if shared_out else ()
+    return dependence_between_iterations(
+        loop.body, variable, kernel.effects, set(), apart, shared_out
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,3 +82,42 @@ def test_iterations_are_independent(tmp_path: Path, body: str) -> None:
 )
 def test_iterations_may_depend_on_each_other(tmp_path: Path, body: str) -> None:
     assert _dependence(tmp_path, body) is not None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[i] = x[i + 1];",
+        "const float *p = x + 4 * i; y[i] = p[n];",
+        "y[i % n * 8 + i / n] = x[i];",
+        "int a = i % n, rest = i / n; y[rest % 3 + rest / 3 * 8 + a] += 1; z[at[i]] = 0;",
+        "int a = i - i / n * n, b = i / n; float *p = y + 8 * b + a; for (int k = 0; k < 3; ++k) "
+        "{ *p = x[k]; p += n; }",
+        "y[at[i]] = z[i + 3]; y[at[i] + 1] = 0;",
+    ],
+)
+def test_iterations_that_threads_share_out_are_independent(tmp_path: Path, body: str) -> None:
+    assert _dependence(tmp_path, body, shared_out=True) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[i % 32] = x[i];",
+        "y[i % n] += x[i];",
+        "y[i / n] = x[i];",
+        "y[i + n] = y[i] + 1;",
+        "y[i % n * 8 + i / n % 8] = x[i];",
+        "float *p = y + i % n; *p = x[i];",
+        "float *p = y + i; p = y + n; *p = x[i];",
+        "float *p = y + i; float *&q = p; q = y; *p = x[i];",
+        "unsigned char c = i; y[c] = x[i];",
+        "y[(unsigned char)i] = x[i];",
+        "y[i & 31] = x[i];",
+        "y[at[i] % 8] = x[i];",
+        "y[min(i, 3)] = x[i];",
+        "outer += x[i];",
+    ],
+)
+def test_iterations_that_threads_share_out_may_depend(tmp_path: Path, body: str) -> None:
+    assert _dependence(tmp_path, body, shared_out=True) is not None
