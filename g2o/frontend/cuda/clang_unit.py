@@ -54,15 +54,18 @@ class TranslationUnit:
         unsaved = [(os.fsencode(name), text) for name, text in texts.items()] if texts else None
         words = [os.fsencode(word) for word in arguments]
         try:
-            self._raw = cindex.Index.create().parse(os.fsencode(path), words, unsaved, options)
+            index = cindex.Index.create(excludeDecls=True)  # of what is precompiled
+            self._raw = index.parse(os.fsencode(path), words, unsaved, options)
         except cindex.TranslationUnitLoadError as failure:
             raise OSError(f"libclang cannot parse {path}") from failure
         for _, name, _ in self.includes:
             note_read(name)
 
-    @property
+    @cached_property
     def top_level(self) -> tuple[Cursor, ...]:
-        return tuple(Cursor(raw) for raw in self._raw.cursor.get_children())
+        """What the files declare, in order; not what is precompiled."""
+        found = (Cursor(raw) for raw in self._raw.cursor.get_children())
+        return tuple(one for one in found if not _is_instance(one))
 
     @property
     def messages(self) -> tuple[ClangMessage, ...]:
@@ -95,6 +98,14 @@ class TranslationUnit:
         )
         LIB.clang_disposeSourceRangeList(found)
         return offsets
+
+
+def _is_instance(cursor: Cursor) -> bool:
+    """Does clang list a function because it is called, and not because it stands there?"""
+    if cursor.kind in ("CXX_METHOD", "CONSTRUCTOR", "DESTRUCTOR", "CONVERSION_FUNCTION"):
+        return cursor.raw.lexical_parent.kind.name != "TRANSLATION_UNIT"
+    is_special = cursor.kind == "FUNCTION_DECL" and cursor.template is not None
+    return is_special and not cursor.is_explicit_specialisation
 
 
 def precompile(path: str, arguments: Sequence[str], to: str) -> tuple[str, ...]:
