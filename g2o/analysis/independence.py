@@ -16,7 +16,7 @@ loops whose iterations become vector lanes, and deciding it needs no solver.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import final
 
@@ -45,7 +45,6 @@ from g2o.ir.expressions import (
     integer_value,
     is_variable,
 )
-from g2o.ir.kernel import Kernel
 from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
@@ -100,10 +99,10 @@ def dependence_between_iterations(
     return _conflict(collector.accesses, apart, shared_out)
 
 
-def pointers_of(kernel: Kernel) -> set[Symbol]:
+def pointers_of(parameters: Iterable[Symbol]) -> set[Symbol]:
     """The arrays that a kernel is handed. Iterations that threads share out in a grid stride do not
     meet through two of them: threads of another number would race."""
-    return {p for p in kernel.function.parameters if p.type.kind is TypeKind.POINTER}
+    return {one for one in parameters if one.type.kind is TypeKind.POINTER}
 
 
 def _conflict(accesses: list[_Access], apart: Collection[Symbol], shared_out: bool) -> str | None:

@@ -91,7 +91,7 @@ class GridStride:
             return None
         outside = (self.written | {self.thread}) - {variable}
         effects = self.context.effects
-        apart = pointers_of(self.context.kernel)
+        apart = pointers_of(self.context.kernel.function.parameters)
         if dependence_between_iterations(body, variable, effects, outside, apart, shared_out=True):
             return None
         unqualified = variable.type.spelling.replace("const", "").strip()

@@ -78,7 +78,7 @@ def iterations_as_threads(
     if inside & place or any(map(_is_place, walk(loop.body))) or leaves_loop(loop.body):
         return None
     changing = written - {index}
-    apart = {*active, *pointers_of(kernel)}
+    apart = {*active, *pointers_of(kernel.function.parameters)}
     if dependence_between_iterations(loop.body, index, effects, changing, apart, shared_out=True):
         return None
     return _with_threads(kernel, (*front,), variable, _resolved(start, values), upper, loop, axis)

@@ -29,7 +29,7 @@ def _dependence(directory: Path, body: str, shared_out: bool = False) -> str | N
     loop = next(node for node in walk(kernel.function.body) if isinstance(node, For))
     assert isinstance(loop.initial, Declare)
     variable = loop.initial.variables[0].symbol
-    apart = pointers_of(kernel) if shared_out else ()
+    apart = pointers_of(kernel.function.parameters) if shared_out else ()
     return dependence_between_iterations(
         loop.body, variable, kernel.effects, set(), apart, shared_out
     )
