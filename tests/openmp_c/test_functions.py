@@ -12,6 +12,7 @@ import pytest
 
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
+from tests.openmp_c.random_functions import random_function
 
 _FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
 _CHECK: Final = """
@@ -71,6 +72,7 @@ static int check(const char *name, int size, void (*run)(double *),
     return faults;
 }
 """
+_PROGRAMS: Final = Path(__file__).parent / "programs"
 _GIVEN: Final = {"n": "N", "m": "M", "steps": "3", "k": "order"}
 
 
@@ -150,6 +152,10 @@ def checked(
         (folder / "functions.c").write_text(program(functions))
         assert run_g2o(["translate", "-q", str(folder / "functions.c")]) == 0
         (folder / "driver.c").write_text(driver(functions, "functions.g2o.c"))
+    _built_and_run(folder, compiler)
+
+
+def _built_and_run(folder: Path, compiler: str) -> None:
     target = str(folder / "driver")
     command = [compiler, *_FLAGS, "-Wno-unused-function", str(folder / "driver.c"), "-o", target]
     built = subprocess.run([*command, "-lm"], capture_output=True, text=True, check=False)
@@ -170,6 +176,24 @@ def test_derivatives_of_functions(tmp_path: Path) -> None:
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
     checked(FUNCTIONS, tmp_path, "gcc", translated=False)
     checked(FUNCTIONS, tmp_path, "clang-19", translated=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [one.stem for one in _PROGRAMS.glob("*.c") if "." not in one.stem])
+def test_programs(name: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.c").write_text((_PROGRAMS / f"{name}.c").read_text())
+    assert run_g2o(["translate", "-q", str(tmp_path / f"{name}.c")]) == 0
+    given = f'#define N 36\n#include "{name}.g2o.c"\n{_CHECK}'
+    main = f'int main(void) {{ return check("{name}", SIZE, run, forward, reverse); }}\n'
+    own = (_PROGRAMS / f"{name}.driver.c").read_text()
+    (tmp_path / "driver.c").write_text(given + own + main)
+    _built_and_run(tmp_path, "gcc")
+
+
+@pytest.mark.parametrize("first", [0, *(pytest.param(10 * k, marks=pytest.mark.slow) for k in range(1, 30))])
+def test_random_functions(first: int, tmp_path: Path) -> None:
+    functions = {f"r{seed}": random_function(seed) for seed in range(first, first + 10)}
+    checked(functions, tmp_path, "gcc", translated=False)
 
 
 REFUSED: Final = {
