@@ -114,7 +114,7 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     if needs_runtime:
         edits.append(_include(text, min(one.begin for one in edits)))
     body, ranges = EditedText(text, edits).apply({one for one in edits if one.begin == one.end})
-    head = preamble(text, shown_as, (), options.clang_flags)
+    head = preamble(text, shown_as, options.words, options.clang_flags)
     code = head + format_ranges(body, ranges, text)
     flags = (*options.clang_flags, f"-I{RUNTIME}")
     if faults := reads_as_c(path, code, flags):

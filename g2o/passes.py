@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, final
@@ -123,6 +124,19 @@ class TranslateOptions:
             *(("grad", self.grads), ("jvp", self.jvps), ("hvp", self.hvps)),
             ("error", self.errors),
         )
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The options of a command line that say the same."""
+        chosen = () if self.target == "cpu" else (f"--target {self.target}",)
+        chosen += () if self.optimisation == 2 else (f"-O{self.optimisation}",)
+        chosen += ("--assume-noalias",) if self.assume_noalias else ()
+        chosen += ("--associative-math",) if self.associative_math else ()
+        chosen += tuple(f"--without {name}" for name in self.without)
+        for name, specs in self.derivatives:
+            option = "--estimate-error" if name == "error" else f"--{name}"
+            chosen += tuple(f"{option} {shlex.quote(spec)}" if spec else option for spec in specs)
+        return chosen
 
     @property
     def has_device(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -538,12 +537,4 @@ def _in_manner_of(source: str, code: str) -> str:
 
 
 def _preamble(source: SourceFile, options: TranslateOptions, shown_as: str) -> str:
-    chosen = () if options.target == "cpu" else (f"--target {options.target}",)
-    chosen += () if options.optimisation == 2 else (f"-O{options.optimisation}",)
-    chosen += ("--assume-noalias",) if options.assume_noalias else ()
-    chosen += ("--associative-math",) if options.associative_math else ()
-    chosen += tuple(f"--without {name}" for name in options.without)
-    for name, specs in options.derivatives:
-        option = "--estimate-error" if name == "error" else f"--{name}"
-        chosen += tuple(f"{option} {shlex.quote(spec)}" if spec else option for spec in specs)
-    return preamble(source.text, shown_as, chosen, options.clang_flags)
+    return preamble(source.text, shown_as, options.words, options.clang_flags)

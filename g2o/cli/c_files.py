@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import final
 
 import click
 
@@ -12,9 +13,11 @@ from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import Request
 from g2o.cli.outputs import C_SUFFIX, is_stdout, make_directories, plan_outputs, write_all
+from g2o.cli.recorded import recorded_options
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, has_errors
 from g2o.openmp_c import CTranslation, translate_c
+from g2o.passes import TranslateOptions
 from g2o.runtime.headers import C_RUNTIME_HEADER, c_runtime_header
 
 
@@ -23,17 +26,31 @@ def is_c(request: Request) -> bool:
     return all(path.suffix == C_SUFFIX for path in request.files)
 
 
-def translate_c_files(request: Request) -> int:
-    """Write all of the outputs or none; returns the exit code."""
+@final
+@dataclass(frozen=True, slots=True)
+class CFiles:
+    """What is told of C files, what is written, and what that is in words."""
+
+    told: tuple[Diagnostic, ...]
+    outputs: dict[Path, bytes]
+    described: tuple[str, ...]
+
+
+def translated_c_files(request: Request) -> CFiles:
+    """The files with their derivatives. Raises CommandFault for outputs that cannot be."""
     told: list[Diagnostic] = []
     outputs: dict[Path, bytes] = {}
     described: list[str] = []
     for each in plan_outputs(request):
-        told += inspect(each.source)
-        if has_errors(told):
+        found = tuple(inspect(each.source))
+        told += found
+        if has_errors(found):
             continue
-        flags = (*request.search_flags, *request.options_of(each.source).clang_flags)
-        made = _translated(each.source, request, flags)
+        options = request.options_of(each.source)
+        if request.takes_recorded:
+            options = recorded_options(each.source, each.code, each.code, options)
+        flags = (*request.search_flags, *options.clang_flags)
+        made = _translated(each.source, replace(options, clang_flags=flags))
         told += made.diagnostics
         outputs[each.code] = made.code.encode("latin-1")
         if made.needs_runtime and not is_stdout(each.code):
@@ -41,25 +58,32 @@ def translate_c_files(request: Request) -> int:
         count = f"{made.derivatives} derivative{'' if made.derivatives == 1 else 's'}"
         if not is_stdout(each.code):
             described.append(f"{shown_path(each.code)} ({count})")
+    return CFiles(tuple(told), outputs, tuple(described))
+
+
+def translate_c_files(request: Request) -> int:
+    """Write all of the outputs or none; returns the exit code."""
+    made = translated_c_files(request)
+    told = made.told
     failed = has_errors(told)
     if not failed:
+        outputs = made.outputs
         try:
             make_directories(sorted({path.parent for path in outputs if not is_stdout(path)}))
             write_all(outputs)
         except CommandFault as fault:
-            told += fault.diagnostics
+            told = (*told, *fault.diagnostics)
             failed = True
     emit(told, request.diagnostics_format)
     if failed:
         return 1
     if not request.quiet and request.diagnostics_format is DiagnosticsFormat.TEXT:
-        for one in described:
+        for one in made.described:
             click.echo(f"wrote {one}", err=True)
     return 0
 
 
-def _translated(path: Path, request: Request, flags: tuple[str, ...]) -> CTranslation:
-    options = replace(request.options_of(path), clang_flags=flags)
+def _translated(path: Path, options: TranslateOptions) -> CTranslation:
     shown = shown_path(path)
     try:
         return with_deep_stack(partial(translate_c, path, options, shown))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
 import click
 
+from g2o.cli.c_files import is_c, translated_c_files
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
     CompilerLikeCommand,
@@ -19,7 +21,7 @@ from g2o.cli.options import (
 from g2o.cli.recorded import RECORDED
 from g2o.cli.report import DiagnosticsFormat, emit, write_bytes
 from g2o.cli.session import run_request, translate_all
-from g2o.diagnostics.diagnostic import Diagnostic, Severity
+from g2o.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from g2o.diagnostics.source import name_as_text
 
 _HELP = """Tell whether checked-in translations are current.
@@ -45,20 +47,32 @@ def command(**values: Unpack[OptionValues]) -> int:
 def _check(request: Request) -> int:
     if request.given.isdisjoint(RECORDED):
         request = replace(request, takes_recorded=True)
+    if is_c(request):
+        made = translated_c_files(request)
+        return _compared(request, not has_errors(made.told), made.outputs, made.told)
     result = translate_all(request)
+    remarks = result.remarks if request.remarks else ()
+    told = (*result.diagnostics, *remarks)
+    if not result.ok and not request.options.keep_going:
+        return _compared(request, False, dict[Path, bytes](), told)
+    return _compared(request, result.ok, result.outputs(), told)
+
+
+def _compared(
+    request: Request, ok: bool, outputs: Mapping[Path, bytes], told: tuple[Diagnostic, ...]
+) -> int:
     faults: list[Diagnostic] = []
     differences: list[bytes] = []
-    if result.ok or request.options.keep_going:
-        for path, expected in result.outputs().items():
+    if ok or request.options.keep_going:
+        for path, expected in outputs.items():
             fault = _compare(path, expected)
             if fault is not None:
                 faults.append(fault)
                 differences.append(_difference(path, expected))
     if request.diagnostics_format is DiagnosticsFormat.TEXT:
         write_bytes(b"".join(differences))
-    remarks = result.remarks if request.remarks else ()
-    emit((*result.diagnostics, *remarks, *faults), request.diagnostics_format)
-    return 0 if result.ok and not faults else 1
+    emit((*told, *faults), request.diagnostics_format)
+    return 0 if ok and not faults else 1
 
 
 def _compare(path: Path, expected: bytes) -> Diagnostic | None:

@@ -96,7 +96,9 @@ class _Writer:
             case 1:
                 array = self.random.choice(_ARRAYS)
                 value = self.value(lambda: self._leaf("i", array, "")).replace(f"{array}[]", "a")
-                head = "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {\n#pragma omp atomic\n"
+                head = (
+                    "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) {\n#pragma omp atomic\n"
+                )
                 return f"{head}{array}[k[i] / 2] += 0.1 * {value};\n}}"
             case 2:
                 name = self.fresh("p")
@@ -137,7 +139,9 @@ class _Writer:
         array = self.random.choice(_ARRAYS)
         value = self.value(lambda: self._leaf("o", array, "o"))
         head = f"#pragma omp {construct} collapse(2) {self._clauses(construct)}\n"
-        loops = "for (int r = 0; r < M; ++r)\nfor (int c = 1; c < M; ++c) {\nconst int o = r * M + c;\n"
+        loops = (
+            "for (int r = 0; r < M; ++r)\nfor (int c = 1; c < M; ++c) {\nconst int o = r * M + c;\n"
+        )
         return f"{head}{loops}{array}[o] = {value};\n}}"
 
     def _clauses(self, construct: str = "parallel for") -> str:

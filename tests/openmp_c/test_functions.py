@@ -190,7 +190,9 @@ def test_programs(name: str, tmp_path: Path) -> None:
     _built_and_run(tmp_path, "gcc")
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(10 * k, marks=pytest.mark.slow) for k in range(1, 30))])
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(10 * k, marks=pytest.mark.slow) for k in range(1, 30))]
+)
 def test_random_functions(first: int, tmp_path: Path) -> None:
     functions = {f"r{seed}": random_function(seed) for seed in range(first, first + 10)}
     checked(functions, tmp_path, "gcc", translated=False)
@@ -215,6 +217,16 @@ def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1
     assert message in capsys.readouterr().err
     assert not (tmp_path / "a.g2o.c").exists()
+
+
+def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "a.c"
+    source.write_text("double f(double x)\n{\n    return x * x;\n}\n")
+    assert run_g2o(["translate", "-q", "--grad", "f", str(source)]) == 0
+    assert run_g2o(["check", str(source)]) == 0, capsys.readouterr().err
+    source.write_text("double f(double x)\n{\n    return x * x * x;\n}\n")
+    assert run_g2o(["check", str(source)]) == 1
+    assert "stale" in capsys.readouterr().err
 
 
 def test_example_of_the_page(tmp_path: Path) -> None:
