@@ -39,6 +39,7 @@ from g2o.ad.request import (
 )
 from g2o.analysis.functions import FunctionTable
 from g2o.c_functions import CFunctions
+from g2o.c_shadows import OwnShadows
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Refusals, error, placed, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.c_language import in_c, is_c
@@ -99,14 +100,16 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     refusals = Refusals()
     edits: list[TextEdit] = []
     count = 0
+    own = OwnShadows(source)
     with refusals.noted():
         for edit in _functions(source, options, refusals):
             edits.append(edit)
             count += bool(edit.replacement)
         for one in directives_that_ask(source.file, lambda: source.unit.skipped(source.file)):
             with refusals.noted():
-                edits += _Loop(source, options, one).edits()
+                edits += _Loop(source, options, own.named(one)).edits()
                 count += 1
+        edits += own.edits()
     if found := refusals.found():
         return CTranslation("", tuple(found), 0, ok=False)
     text = source.file.text
@@ -173,6 +176,8 @@ def _wanted_of(
     for suffix, specs in options.derivatives:
         pragma = pragma_of(text, begin, suffix)
         found += [(suffix, one) for one in request_for(name, specs, pragma) if name != "main"]
+    if any(suffix not in ("grad", "jvp") for suffix, _ in found):
+        raise refuse("G2O0414", f"second derivatives and error estimates of C: '{name}'", None)
     return found
 
 

@@ -84,10 +84,10 @@ def loop_kernel(function: Function, directive: Directive, effects: EffectsOf) ->
         message = f"a derivative of `omp {directive.construct}`"
         told = Note(f"there is one of `{'`, `'.join(_CONSTRUCTS)}`")
         raise refuse("G2O0411", message, directive.span, told)
-    return _Maker(function, directive, _loop_behind(function, directive.span), effects).make()
+    return _Maker(function, directive, loop_behind(function, directive.span), effects).make()
 
 
-def _loop_behind(function: Function, span: SourceSpan) -> For:
+def loop_behind(function: Function, span: SourceSpan) -> For:
     """The loop that a pragma stands in front of."""
     text = span.file.text
     loops = [

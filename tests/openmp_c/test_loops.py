@@ -205,6 +205,29 @@ void twice(int n, double *x, double *d_x)
     assert written.count("d_y") == 2
 
 
+def test_shadows_without_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """double f(int n, double a, const double *restrict x, double *v)
+{
+    double e = 0;
+    double w[40];
+#pragma omp parallel for reduction(+ : e) g2o(reverse, shadow)
+    for (int i = 1; i < n; ++i) {
+        w[i] = a * x[i];
+        v[i] = w[i] * x[i - 1];
+        e += v[i] * v[i];
+    }
+    return e;
+}
+"""
+    (tmp_path / "a.c").write_text(text)
+    assert run_g2o(["translate", str(tmp_path / "a.c")]) == 0, capsys.readouterr().err
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert "double *v, double *d_a, double *d_x, double *d_v)" in " ".join(written.split())
+    assert "double d_e = 0.0;" in written
+    assert "double d_w[40] = {0};" in written
+    assert "(*d_a) += sum_a;" in written
+
+
 def test_example_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "openmp.md").read_text("utf-8")
     example = re.findall(r"^```c\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[0]

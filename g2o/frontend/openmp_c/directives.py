@@ -56,7 +56,7 @@ class Clause:
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the clause asks for: `mode` is "reverse" or "forward", `shadows` are the variables with
-    what their shadows are called."""
+    what their shadows are called; none where these are to be declared."""
 
     mode: str
     shadows: tuple[tuple[str, str], ...]
@@ -187,11 +187,14 @@ def _pragma(span: SourceSpan) -> Pragma:
 
 def _wanted(clause: Clause) -> Wanted:
     mode = ""
+    has_own = False
     shadows: list[tuple[str, str]] = []
     for part in _parts(clause.text or ""):
         pairs = re.fullmatch(r"shadow\s*\((.*)\)", part, re.DOTALL)
         if part in ("reverse", "forward"):
             mode = part
+        elif part == "shadow":
+            has_own = True
         elif pairs is not None:
             for pair in pairs[1].split(","):
                 name, colon, shadow = (one.strip() for one in pair.partition(":"))
@@ -204,7 +207,7 @@ def _wanted(clause: Clause) -> Wanted:
             raise _refused(f"'{part}' in g2o(...)", clause.span, allowed)
     if not mode:
         raise _refused("a clause g2o(...) without a mode", clause.span, "say reverse or forward")
-    if not shadows:
+    if not shadows and not has_own:
         raise _refused("a clause g2o(...) without shadows", clause.span, "add shadow(x : d_x)")
     return Wanted(mode, tuple(shadows), clause.span)
 
