@@ -35,7 +35,7 @@ test-slow: .venv/stamp
 # PyTorch is large, and nothing else needs it.
 test-torch: .venv/stamp
 	$(BIN)/python -m pip install --quiet --editable ".[dev,torch]"
-	$(PYTEST) -rs tests/interop/test_torch.py tests/interop/test_python_page.py
+	$(PYTEST) -rs -n 2 tests/interop
 
 check: lint types layers
 

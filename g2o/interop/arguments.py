@@ -24,6 +24,7 @@ _CODES: Final = {
     **{("f", 4): "f", ("f", 8): "d"},
 }
 _OPAQUE: Final = "cVS"
+_MOST: Final = 1 << 31
 
 
 class _Type(ctypes.Structure):
@@ -161,14 +162,21 @@ class Packer:
 
 def launch_sizes(sizes: Sizes, what: str) -> tuple[int, int, int]:
     """The three sizes of a grid or block. Raises TypeError and ValueError for what is none."""
-    given = tuple(sizes) if isinstance(sizes, Sequence) else (sizes,)
-    if not 1 <= len(given) <= 3:
-        raise TypeError(f"{what} has {len(given)} sizes; expected one to three")
+    given: tuple[Any, ...]
+    if type(sizes) is tuple:  # as nearly all are; the question below takes a microsecond
+        given = cast("tuple[Any, ...]", sizes)
+    else:
+        given = tuple(sizes) if isinstance(sizes, Sequence) else (sizes,)
+    count = len(given)
+    if not 1 <= count <= 3:
+        raise TypeError(f"{what} has {count} sizes; expected one to three")
     try:
-        x, y, z, *_ = (*map(operator.index, given), 1, 1)
+        x = operator.index(given[0])
+        y = operator.index(given[1]) if count > 1 else 1
+        z = operator.index(given[2]) if count > 2 else 1
     except TypeError as fault:
         raise TypeError(f"{what} is {given}; expected integers") from fault
-    if not (0 < x < 1 << 31 and 0 < y < 1 << 31 and 0 < z < 1 << 31):
+    if not (0 < x < _MOST and 0 < y < _MOST and 0 < z < _MOST):
         raise ValueError(f"{what} is {given}; a launch has at least one thread, below 2^31 an axis")
     return x, y, z
 
@@ -240,68 +248,82 @@ def _bytes_of(what: str, parameter: Parameter) -> Converter:
 
 
 def array_of(what: str, parameter: Parameter) -> Converter:
-    """What takes the address of an array that has `__array_interface__` or exports DLPack."""
-    typestr = parameter.dtype.str
-    is_opaque = parameter.component not in _NAMES and parameter.dtype.kind == "V"
-    size, unit = parameter.element_size, parameter.component_size
-    alignment = parameter.alignment
+    """What takes the address of an array: numpy's, or one that says where it lies by
+    `__array_interface__` or DLPack."""
+    dtype = parameter.dtype
+    is_opaque = parameter.component not in _NAMES and dtype.kind == "V"
+    kind, unit = dtype.kind.encode(), parameter.component_size
+    size, alignment, is_const = parameter.element_size, parameter.alignment, parameter.is_const
+    numbers = size // unit if unit else 1
+    needed = _C_CONTIGUOUS | _NATIVE | (0 if is_const else _WRITEABLE)
 
     def convert(value: Any) -> int:
-        if value is None:
-            return 0
-        interface = getattr(value, "__array_interface__", None)
-        if interface is None:
-            if hasattr(value, "__index__"):
+        if not isinstance(value, np.ndarray):
+            if value is None:
+                return 0
+            if hasattr(value, "__index__") and not hasattr(value, "__dlpack__"):
                 return operator.index(value)
-            interface = _imported(what, value).__array_interface__
-        address, is_readonly = interface["data"]
-        if is_readonly and not parameter.is_const:
-            raise ValueError(f"{what} is a read-only array, and the kernel may write to it")
-        if interface.get("strides") is not None and not _is_contiguous(interface):
-            raise TypeError(f"{what} is not contiguous: pass numpy.ascontiguousarray of it")
-        given = interface["typestr"]
+            value = _imported(what, value)
+        found = _Interface.from_address(_pointer_of(value.__array_struct__, None))
+        address = found.data or 0
+        if found.kind == kind and found.itemsize == unit and found.flags & needed == needed:
+            is_whole = numbers == 1 or not value.size % numbers
+            if is_whole and not address % alignment:
+                return address
+        _refuse(cast("Array", value))
         if address % alignment:
             raise ValueError(f"{what} does not begin at a multiple of {alignment} bytes")
-        if given == typestr and size == unit:
-            return address
-        count = 1
-        for length in interface["shape"]:
-            count *= length
-        is_whole = not size or count * int(given[2:]) % size == 0
-        fits = given == typestr or is_opaque or given[1] in _OPAQUE
-        if not fits or not is_whole:
-            raise TypeError(f"{what} is an array of {np.dtype(given)}; expected {_expected()}")
         return address
+
+    def _refuse(array: Array) -> None:
+        """Raise for what does not fit, but for where it begins."""
+        if not array.flags.writeable and not is_const:
+            raise ValueError(f"{what} is a read-only array, and the kernel may write to it")
+        if not array.flags.c_contiguous:
+            raise TypeError(f"{what} is not contiguous: pass numpy.ascontiguousarray of it")
+        fits = array.dtype == dtype or array.dtype.kind in _OPAQUE or is_opaque
+        if not fits or not array.dtype.isnative or (size and array.nbytes % size):
+            raise TypeError(f"{what} is an array of {array.dtype}; expected {_expected()}")
 
     def _expected() -> str:
         if is_opaque:
             return f"struct of {8 * size}"
-        numbers = size // unit if unit else 1
-        return str(parameter.dtype) + (f", {numbers} for each element" if numbers > 1 else "")
+        return str(dtype) + (f", {numbers} for each element" if numbers > 1 else "")
 
     return convert
 
 
+class _Interface(ctypes.Structure):
+    """What numpy's `__array_struct__` points to."""
+
+    _fields_ = [
+        ("two", ctypes.c_int),
+        ("dimensions", ctypes.c_int),
+        ("kind", ctypes.c_char),
+        ("itemsize", ctypes.c_int),
+        ("flags", ctypes.c_int),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("data", ctypes.c_void_p),
+    ]
+
+
+_C_CONTIGUOUS: Final = 0x1
+_NATIVE: Final = 0x200
+_WRITEABLE: Final = 0x400
+
+_pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_of.restype = ctypes.c_void_p
+_pointer_of.argtypes = (ctypes.py_object, ctypes.c_char_p)
+
+
 def _imported(what: str, value: Any) -> Array:
     """An array of another library, where it lies."""
-    if not hasattr(value, "__dlpack__"):
-        kind = type(value).__name__
-        raise TypeError(f"{what} is a {kind}; expected a numpy array or None")
     try:
-        return np.from_dlpack(value)
+        if hasattr(value, "__array_interface__"):
+            return np.asarray(value)
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
     except (BufferError, RuntimeError, TypeError, ValueError) as fault:
         raise TypeError(f"{what} cannot be used where it lies: {fault}") from fault
-
-
-def _is_contiguous(interface: dict[str, Any]) -> bool:
-    """Does an array with strides lie in one piece, last axis first?"""
-    expected = int(interface["typestr"][2:])
-    if 0 in interface["shape"]:
-        return True
-    for length, stride in zip(
-        reversed(interface["shape"]), reversed(interface["strides"]), strict=True
-    ):
-        if length != 1 and stride != expected:
-            return False
-        expected *= length
-    return True
+    raise TypeError(f"{what} is a {type(value).__name__}; expected a numpy array or None")

@@ -233,7 +233,7 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
     text = "\n".join((made.code, wrapper, _MESSAGE, *entries, *described))
     with tempfile.TemporaryDirectory(prefix="g2o-") as scratch:
         place = Path(scratch)
-        (place / "kernel.cpp").write_bytes(text.encode("latin-1"))
+        (place / "kernel.cpp").write_bytes(text.encode("utf-8"))
         (place / "cassert").write_bytes((_HERE / "assert.hpp").read_bytes())
         for header, contents in all_headers("cpu").items():
             (place / header).write_bytes(contents)

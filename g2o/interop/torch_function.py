@@ -72,6 +72,7 @@ class TorchFunction:
         self._constants = operators.constants
         self._independents = operators.independents
         self._dependents = operators.dependents
+        self._written = operators.written
         self._arrays = tuple(
             index for index, one in enumerate(operators.parameters) if one.is_pointer
         )
@@ -94,19 +95,35 @@ class TorchFunction:
         """
         given = self._given(args)
         if torch.is_grad_enabled() and any(given[i].requires_grad for i in self._independents):
-            kept = [
-                value.clone() if index in self._dependents else value
-                for index, value in enumerate(given)
-            ]
-            made = self.operator(*kept)
-            for index, value in zip(
-                self._dependents, (made,) if torch.is_tensor(made) else made, strict=True
-            ):
-                given[index].copy_(value)
+            self._with_gradients(given)
         else:
+            self._refuse_history(given)
             self.inplace_operator(*given)
         found = tuple(given[index] for index in self._dependents)
         return found[0] if len(found) == 1 else found
+
+    def _with_gradients(self, given: list[Any]) -> None:
+        """Call the operator on copies of what it writes to, and copy its results back."""
+        kept = [
+            value.clone() if index in self._written else value for index, value in enumerate(given)
+        ]
+        made = _all_of(self.operator(*kept))
+        if set(self._written) != set(self._dependents):  # the others get what the kernel writes
+            with torch.no_grad():
+                once_more = [
+                    value.clone() if index in self._dependents else given[index]
+                    for index, value in enumerate(kept)
+                ]
+                self.inplace_operator(*once_more)
+        for index, value in zip(self._dependents, made, strict=True):
+            given[index].copy_(value)
+
+    def _refuse_history(self, given: list[Any]) -> None:
+        """What the kernel writes has no gradient that would be lost."""
+        for index in self._written if torch.is_grad_enabled() else ():
+            if given[index].requires_grad:
+                message = f"'{self._names[index]}' of {self._kernel} requires a gradient"
+                raise ValueError(f"{message}, and is overwritten by what has none: detach it")
 
     def _given(self, args: tuple[Any, ...]) -> list[Any]:
         """The arguments as the operators take them."""

@@ -111,7 +111,7 @@ def test_template() -> None:
 
 
 def test_options_and_faults(tmp_path: Path) -> None:
-    source = "__global__ void k(int *x) { x[0] = N; }"
+    source = "// λ, ℝ\n__global__ void k(int *x) { x[0] = N; }"
     x = np.zeros(1, dtype=np.int32)
     g2o.RawKernel(source, "k", ("-DN=5",))(1, 1, (x,))
     assert x[0] == 5

@@ -115,18 +115,34 @@ def test_in_place(f: Any) -> None:
         f.inplace(3, 1.0, x[:4], x[2:])
 
 
+def test_in_place_without_gradients_keeps_no_history() -> None:
+    f = saxpy("")
+    x, y = numbers(6), numbers(6)
+    made = f(6, 1.0, x, y)
+    with pytest.raises(RuntimeError, match="no autograd formula"):
+        made.sum().backward()
+    with pytest.raises(ValueError, match="'y' of saxpy<double> requires a gradient, and is over"):
+        f.inplace(6, 1.0, x.detach(), y * 1)
+    with torch.no_grad():
+        f.inplace(6, 1.0, x, y)
+
+
 def test_several_results_and_scratch() -> None:
     polar = g2o.torch.function(SOURCE, "polar", launch=blocks, grad="polar(radius, angle)/(x, y)")
     x, y = numbers(90, dtype=torch.float32), numbers(90, dtype=torch.float32)
-    out = torch.zeros(3, 90)
+    out = [torch.zeros(90) for _ in range(3)]
     radius, angle = polar(90, 2.0, x, y, *out)
     assert torch.allclose(radius, 2 * torch.hypot(x, y))
     assert torch.allclose(angle, torch.atan2(y, x))
-    assert not out.any()
+    assert not any(one.any() for one in out)
     found = torch.autograd.grad(angle.sum(), (x, y))
     expected = torch.autograd.grad(torch.atan2(y, x).sum(), (x, y))
     assert all(torch.allclose(*both, atol=1e-5) for both in zip(found, expected, strict=True))
     assert torch.allclose(polar(90, torch.tensor(2.0), x, y, *out)[0], radius)
+    radius, _ = polar.inplace(90, 2.0, x, y, *out)
+    assert all(one.all() for one in out)
+    (found,) = torch.autograd.grad(radius.sum(), x)
+    assert torch.allclose(found, 2 * x / torch.hypot(x, y), atol=1e-5)
 
 
 def test_no_gradients_and_shared_memory() -> None:
