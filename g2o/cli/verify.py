@@ -69,6 +69,7 @@ launches agree on, or small ones, with integers of --size and random numbers in 
   g2o verify saxpy.cu --grad
   g2o verify saxpy.cu --grad "saxpy(y)/(x)" --size 100
   g2o verify heat.cu --grad --launch "step<<<(3, 3), (8, 8)>>>(n = 20, u = [n * n], v = [n * n])"
+  g2o verify heat.cu --estimate-error "step(v)/(u)" --accuracy 1e-6 --report errors.html
   g2o verify sum.cu --grad --launch "sum<float><<<4, 64, 256>>>(x = [n : -1 .. 1], n = 200)"
 
 With --device translations run on a device with memory of its own, and never on the host:
@@ -97,6 +98,7 @@ class VerifyValues(OptionValues):
     launch: tuple[str, ...]
     size: int
     tolerance: float
+    accuracy: float
 
 
 @final
@@ -189,9 +191,18 @@ def _parse_threads(ctx: click.Context, param: click.Parameter, text: str) -> tup
     metavar="X",
     help="With --grad: relative deviation of adjoint from tangent. Default: 1e-10, 1e-4 for float.",
 )
+@click.option(
+    "--accuracy",
+    default=0.0,
+    metavar="X",
+    help="With --estimate-error: which variables may be float for an error of X, relative to the "
+    "sizes of the results.",
+)
 def command(**values: Unpack[VerifyValues]) -> int:
     if values["device"] and values["target"] == "cpu":
         raise click.UsageError("--device needs --target offload or --target portable")
+    if values["estimate_error"] and (values["grad"] or values["jvp"] or values["hvp"]):
+        raise click.UsageError("--estimate-error runs alone: verify the derivatives without it")
     plan = _Plan(
         arguments=tuple(shlex.split(values["arguments"])),
         threads=values["threads"],
@@ -204,6 +215,7 @@ def command(**values: Unpack[VerifyValues]) -> int:
         launches=values["launch"],
         size=values["size"],
         tolerance=values["tolerance"],
+        accuracy=values["accuracy"] if values["estimate_error"] else None,
         threads=values["threads"],
         timeout=values["timeout"],
         environment=plan.environment(max(plan.threads)),

@@ -18,7 +18,14 @@ from g2o.cli.session import FileResult, flags_of_all, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from g2o.frontend.cuda.project import is_header
 from g2o.verify.build import BuildFailure
-from g2o.verify.gradients import FIRST_CHECKS, CheckBuild, Checked, build_driver, run_checks
+from g2o.verify.gradients import (
+    FIRST_CHECKS,
+    CheckBuild,
+    Checked,
+    ErrorReport,
+    build_driver,
+    run_checks,
+)
 from g2o.verify.gradients_driver import CheckedLaunch, CheckedTranslation, Effort
 from g2o.verify.gradients_launch import (
     Launch,
@@ -54,6 +61,7 @@ class GradientOptions:
     threads: tuple[int, ...]
     timeout: float
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    accuracy: float | None = None  # of error estimates, where these are what is asked for
 
 
 @final
@@ -73,14 +81,37 @@ def verify_gradients(request: Request, options: GradientOptions, build: CheckBui
     faults: list[Diagnostic] = []
     files = [file for path in request.files for file in _read(path, request, options, faults)]
     rows: list[str] = []
+    reports: list[ErrorReport] = []
     diagnostics: tuple[Diagnostic, ...] = tuple(faults)
     if not has_errors(diagnostics):
         with tempfile.TemporaryDirectory(prefix="g2o-verify-") as directory:
-            found = _translate_and_check(request, files, options, build, Path(directory), rows)
+            found = _translate_and_check(
+                request, files, options, build, Path(directory), rows, reports
+            )
             diagnostics = (*diagnostics, *found)
     if request.diagnostics_format is DiagnosticsFormat.TEXT and rows:
         click.echo("".join(f"{row}\n" for row in rows), nl=False)
+    if options.accuracy is not None:
+        return _tell(request, reports, diagnostics)
     emit(diagnostics, request.diagnostics_format)
+    return 1 if has_errors(diagnostics) else 0
+
+
+def _tell(
+    request: Request, reports: Sequence[ErrorReport], diagnostics: Sequence[Diagnostic]
+) -> int:
+    """Print error estimates, as text or as one list in JSON, and write the page of them."""
+
+    def of(form: str) -> list[str]:
+        return [one.text for one in reports if one.form == form]
+
+    if request.diagnostics_format is DiagnosticsFormat.TEXT or has_errors(diagnostics):
+        click.echo("\n".join(of("text")), nl=False)
+        emit(diagnostics, request.diagnostics_format)
+    else:
+        click.echo(f"[{','.join(of('json'))}]")
+    if request.report is not None and not has_errors(diagnostics):
+        write_all({request.report: "".join(of("html")).encode("latin-1")})
     return 1 if has_errors(diagnostics) else 0
 
 
@@ -92,7 +123,8 @@ def _read(
         return  # the translation says why it cannot be read
     source = read_kernels(path, flags_of_all(replace(request, files=(path,))))
     asked = request.options
-    wanted = wanted_gradients(source.kernels, (*asked.grads, *asked.jvps), asked.hvps)
+    specs = (*asked.grads, *asked.jvps, *asked.errors)
+    wanted = wanted_gradients(source.kernels, specs, asked.hvps)
     try:
         said = read_requests(path.read_text(encoding="latin-1"))
         given = tuple(map(parse_launch, options.launches))
@@ -127,8 +159,10 @@ def _translate_and_check(
     build: CheckBuild,
     scratch: Path,
     rows: list[str],
+    reports: list[ErrorReport],
 ) -> tuple[Diagnostic, ...]:
-    """Translate everything, then check file by file; lines of the result table go to `rows`."""
+    """Translate everything, then check file by file; lines of the result table go to `rows`, error
+    estimates to `reports`."""
     made = [
         (spec, wanted.twice)
         for file in files
@@ -138,7 +172,9 @@ def _translate_and_check(
     specs = tuple(spec for spec, _ in made)
     twice = tuple(spec for spec, is_twice in made if is_twice)
     chosen = replace(request.options, grads=specs, jvps=specs, hvps=twice)
-    if not specs:
+    if options.accuracy is not None:
+        chosen = replace(request.options, errors=specs or request.options.errors)
+    elif not specs:
         chosen = replace(chosen, grads=request.options.grads)
     request = replace(
         request, options=chosen, output=None, out_root=scratch / "translation", in_root=None
@@ -162,7 +198,9 @@ def _translate_and_check(
         )
         code = _code_of(file, result.files)
         checked = _check(file, code, options, own, scratch / f"check{index}")
-        rows.extend(_rows(file, checked) if isinstance(checked, Checked) else ())
+        if isinstance(checked, Checked):
+            rows.extend(_rows(file, checked))
+            reports.extend(checked.reports)
         found.extend(_faults(file, checked))
     found.extend(_unchecked(result.files, was_checked=bool(rows)))
     return tuple(found)
@@ -194,7 +232,8 @@ def _check(
         size=options.size,
         tolerances=file.tolerances,
     )
-    driver = build_driver([translation], directory, build, Effort(options.threads))
+    effort = Effort(options.threads, accuracy=options.accuracy)
+    driver = build_driver([translation], directory, build, effort)
     if isinstance(driver, BuildFailure):
         return driver
     chosen = RunOptions(timeout=options.timeout, environment=options.environment)
@@ -217,7 +256,7 @@ def _faults(file: _File, checked: Checked | BuildFailure) -> Iterator[Diagnostic
         if not finding.ok:
             message = f"{finding.kernel}: {finding.check}: {finding.where}"
             yield _error(_CODE_WRONG, message, file.path)
-    if checked.fault or not checked.findings:
+    if checked.fault or not (checked.findings or checked.reports):
         yield _error(_CODE_NOT_RUN, checked.fault or "nothing was checked", file.path)
 
 

@@ -67,11 +67,22 @@ class Driver:
 
 @final
 @dataclass(frozen=True, slots=True)
+class ErrorReport:
+    """The rounding errors of one launch, in the `form` text, json or html."""
+
+    kernel: str
+    form: str
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Checked:
     """What a driver found in one translation. `fault` tells why it did not end, "" if it did."""
 
     findings: tuple[Finding, ...] = field(default=())
     fault: str = ""
+    reports: tuple[ErrorReport, ...] = field(default=())
 
     @property
     def ok(self) -> bool:
@@ -151,7 +162,7 @@ def run_checks(driver: Driver, index: int, options: RunOptions | None = None) ->
     if finished.exit_code != 0:
         said = next((line for line in finished.stderr.splitlines() if line.strip()), "")
         return Checked(findings, f"{_ended(finished.exit_code)}{': ' if said else ''}{said}")
-    return Checked(findings)
+    return Checked(findings, reports=tuple(_reports(finished.stdout)))
 
 
 def _findings(output: str) -> list[Finding]:
@@ -160,6 +171,13 @@ def _findings(output: str) -> list[Finding]:
         Finding(row[0], row[1], row[2] == "ok", float(row[3]), row[4])
         for row in rows
         if len(row) == 5
+    ]
+
+
+def _reports(output: str) -> list[ErrorReport]:
+    rows = [line.split("\t") for line in output.split("\n")]
+    return [
+        ErrorReport(row[0], row[1], row[2].replace("\v", "\n")) for row in rows if len(row) == 3
     ]
 
 

@@ -7,7 +7,7 @@ compiler and reading its headers takes longer than everything else.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
@@ -32,12 +32,14 @@ _AXIS_GRIDS: Final = ("2", "dim3(2, 2)", "dim3(2, 2, 2)")
 @dataclass(frozen=True, slots=True)
 class CheckedLaunch:
     """A launch with its kernel. `active`: names of active parameters, None for all that can be;
-    `twice`: is there the tangent of the adjoint, too?"""
+    `twice`: is there the tangent of the adjoint, too? `dependents` are the parameters whose errors
+    are estimated, none for all that the kernel changes."""
 
     launch: Launch
     kernel: CheckedKernel
     active: frozenset[str] | None = None
     twice: bool = False
+    dependents: frozenset[str] = frozenset()
 
 
 @final
@@ -62,12 +64,14 @@ class CheckedTranslation:
 class Effort:
     """Numbers of threads, and how often every one of them is run.
 
-    With `rounds` nothing is checked: kernel and adjoint are timed so many times.
+    With `rounds` nothing is checked: kernel and adjoint are timed so many times. With an `accuracy`
+    errors are estimated instead; 0 demands none.
     """
 
     threads: tuple[int, ...] = (1, 2, 4)
     repeats: int = 20
     rounds: int = 0
+    accuracy: float | None = None
 
 
 def default_launch(kernel: CheckedKernel) -> Launch:
@@ -123,7 +127,7 @@ def _translation_text(translation: CheckedTranslation, index: int, effort: Effor
         f"    g2o_settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
         f"    g2o_settings.tolerance = {translation.tolerances.adjoint!r};\n",
         f"    g2o_settings.differences = {translation.tolerances.differences!r};\n",
-        *(_launch_text(one, translation.size) for one in translation.launches),
+        *(_launch_text(one, translation.size, effort) for one in translation.launches),
         f"}}\n{closing}",
     ]
     macros = sorted(set(_DEFINE.findall(code.read_text(encoding="latin-1"))))
@@ -146,7 +150,7 @@ def _members_text(record: Record, scope: str) -> str:
     )
 
 
-def _launch_text(checked: CheckedLaunch, size: int) -> str:
+def _launch_text(checked: CheckedLaunch, size: int, effort: Effort) -> str:
     """A block of statements that makes the arguments and runs the check."""
     launch, kernel = checked.launch, checked.kernel
     full = f"{launch.kernel}{launch.template}"
@@ -194,11 +198,36 @@ def _launch_text(checked: CheckedLaunch, size: int) -> str:
     derivatives = ", ".join(f"&{launch.kernel}{end}{launch.template}" for end in ("_grad", "_jvp"))
     second = f", &{launch.kernel}_hvp{launch.template}" if checked.twice else ""
     title = launch.shown().replace('"', "'")
+    if effort.accuracy is not None:
+        lines.extend(_estimate(checked, full, title, names, effort.accuracy))
+        return "    {\n" + "".join(f"        {line}\n" for line in lines if line) + "    }\n"
     lines.append(
         f'G2oChecked("{title}", {{{names}}}, &{full}, {derivatives}, g2o_grid, g2o_block, '
         f"std::size_t({launch.shared_bytes}), g2o_arguments{second}).run(g2o_settings);"
     )
     return "    {\n" + "".join(f"        {line}\n" for line in lines if line) + "    }\n"
+
+
+def _estimate(
+    checked: CheckedLaunch, full: str, title: str, names: str, accuracy: float
+) -> Iterator[str]:
+    """Statements that estimate the errors of a launch. Only the compiler knows which parameters
+    have shadows."""
+    launch, kernel = checked.launch, checked.kernel
+    errors = f"{launch.kernel}_errors{launch.template}"
+    yield "const auto g2o_given = [](auto &g2o_e, std::size_t g2o_p) -> g2o::Rounding * {"
+    for position, name in enumerate(kernel.parameters):
+        yield f"    if constexpr (G2oChecked::has_shadow<{position}>)"
+        yield f"        if (g2o_p == {position}) return &g2o_e.given_{name};"
+    yield "    return nullptr;"
+    yield "};"
+    chosen = (str(name in checked.dependents).lower() for name in kernel.parameters)
+    listed = ", ".join(chosen) if checked.dependents else ""
+    yield (
+        f'G2oChecked("{title}", {{{names}}}, &{full}, nullptr, nullptr, g2o_grid, g2o_block, '
+        f"std::size_t({launch.shared_bytes}), g2o_arguments).template estimate<{errors}>("
+        f"&{launch.kernel}_error{launch.template}, g2o_given, {{{listed}}}, {accuracy!r});"
+    )
 
 
 def _value_text(name: str, value: str, size: int, axes: int) -> tuple[str, str]:

@@ -78,7 +78,10 @@ def checked_launches(
         example = f"{kernel.name}<...><<<2, 32>>>()"
         raise NoLaunchError(f"'{kernel.name}' is a template: say --launch '{example}'")
     made = own or [default_launch(kernel)]
-    return tuple(CheckedLaunch(launch, kernel, wanted.active, wanted.twice) for launch in made)
+    results = frozenset(re.findall(r"\w+", wanted.spec.partition("(")[2].partition("/")[0]))
+    return tuple(
+        CheckedLaunch(launch, kernel, wanted.active, wanted.twice, results) for launch in made
+    )
 
 
 def specs_of(wanted: WantedGradient, launches: Iterable[CheckedLaunch]) -> tuple[str, ...]:

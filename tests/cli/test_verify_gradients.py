@@ -123,3 +123,29 @@ def test_derivatives_in_headers_are_said_to_be_unchecked(g2o: G2o) -> None:
     done = g2o("verify", "a.cu", "--grad")
     assert done.exit_code == 1
     assert "k.cuh: error: derivatives in a header are not checked: 'saxpy' [G2O0607]" in done.err
+
+
+@pytest.mark.slow
+def test_error_estimates(g2o: G2o) -> None:
+    Path("a.cu").write_text(SAXPY)
+    asked = ("verify", "a.cu", "--estimate-error", "saxpy(y)/(x, a, y)", "--accuracy", "1e-6")
+    done = g2o(*asked, "--report", "e.html")
+    assert (done.exit_code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0] == "rounding errors of the results of saxpy, to first order"
+    places = [tuple(line.split()[:3]) for line in lines[2:7]]
+    assert places == [
+        ("a", "parameter", "given"),
+        ("x", "parameter", "given"),
+        ("y", "parameter", "given"),
+        ("y", "a.cu:6", "inside"),
+        ("y", "a.cu:6", "computed"),
+    ]
+    assert lines[9].endswith(
+        "these may be float: a x y (at most " + lines[7].split()[5].rstrip(",") + ")"
+    )
+    assert "<td>a.cu:6<td>computed" in Path("e.html").read_text()
+    done = g2o(*asked, "--diagnostics-format", "json")
+    (report,) = json.loads(done.out)
+    assert report["may_be_float"] == ["a", "x", "y"]
+    assert g2o("verify", "a.cu", "--grad", "--estimate-error").exit_code == 2

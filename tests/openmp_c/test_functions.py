@@ -233,6 +233,15 @@ def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "stale" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--estimate-error", "--hvp"])
+def test_derivatives_of_kernels_alone(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.c").write_text("double f(double x) { return x * x; }\n")
+    assert run_g2o(["translate", "-q", option, "f", str(tmp_path / "a.c")]) == 1
+    assert "of a C function [G2O0413]" in capsys.readouterr().err
+
+
 def test_example_of_the_page(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "openmp.md").read_text("utf-8")
     example = re.findall(r"^```c\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]

@@ -224,7 +224,56 @@ template <class Kernel, std::size_t Count, bool... Named> class Check
         omp_set_num_threads(usual);
     }
 
+    template <std::size_t I> static constexpr bool has_shadow = active<I>;
+
+    // Prints the error report of one run, in all its forms: of the sum with random signs of the
+    // numbers that the kernel changes, in the `dependent` parameters where any are named.
+    // `given(errors, parameter)` is where what is given is added; the `accuracy` is relative to the
+    // sum of the sizes of these numbers.
+    template <class Errors, class Function, class Given>
+    void estimate(Function function, Given given, std::vector<bool> dependent, double accuracy)
+    {
+        x_ = scalars(initial_);
+        y_ = value(x_);
+        if (!is_finite(y_)) {
+            report(name_, "kernel", false, 0.0, "the kernel itself gives numbers that are not finite");
+            return;
+        }
+        if (dependent.empty())
+            dependent.assign(Count, true);
+        Numbers seeds(x_.size(), 0.0);
+        double size = 0.0;
+        for (std::size_t i = 0; i < x_.size(); ++i) {
+            if (!dependent[places_[i].parameter] || y_[i] == x_[i])
+                continue;
+            seeds[i] = uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+            size += std::fabs(y_[i]);
+        }
+        Errors errors;
+        Arguments memory = initial_, shadows = initial_;
+        set_scalars(shadows, seeds);
+        call(function, memory,
+             std::tuple_cat(adjoint_shadows(shadows, All()), std::make_tuple(&errors)));
+        fetch(shadows);
+        const Numbers adjoints = scalars(shadows);
+        for (std::size_t i = 0; i < x_.size(); ++i)
+            if (auto *one = given(errors, places_[i].parameter))
+                one->add(adjoints[i], x_[i]);
+        const auto made = errors.report();
+        const std::string sizes = "sizes of the results: " + shown(size) + "\n";
+        show("text", made.text(accuracy * size) + sizes);
+        show("json", made.json(accuracy * size));
+        show("html", made.html(accuracy * size));
+    }
+
   private:
+    // One line of the driver's output: kernel, form, and the text with its lines in one.
+    void show(const char *form, std::string text) const
+    {
+        std::replace(text.begin(), text.end(), '\n', '\v');
+        std::printf("%s\t%s\t%s\n", name_, form, text.c_str());
+    }
+
     struct Place {
         std::size_t parameter, element, position;
     };
