@@ -60,7 +60,6 @@ from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
 from g2o.transforms.worksharing import with_worksharing
 
 _CODE: Final = "G2O0414"
-_OTHERS: Final = {"error": "error estimate", "hvp": "second derivative"}
 
 
 @final
@@ -76,9 +75,6 @@ class CFunctions:
         """The function `name_grad` or `name_jvp`. Raises Refusal where there is none."""
         function = self._body(key)
         assert function is not None
-        if suffix not in ("grad", "jvp"):
-            what = _OTHERS.get(suffix, suffix)
-            raise refuse("G2O0413", f"{what} of a C function", function.name_span)
         functions = FunctionTable(self._body)
         named, of_result = _asked(function, request)
         kernel, result = _with_result(function)
