@@ -20,6 +20,7 @@ from g2o.interop.library import Build, Entry, Function, loaded
 from g2o.interop.torch_library import torch
 from g2o.spec import Spec, parse_spec
 
+forward_ad: Final[Any] = torch.autograd.forward_ad
 Tensor = Any
 Launch = Callable[..., Sequence[Any]]
 
@@ -102,6 +103,13 @@ class TorchFunction:
         found = tuple(given[index] for index in self._dependents)
         return found[0] if len(found) == 1 else found
 
+    def _refuse_forward_mode(self, given: list[Any]) -> None:
+        """PyTorch would take tangents that an operator has no rule for as 0."""
+        for name, value in zip(self._names, given, strict=True):
+            if torch.is_tensor(value) and forward_ad.unpack_dual(value).tangent is not None:
+                message = f"'{name}' of {self._kernel} has a tangent: there is no forward mode"
+                raise NotImplementedError(f"{message}, take torch.autograd.grad")
+
     def _with_gradients(self, given: list[Any]) -> None:
         """Call the operator on copies of what it writes to, and copy its results back."""
         kept = [
@@ -134,6 +142,8 @@ class TorchFunction:
             if not torch.is_tensor(given[index]):
                 what = f"'{self._names[index]}' of {self._kernel}"
                 raise TypeError(f"{what} is a {type(given[index]).__name__}; expected a tensor")
+        if forward_ad._current_level >= 0:
+            self._refuse_forward_mode(given)
         if torch.is_grad_enabled():
             for index in self._constants:
                 if torch.is_tensor(given[index]) and given[index].requires_grad:

@@ -176,6 +176,17 @@ def test_vmap(f: Any) -> None:
     assert torch.allclose(grad, 2 * a[:, None] * x)
 
 
+def test_forward_mode_is_refused(f: Any) -> None:
+    x, y = numbers(6, grad=False), numbers(6, grad=False)
+    forward_ad: Any = torch.autograd.forward_ad
+    with forward_ad.dual_level():
+        assert torch.allclose(f(6, 1.0, x, y), y + x * x)
+        with pytest.raises(NotImplementedError, match="'x' of saxpy<double> has a tangent"):
+            f(6, 1.0, forward_ad.make_dual(x, x), y)
+    with pytest.raises(NotImplementedError, match="there is no forward mode"):
+        torch.func.jacfwd(partial(f, 6, 1.0, x))(y)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("backend", ["aot_eager", "inductor"])
 def test_compile(f: Any, backend: str) -> None:
