@@ -99,6 +99,11 @@ def in_c(statements: tuple[Stmt, ...], scalars: Collection[Symbol]) -> tuple[Stm
                 made += _atomic(one, replacement)
             elif isinstance(one, Declare) and _takes(one) is not None:
                 made += _taken(one, replacement)
+            elif (sized := _zeros_of_any_size(one)) is not None:
+                bare = replace(sized, initial=None, initial_style="")
+                whole = Code(("sizeof ", VarRef(sized.symbol)))
+                cleared = Call("g2o_clear", Literal("g2o_clear"), (VarRef(sized.symbol), whole))
+                made += (Declare((bare,)), ExprStatement(cleared))
             else:
                 made.append(rewrite(one, replacement))
         tapes = [tape for one in inner for tape in _tapes_in(one)]
@@ -120,7 +125,19 @@ def _address(place: Expr) -> Expr:
             return Unary("&", place)
 
 
+def _zeros_of_any_size(statement: Stmt) -> Variable | None:
+    """An array of zeros whose size is not known, which C does not let begin with anything."""
+    match statement:
+        case Declare(variables=(Variable(initial=InitList(elements=())) as variable,)):
+            known = all(isinstance(one, Literal) for one in variable.extents)
+            return None if known else variable
+        case _:
+            return None
+
+
 def _becomes_several(statement: Stmt) -> bool:
+    if _zeros_of_any_size(statement) is not None:
+        return True
     return _is_atomic(statement) or _takes(statement) is not None or any(_tapes_in(statement))
 
 

@@ -11,6 +11,7 @@ from typing import Final
 HELPERS: Final = """
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #define N 36
 #define M 6
 #define SQUARE(z) ((z) * (z))
@@ -486,6 +487,52 @@ return a * y[0];""",
     }
 }
 return y[1];""",
+    ),
+    "copied": (
+        "double f(int n, const double *x, double *y)",
+        """memcpy(y, x, n * sizeof(double));
+y[0] *= x[1];
+double w[N];
+memset(w, 0, n * sizeof(double));
+w[1] += y[2] * x[3];
+return w[1] * y[0];""",
+    ),
+    "nested_array": (
+        "double f(int n, int steps, double *x)",
+        """double s = 0.0;
+for (int t = 0; t < steps; ++t) {
+    double w[n];
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i)
+        w[i] = x[i] * x[(i + t) % n];
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 1; i < n; ++i) {
+        x[i] = sin(w[i - 1]);
+        s += x[i];
+    }
+}
+return s;""",
+    ),
+    "comma": (
+        "double f(int n, const double *x)",
+        """double s = 0.0, t;
+int i;
+for (i = 0, t = 2.0; i < n; i++, t *= 0.9)
+    s += x[i] * t * t;
+return s;""",
+    ),
+    "do_while": (
+        "double f(int n, double *x)",
+        """int i = 0;
+do {
+    x[i] *= x[i + 1];
+    i++;
+    if (x[i] > 0.7)
+        continue;
+    if (i > n - 4)
+        break;
+} while (i < n - 1);
+return x[0] * x[1];""",
     ),
     "structure": (
         "double f(int n, double a, const double *x, double *y)",

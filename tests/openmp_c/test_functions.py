@@ -208,6 +208,7 @@ REFUSED: Final = {
     "thread": ("x[omp_get_thread_num()] *= 2.0;", "`omp_get_thread_num`"),
     "all": ("#pragma omp parallel\n{ x[0] = x[1]; }", "all threads of a region change"),
     "count": ("#pragma omp parallel\n{\n#pragma omp critical\nx[0] += 1.0; }", "all threads of"),
+    "macro": ("#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { ONE x[0] += 1; }", "`ONE`"),
     "recursion": ("f(n - 1, x);", "recursi"),
     "file": ("#pragma omp atomic\nw += x[0];\nx[1] = w;", "'w'"),
 }
@@ -216,7 +217,8 @@ REFUSED: Final = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body, message = REFUSED[name]
-    text = f"#include <omp.h>\nstatic double w;\nvoid f(int n, double *x)\n{{\n{body}\n}}\n"
+    head = '#include <omp.h>\n#define ONE _Pragma("omp atomic")\n'
+    text = f"{head}static double w;\nvoid f(int n, double *x)\n{{\n{body}\n}}\n"
     (tmp_path / "a.c").write_text(text)
     assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1
     assert message in capsys.readouterr().err

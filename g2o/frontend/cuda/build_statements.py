@@ -293,15 +293,17 @@ class StatementBuilder:
         return Block((*prefix, *inner), span=body.span)
 
     def _for(self, cursor: Cursor) -> Stmt:
-        """libclang leaves absent parts of the header out: the semicolons tell which are there."""
+        """libclang leaves absent parts of the header out: the semicolons tell which are there,
+        where some are not, and those of a macro do not stand in the text."""
         *header, body = cursor.children
+        is_whole = len(header) == 3 and all(part.kind != "VAR_DECL" for part in header)
         first, second = header_semicolons(self.unit.file_of(cursor).text, cursor.begin)
         initial: Stmt | None = None
         condition: Expr | None = None
         increment: Expr | None = None
         leave: list[Stmt] = []
-        for part in header:
-            slot = (part.begin > first) + (part.begin > second)
+        for position, part in enumerate(header):
+            slot = position if is_whole else (part.begin > first) + (part.begin > second)
             if part.kind == "VAR_DECL":
                 leave = self._leaving(part, header[header.index(part) + 1])
             elif slot == 0:

@@ -141,8 +141,11 @@ def pragma_inside(span: SourceSpan, texts: Iterable[str]) -> str | None:
     """An OpenMP pragma in the text of a span, or a macro that makes one, which the files `texts`
     define: what it says of the code behind it is lost where that is taken apart."""
     found = _PRAGMA.search(span.text)
-    if found is not None:
-        return found[0].strip()
+    return found[0].strip() if found is not None else macro_with_pragma(span, texts)
+
+
+def macro_with_pragma(span: SourceSpan, texts: Iterable[str]) -> str | None:
+    """A macro in the text of a span that makes a pragma, or `_Pragma` itself."""
     defined = [pair for text in texts for pair in _DEFINE.findall(text)]
     making = {"_Pragma"}
     while more := {name for name, body in defined if making & {*_WORD.findall(body)}} - making:

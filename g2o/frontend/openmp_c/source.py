@@ -14,12 +14,13 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.parsed import Parsed
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.unit import SourceUnit, compiler_includes, faults_of
-from g2o.frontend.openmp_c.directives import Pragma, pragmas_within
+from g2o.frontend.openmp_c.directives import Pragma, macro_with_pragma, pragmas_within
 from g2o.ir.kernel import Function
 
 _FLAGS: Final = (
     *("-x", "c", "-Wno-everything", "-ferror-limit=0", "-fbracket-depth=1024"),
     "-D__malloc__(function)=",  # GCC's omp.h says what frees memory, which clang does not know
+    "-D_OPENMP=201511",
 )
 _STANDARD: Final = "-std=gnu11"
 
@@ -57,6 +58,10 @@ class CSource:
         """OpenMP's pragmas in the body of a function. Raises Refusal."""
         assert function.body.span is not None
         file = function.span.file
+        macro = macro_with_pragma(function.body.span, self.texts)
+        if macro is not None:
+            message = f"`{macro}`, which makes a pragma, in a function with a derivative"
+            raise refuse("G2O0411", message, function.name_span)
         return pragmas_within(function.body.span, lambda: self.unit.skipped(file))
 
     def function_around(self, span: SourceSpan) -> Function:
