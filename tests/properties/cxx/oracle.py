@@ -211,7 +211,7 @@ def translate(
     target = directory / "random.omp.cpp"
     target.unlink(missing_ok=True)
     shown = io.StringIO()
-    words = ["translate", str(source), "-q", "-o", str(target), *setting.options]
+    words = ["translate", str(source), "-q", "--no-self-check", "-o", str(target), *setting.options]
     with contextlib.redirect_stderr(shown), contextlib.redirect_stdout(shown):
         try:
             with _limit(_TRANSLATE_SECONDS):

@@ -78,64 +78,71 @@ inline cudaError_t check(const Config &config) {
     return config.shared_bytes > max_shared_bytes ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-// A launch from a kernel; it runs when the grid that made it has ended.
-struct PendingLaunch {
-    virtual ~PendingLaunch() = default;
-    virtual void run() = 0;
+// What a launch runs, where that is kept: one from a kernel runs when the grid that made it has
+// ended, one of a graph whenever that does. No template, as there is one launch of each kind.
+struct KeptLaunch {
+    Config config;
+    const char *name;
+    KernelBody body;
+    void *closure;
+    void (*drop)(void *);
+
+    KeptLaunch(const Config &c, const char *n, KernelBody b, void *data, void (*d)(void *))
+        : config(c), name(n), body(b), closure(data), drop(d) {}
+    KeptLaunch(const KeptLaunch &) = delete;
+    KeptLaunch &operator=(const KeptLaunch &) = delete;
+    ~KeptLaunch() { drop(closure); }
 };
-inline std::vector<std::unique_ptr<PendingLaunch>> &pending_launches() {
-    static auto &pending = *new std::vector<std::unique_ptr<PendingLaunch>>;
+using Kept = std::shared_ptr<const KeptLaunch>;
+
+inline std::vector<Kept> &pending_launches() {
+    static auto &pending = *new std::vector<Kept>;
     return pending;
 }
 
-inline void run_pending() {
+inline cudaError_t run_now(const Config &config, const char *name, KernelBody body,
+                           const void *closure) {
+    DeviceLock lock;
+    run_grid(config, name, body, closure);
     while (!pending_launches().empty()) {
-        std::vector<std::unique_ptr<PendingLaunch>> now;
+        std::vector<Kept> now;
         now.swap(pending_launches());
-        for (auto &launch : now)
-            launch->run();
+        for (const Kept &one : now)
+            run_grid(one->config, one->name, one->body, one->closure);
     }
+    return cudaSuccess;
 }
 
-template <typename Closure>
-void run_closure(const Config &config, const char *name, const Closure &closure) {
-    auto body = [](const void *data) { (*static_cast<const Closure *>(data))(); };
-    run_grid(config, name, body, &closure);
+inline cudaError_t run_kept(const Kept &kept) {
+    if (!current_thread)
+        return run_now(kept->config, kept->name, kept->body, kept->closure);
+    pending_launches().push_back(kept);
+    return cudaSuccess;
 }
 
-template <typename Closure>
-struct PendingClosure final : PendingLaunch {
-    Config config;
-    const char *name;
-    Closure closure;
+inline bool runs_later(const Config &config) {
+    return is_captured(config.stream) || current_thread;
+}
 
-    PendingClosure(const Config &c, const char *n, Closure f)
-        : config(c), name(n), closure(std::move(f)) {}
-    void run() override { run_closure(config, name, closure); }
-};
+inline cudaError_t run_later(Config config, const char *name, KernelBody body, void *closure,
+                             void (*drop)(void *)) {
+    const cudaStream_t stream = std::exchange(config.stream, nullptr);
+    const auto kept = std::make_shared<const KeptLaunch>(config, name, body, closure, drop);
+    if (!is_captured(stream))
+        return run_kept(kept);
+    return capture(stream, cudaGraphNodeTypeKernel, [kept] { return run_kept(kept); });
+}
 
 // Run `closure()` once for every thread of the grid.
 template <typename Closure>
 cudaError_t launch_closure(const Config &config, const char *name, Closure closure) {
-    if (cudaError_t error = check(config); error != cudaSuccess) {
-        last_error() = error;
-        return error;
-    }
-    if (is_captured(config.stream)) {
-        Config alone = config;
-        alone.stream = nullptr;
-        return capture(config.stream, cudaGraphNodeTypeKernel,
-                       [=] { return launch_closure(alone, name, closure); });
-    }
-    if (current_thread) {
-        pending_launches().push_back(
-            std::make_unique<PendingClosure<Closure>>(config, name, std::move(closure)));
-        return cudaSuccess;
-    }
-    DeviceLock lock;
-    run_closure(config, name, closure);
-    run_pending();
-    return cudaSuccess;
+    if (cudaError_t error = check(config); error != cudaSuccess)
+        return last_error() = error;
+    const KernelBody body = [](const void *data) { (*static_cast<const Closure *>(data))(); };
+    if (!runs_later(config))
+        return run_now(config, name, body, &closure);
+    const auto drop = [](void *data) { delete static_cast<Closure *>(data); };
+    return run_later(config, name, body, new Closure(std::move(closure)), drop);
 }
 
 // Stands for an argument that is written `0`: a number, or a null pointer where the kernel takes a
@@ -184,6 +191,32 @@ auto hold(Argument &&argument) {
         return Copied<std::decay_t<Argument>>{std::forward<Argument>(argument)};
 }
 
+// The arguments of a launch: what a tuple is, for a fraction of what one takes to compile.
+template <typename... T>
+struct Held {
+    template <typename Call, typename... Done>
+    void pass_to(const Call &call, Done &...done) const {
+        call(done...);
+    }
+};
+template <typename T, typename... Rest>
+struct Held<T, Rest...> {
+    T one;
+    Held<Rest...> rest;
+    template <typename Call, typename... Done>
+    void pass_to(const Call &call, Done &...done) const {
+        rest.pass_to(call, done..., one.get());
+    }
+};
+
+inline Held<> hold_all() { return {}; }
+template <typename Argument, typename... Rest>
+auto hold_all(Argument &&argument, Rest &&...rest)
+    -> Held<decltype(hold(std::forward<Argument>(argument))),
+            decltype(hold(std::forward<Rest>(rest)))...> {
+    return {hold(std::forward<Argument>(argument)), hold_all(std::forward<Rest>(rest)...)};
+}
+
 // Calls the kernel with the arguments, which are evaluated once.
 template <typename Call>
 struct Launcher {
@@ -208,10 +241,9 @@ struct Launcher {
     void start(Arguments &&...arguments) const {
         if ((owns<Arguments> || ...) && (current_thread || is_captured(config.stream)))
             unsupported("a later launch with an object that owns something");
-        auto held = std::make_tuple(hold(std::forward<Arguments>(arguments))...);
-        launch_closure(config, name, [held, call = this->call] {
-            std::apply([&](const auto &...one) { call(one.get()...); }, held);
-        });
+        const Held<decltype(hold(std::forward<Arguments>(arguments)))...> held =
+            hold_all(std::forward<Arguments>(arguments)...);
+        launch_closure(config, name, [held, call = this->call] { held.pass_to(call); });
     }
 };
 
