@@ -258,6 +258,9 @@ class _Nest:
     # -- digits -----------------------------------------------------------------------------------
 
     def _replaced(self, node: Node) -> Node | None:
+        if isinstance(node, Paren):
+            new = self._replaced(node.inner)
+            return new if isinstance(new, VarRef) else None
         if not isinstance(node, Binary) or node.op not in ("/", "%", "-"):
             return None
         digit = self.digits.of(node)
