@@ -579,8 +579,5 @@ return from[4];""",
     ),
 }
 
-QUICK: Final = (
-    *("time_loop", "early", "calls", "partial_sums", "maximum", "collapsed_in_place"),
-    *("inner_loop", "local_array"),
-)
+QUICK: Final = ("calls", "partial_sums", "collapsed_in_place", "local_array")
 """Those that are looked at each time."""
