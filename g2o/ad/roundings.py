@@ -76,8 +76,9 @@ _MOVES: Final = ("__ldg", "__shfl", "fabs", "abs", "fmin", "fmax", "min", "max",
 class Rounding:
     """What the assignments to `variable` in one line round: the numbers that are stored, or, where
     `is_terms`, those inside of what is computed for them. `reads` are the variables that the values
-    are made of. `change` and `square` stand for the relative changes: inputs of the kernel.
-    `is_copy`: what is stored is rounded by its type only."""
+    are made of: all of what is stored, some of the terms. `change` and `square` stand for the
+    relative changes: inputs of the kernel. `is_copy`: what is stored is rounded by its type only.
+    """
 
     variable: str
     is_terms: bool
@@ -180,8 +181,8 @@ class _Marker:
 
     symbols: SymbolTable
     known_as: dict[Symbol, tuple[str, ...]] = field(default_factory=dict[Symbol, tuple[str, ...]])
-    found: dict[tuple[str, int, bool], Rounding] = field(
-        default_factory=dict["tuple[str, int, bool]", Rounding]
+    found: dict[tuple[str, int, tuple[str, ...] | None], Rounding] = field(
+        default_factory=dict["tuple[str, int, tuple[str, ...] | None]", Rounding]
     )
 
     # -- statements -----------------------------------------------------------------------------
@@ -324,7 +325,7 @@ class _Marker:
         is_copy: bool = False,
     ) -> Rounding:
         reads = tuple(dict.fromkeys(name for value in values for name in self._read_in(value)))
-        key = variable, -1 if span is None else span.line, is_terms
+        key = variable, -1 if span is None else span.line, None if is_terms else reads
         known = self.found.get(key)
         if known is not None:
             merged = tuple(dict.fromkeys((*known.reads, *reads)))

@@ -26,6 +26,15 @@ __global__ void k(const double *x, double *y)
 }
 """
 
+_EITHER: Final = """
+__global__ void k(const double *a, const double *b, double *y, int n)
+{
+    double r;
+    if (n > 3) r = a[0] * a[1]; else r = b[0] * b[1];
+    y[0] = r;
+}
+"""
+
 _EXAMPLE: Final = """
 #include "example.omp.cpp"
 #include <iostream>
@@ -141,6 +150,14 @@ def test_what_rounding_decides_is_told(tmp_path: Path) -> None:
         (6, "rounding may change a whole number"),
     ]
     assert '{"k.cu:4: rounding may change which way a condition goes",' in made.code
+
+
+def test_values_of_other_variables_are_apart(tmp_path: Path) -> None:
+    """What is made of `a` alone is float where `a` is, whatever else is stored in the line."""
+    path = tmp_path / "k.cu"
+    path.write_text(_EITHER, encoding="utf-8")
+    code = translate(path, estimate_error="", self_check=False).code
+    assert re.findall(r'\{"r", "k.cu:5", .*?computed, \{(.*?)\}', code) == ['"a"', '"b"']
 
 
 @pytest.mark.slow
