@@ -134,8 +134,7 @@ class _Maker:
                 tapes = found.setdefault(loop.shared.number, [])
                 if root not in tapes:
                     tapes.append(root)
-        for loop in loops:
-            self._note_single(loop)
+        self._note_single(loops)
         everywhere: dict[Symbol, int] = {}
         for call in walk(body):
             root = _tape_of(call)
@@ -146,19 +145,20 @@ class _Maker:
                 self.ordered.add(number)
         return found
 
-    def _note_single(self, loop: For) -> None:
-        """Note the tapes onto which each iteration pushes one value."""
-        heads = heads_of(loop)
-        if heads is None:
-            return
-        for one in statements_of(heads[-1].loop.body):
-            match one:
-                case ExprStatement(expr=Call() as call) if _operation(call) == "push":
-                    root = _tape_of(call)
-                    if root is not None:
-                        self.once.add(root)
-                case _:
-                    pass
+    def _note_single(self, loops: list[For]) -> None:
+        """Note the tapes onto which each iteration of any of the loops pushes one value."""
+        several: set[Symbol] = set()
+        for loop in loops:
+            pushed = [_pushed(node) for node in walk(loop.body)]
+            heads = heads_of(loop)
+            inside = () if heads is None else statements_of(heads[-1].loop.body)
+            always = {_pushed(one.expr) for one in inside if isinstance(one, ExprStatement)}
+            for tape in {one for one in pushed if one is not None}:
+                if tape in always and pushed.count(tape) == 1:
+                    self.once.add(tape)
+                else:
+                    several.add(tape)
+        self.once -= several
 
     def _sequence(self, node: Node, parted: dict[int, list[Symbol]]) -> Node | None:
         """Statements in braces, with what their loops need around them."""
@@ -310,6 +310,11 @@ def _tape_of(node: Node) -> Symbol | None:
     if not isinstance(node, Call) or not is_tape_call(node):
         return None
     return root_symbol(node.callee)
+
+
+def _pushed(node: Node) -> Symbol | None:
+    """The tape that a call pushes to."""
+    return _tape_of(node) if isinstance(node, Call) and _operation(node) == "push" else None
 
 
 def _operation(call: Call) -> str:
