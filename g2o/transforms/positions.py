@@ -30,15 +30,15 @@ def limits_of(statements: tuple[Stmt, ...]) -> dict[str, list[Polynomial]]:
         for variable in statement.variables:
             if variable.initial is None:
                 continue
-            for part in _least_of(strip_parens(variable.initial)):
+            for part in minimum_of(strip_parens(variable.initial)):
                 value = polynomial_of(part, {})
                 if value is not None:
                     found.setdefault(variable.symbol.name, []).append(value)
     return found
 
 
-def _least_of(expr: Expr) -> list[Expr]:
-    """The arguments of a minimum."""
+def minimum_of(expr: Expr) -> list[Expr]:
+    """The arguments of a minimum, each of which it does not exceed."""
     match expr:
         case Call(name="min", arguments=arguments):
             return list(arguments)

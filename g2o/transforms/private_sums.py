@@ -58,7 +58,7 @@ from g2o.polyhedral.polynomial import ZERO, Polynomial
 from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.neighbours import expression_of
 from g2o.transforms.plain_increments import is_increment
-from g2o.transforms.positions import limits_of, polynomial_of
+from g2o.transforms.positions import limits_of, minimum_of, polynomial_of
 
 _PARALLEL = "omp parallel for"
 
@@ -190,6 +190,9 @@ class _Region:
 
     def _bound(self, index: Symbol, lower: Expr, upper: Expr, *, inclusive: bool) -> None:
         low, high = polynomial_of(lower, self.known), polynomial_of(upper, self.known)
+        if high is None:  # the part of a minimum that is known in front of the region
+            parts = (polynomial_of(one, self.known) for one in minimum_of(strip_parens(upper)))
+            high = next((one for one in parts if one and one.names <= set(self.outside)), None)
         if low is not None and high is not None:
             self._limit(index, low, high if inclusive else high.plus(-1))
 

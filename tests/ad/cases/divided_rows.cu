@@ -1,0 +1,20 @@
+// Threads that find their column by division: what they add to it is summed up by every CPU thread
+// in a copy of its own.
+
+// g2o-verify: add_bias<<<3, 32>>>(94, 20, x = [94], bias = [20], y = [94])
+__global__ void add_bias(int n, int columns, const float *x, const float *bias, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        y[i] = x[i] * bias[i % columns];
+}
+
+// g2o-verify: in_strides<<<2, 32>>>(150, 5, 17, x = [150], gamma = [17], y = [150])
+__global__ void in_strides(int n, int channels, int columns, const double *x, const double *gamma,
+                           double *y)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+        const int c = i / columns % channels;
+        y[i] = x[i] * gamma[i % columns] + c * gamma[c];
+    }
+}
