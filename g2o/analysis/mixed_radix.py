@@ -76,9 +76,8 @@ class Digits:
             case _:
                 return None
 
-    def determined_by(self, expr: Expr) -> bool:
-        """Is an address computed from all digits of the number, so that another number has another
-        address unless it is meant to be the same? A remainder alone comes again."""
+    def within(self, expr: Expr) -> list[Digit]:
+        """The digits that an address or a sum is computed from."""
         found: list[Digit] = []
 
         def visit(node: Expr) -> None:
@@ -105,6 +104,12 @@ class Digits:
                     pass
 
         visit(expr)
+        return found
+
+    def determined_by(self, expr: Expr) -> bool:
+        """Is an address computed from all digits of the number, so that another number has another
+        address unless it is meant to be the same? A remainder alone comes again."""
+        found = self.within(expr)
         low: Factors | None = ()
         while low is not None:
             here = [one for one in found if Counter(one.low) == Counter(low)]

@@ -16,7 +16,7 @@ lanes, and comparisons with the place become its bounds. It is the inverse of co
 Legal because the iterations run in the order in which they did. The divisor is the same for all of
 them and positive: a loop that runs would divide by zero otherwise, or step backwards, which is
 asserted. A product of extents is left alone: it is a plane, of which there may be few, and rows
-are what CPU threads share.
+are what CPU threads share. So is a quotient alone, unless all of a row is added to one place.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from g2o.analysis.mixed_radix import Digit, Digits, Factors, product_of, without
 from g2o.ir.comments import comments_of
 from g2o.ir.expressions import (
     Binary,
+    Call,
     Cast,
     Conditional,
     Expr,
@@ -302,7 +303,8 @@ def _row_length(digits: Digits, statements: Statements) -> Factors | None:
     known = [one for one in found if one is not None]
     rows = [one.low or one.high or () for one in known if one != Digit()]
     width = min(rows, key=len, default=())
-    if not any(one.low == () and one.high == width for one in known):
+    takes_column = any(one.low == () and one.high == width for one in known)
+    if not width or not (takes_column or _adds_up_rows(digits, statements, width)):
         return None
     numbers = [integer_value(factor) for factor in width]
     if numbers.count(None) > 1:
@@ -310,6 +312,16 @@ def _row_length(digits: Digits, statements: Statements) -> Factors | None:
     if None not in numbers and (integer_value(product_of(width)) or 0) < _FEW:
         return None
     return width
+
+
+def _adds_up_rows(digits: Digits, statements: Statements, width: Factors) -> bool:
+    """Do the iterations of a row add to one place, which one of them could do for all?"""
+    for node in (node for one in statements for node in walk(one)):
+        if isinstance(node, Call) and node.name.startswith("atomic") and node.arguments:
+            found = digits.within(node.arguments[0])
+            if found and all(without(one.low, width) is not None for one in found):
+                return True
+    return False
 
 
 def _whole_rows(loop: CountedLoop, digits: Digits, width: Factors) -> Expr | None:

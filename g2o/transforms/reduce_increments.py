@@ -6,8 +6,16 @@
                                                    sum_a += x[i] * d_y[i];
                                                *d_a += sum_a;
 
+    for (int t = 0; t < 64; ++t)               float sum_b = 0.0f;
+        g2o::atomic_add(&d_b[bx], d_y[t]); ->  #pragma omp simd reduction(+ : sum_b)
+                                               for (int t = 0; t < 64; ++t)
+                                                   sum_b += d_y[t];
+                                               if (sum_b != 0.0f)
+                                                   g2o::atomic_add(&d_b[bx], sum_b);
+
 Legal where the loop does nothing else with that memory: additions at places that do not depend on
-the iteration. Only the order of a sum changes, which atomics leave open as well.
+the iteration. A place to which nothing is added may not exist. Only the order of a sum changes,
+which atomics leave open as well.
 """
 
 from __future__ import annotations
@@ -35,6 +43,7 @@ from g2o.ir.expressions import (
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind, words_of
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Block,
     CountedLoop,
     Declare,
@@ -115,13 +124,30 @@ class _Reducer:
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
         for statement in statements:
-            if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
-                result.extend(self._loop(statement))
+            if isinstance(statement, CountedLoop):
+                is_parallel = statement.pragma.startswith(_PARALLEL)
+                new = self._loop(statement) if is_parallel else self._run_by_one(statement)
+                result += [self._within(o) if isinstance(o, CountedLoop) else o for o in new]
             else:
                 result.append(rewrite(statement, self._inside))
         return tuple(result)
 
+    def _within(self, loop: CountedLoop, depth: int = 1) -> CountedLoop:
+        """The same in the body of a loop, or of `depth` loops that are one."""
+        if "collapse(" in loop.pragma:
+            depth = int(loop.pragma.split("collapse(")[1].split(")")[0])
+        inner = _only_loop(loop.body) if depth > 1 else None
+        if inner is None:
+            body = rewrite(loop.body, self._inside)
+        else:
+            new = self._within(inner, depth - 1)
+            body = loop.body if new is inner else new
+        return loop if body is loop.body else replace(loop, body=body, form=Form.BUILT)
+
     def _inside(self, node: Node) -> Node | None:
+        if isinstance(node, CountedLoop):
+            (first, *others) = self.sequence((node,))
+            return Block((first, *others)) if others else first
         if not isinstance(node, Block):
             return None
         new = self.sequence(node.statements)
@@ -134,7 +160,47 @@ class _Reducer:
         sums = [] if self.only_nests and not _is_nest(loop) else self._sums(loop)
         if not sums:
             return [loop]
-        clause = f" reduction(+ : {', '.join(one.symbol.name for one in sums)})"
+        clause = _clause(sums)
+        body = self._summed(loop, sums, clause)
+        pragma = loop.pragma.replace(f"{_PARALLEL} simd", _PARALLEL)
+        if "simd" not in pragma and "collapse" not in pragma:
+            nested = _only_loop(body)
+            # No `parallel for simd` with a reduction: clang 19 adds wrongly there at -O1, where it
+            # takes the thread's own sum, whose address OpenMP's runtime sees, for an array element.
+            if nested is not None and not nested.pragma and self.may_vectorise(nested.body):
+                body = Block((replace(nested, pragma=f"omp simd{clause}", form=Form.BUILT),))
+        declared = _declared(sums, loop)
+        new = CountedLoop(loop.index, loop.lower, loop.upper, body, pragma + clause, loop.step)
+        after = [self._added_at_last(one, loop) for one in sums]
+        return [*declared, new, *after]
+
+    def _run_by_one(self, loop: CountedLoop) -> list[Stmt]:
+        """What one CPU thread adds for several threads of the kernel it adds at once."""
+        if self.only_nests or loop.index.storage is not Storage.INDEX or loop.pragma:
+            return [loop]
+        sums = [one for one in self._sums(loop) if not _is_of_block(one.place)]
+        if not sums:
+            return [loop]
+        body = self._summed(loop, sums, "")
+        simd = self.may_vectorise(body)
+        pragma = f"omp simd{_clause(sums)}" if simd else ""
+        new = replace(loop, body=body, pragma=pragma, trivia=NO_TRIVIA, form=Form.BUILT)
+        after: list[Stmt] = []
+        for one in sums:
+            first = next(
+                node
+                for node in walk(loop)
+                if isinstance(node, ExprStatement) and _adds_to(node, one.place)
+            )
+            call = first.expr
+            assert isinstance(call, Call)
+            add = replace(call, arguments=(call.arguments[0], VarRef(one.symbol)), form=Form.BUILT)
+            is_zero = Binary("!=", VarRef(one.symbol), _zero(one.symbol.type), BOOL)
+            after.append(If(is_zero, ExprStatement(add), trivia=first.trivia))
+        return [*_declared(sums, loop), new, *after]
+
+    def _summed(self, loop: CountedLoop, sums: list[_Sum], clause: str) -> Stmt:
+        """The body of the loop, with additions to the sums in place of those to their places."""
         by_place = {
             id(call): one
             for one in sums
@@ -157,24 +223,7 @@ class _Reducer:
                     return None
 
         body = rewrite(loop.body, replacement)
-        body = without_own_sums(body, [one.own for one in sums if one.own is not None])
-        pragma = loop.pragma.replace(f"{_PARALLEL} simd", _PARALLEL)
-        if "simd" not in pragma and "collapse" not in pragma:
-            nested = _only_loop(body)
-            # No `parallel for simd` with a reduction: clang 19 adds wrongly there at -O1, where it
-            # takes the thread's own sum, whose address OpenMP's runtime sees, for an array element.
-            if nested is not None and not nested.pragma and self.may_vectorise(nested.body):
-                body = Block((replace(nested, pragma=f"omp simd{clause}", form=Form.BUILT),))
-        declared = [
-            Declare(
-                (Variable(one.symbol, one.symbol.type.spelling, "", _zero(one.symbol.type), "="),)
-            )
-            for one in sums
-        ]
-        declared[0] = replace(declared[0], trivia=loop.trivia)
-        new = CountedLoop(loop.index, loop.lower, loop.upper, body, pragma + clause, loop.step)
-        after = [self._added_at_last(one, loop) for one in sums]
-        return [*declared, new, *after]
+        return without_own_sums(body, [one.own for one in sums if one.own is not None])
 
     def _added_at_last(self, one: _Sum, loop: CountedLoop) -> Stmt:
         """The sum goes to its place; one of 0 may have none."""
@@ -212,6 +261,29 @@ class _Reducer:
             name = f"sum_{root.name.removeprefix('d_')}{'' if alone else _position(place)}"
             found.append(_Sum(place, self.symbols.fresh(name, ctype, Storage.LOCAL)))
         return _few(found)
+
+
+def _clause(sums: list[_Sum]) -> str:
+    return f" reduction(+ : {', '.join(one.symbol.name for one in sums)})"
+
+
+def _declared(sums: list[_Sum], loop: CountedLoop) -> list[Stmt]:
+    variables = [
+        Variable(one.symbol, one.symbol.type.spelling, "", _zero(one.symbol.type), "=")
+        for one in sums
+    ]
+    first, *others = (Declare((one,)) for one in variables)
+    return [replace(first, trivia=loop.trivia), *others]
+
+
+def _adds_to(statement: ExprStatement, place: Expr) -> bool:
+    call = statement.expr
+    return isinstance(call, Call) and is_increment(call) and increment_place(call) == place
+
+
+def _is_of_block(place: Expr) -> bool:
+    root = root_symbol(place)
+    return root is not None and root.storage in _OF_BLOCK
 
 
 def _is_number(ctype: CType) -> bool:
