@@ -1,7 +1,7 @@
 // Threads that find their column by division: what they add to it is summed up by every CPU thread
 // in a copy of its own.
 
-// g2o-verify: add_bias<<<3, 32>>>(94, 20, x = [94], bias = [20], y = [94])
+// g2o-verify: add_bias<<<3, 32>>>(n = 94, columns = 20, x = [n], bias = [columns], y = [n])
 __global__ void add_bias(int n, int columns, const float *x, const float *bias, float *y)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -9,7 +9,7 @@ __global__ void add_bias(int n, int columns, const float *x, const float *bias, 
         y[i] = x[i] * bias[i % columns];
 }
 
-// g2o-verify: in_strides<<<2, 32>>>(150, 5, 17, x = [150], gamma = [17], y = [150])
+// g2o-verify: in_strides<<<2, 32>>>(n = 150, channels = 5, columns = 17, x = [n], gamma = [columns], y = [n])
 __global__ void in_strides(int n, int channels, int columns, const double *x, const double *gamma,
                            double *y)
 {
@@ -20,7 +20,7 @@ __global__ void in_strides(int n, int channels, int columns, const double *x, co
 }
 
 // All of a row is added to one place, once.
-// g2o-verify: normalise<<<4, 32>>>(120, 3, 20, x = [120], gamma = [3], beta = [3], y = [120])
+// g2o-verify: normalise<<<4, 32>>>(n = 117, channels = 3, area = 20, x = [n], gamma = [3], beta = [3], y = [n])
 __global__ void normalise(int n, int channels, int area, const float *x, const float *gamma,
                           const float *beta, float *y)
 {
