@@ -158,8 +158,9 @@ COMMAND_CODES = (
         "G2O0017",
         "C file in a command for CUDA",
         """
-        C files (`.c`) get derivatives of their OpenMP loops, and are given to `g2o translate`
-        without CUDA files beside them. The other commands take no C files yet.
+        C files (`.c`) get derivatives of their functions and OpenMP loops, and are given to
+        `g2o translate` and `g2o check` without CUDA files beside them. The other commands take no
+        C files yet.
         """,
         "Give the C files to a command of their own.",
         "g2o translate kernel.cu loops.c",
