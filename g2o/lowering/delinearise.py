@@ -48,13 +48,15 @@ from g2o.ir.statements import (
     Declare,
     ExprStatement,
     If,
+    Jump,
     Node,
+    Return,
     Stmt,
     Text,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rename_symbols, rewrite, walk
+from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, CType, TypeKind
 from g2o.lowering.context import LoweringContext, is_invariant, minimum
 from g2o.lowering.indices import block_of
@@ -236,12 +238,12 @@ class _Nest:
         written = written_after_declaration(body, self.context.effects)
         outer: list[Stmt] = []
         inner: list[Stmt] = []
-        for one in statements:
-            if (
-                isinstance(one, Declare)
-                and not _declared(one) & written
-                and self._is_of_row(one, varying)
-            ):
+        for position, one in enumerate(statements):
+            if not isinstance(
+                one, Declare
+            ):  # behind a guard nothing may be computed in front of it
+                return tuple(outer), (*inner, *statements[position:])
+            if not _declared(one) & written and self._is_of_row(one, varying):
                 varying -= _declared(one)
                 outer.append(one)
             else:
@@ -339,15 +341,33 @@ def _whole_rows(loop: CountedLoop, digits: Digits, width: Factors) -> Expr | Non
     return Binary("/", upper, product_of(width), upper.type)
 
 
-def _always_run(statements: Statements) -> Iterator[Node]:
+def _always_run(statements: Statements) -> Iterator[Expr]:
+    """What every iteration computes: nothing that it may leave out, or may not come to."""
     for one in statements:
         match one:
-            case Declare() | ExprStatement():
-                yield from walk(one)
-            case If(condition=condition):
-                yield from walk(condition)
+            case Declare(variables=variables):
+                for variable in variables:
+                    if variable.initial is not None:
+                        yield from _computed(variable.initial)
+            case ExprStatement(expr=expr) | If(condition=expr):
+                yield from _computed(expr)
             case _:
                 pass
+        if any(isinstance(node, Jump | Return) for node in walk(one)):
+            return
+
+
+def _computed(expr: Expr) -> Iterator[Expr]:
+    match expr:
+        case Binary(op="&&" | "||", left=left):
+            yield from _computed(left)
+        case Conditional(condition=condition):
+            yield from _computed(condition)
+        case _:
+            yield expr
+            for child in children(expr):
+                if isinstance(child, Expr):
+                    yield from _computed(child)
 
 
 def _declared(statement: Stmt) -> set[Symbol]:

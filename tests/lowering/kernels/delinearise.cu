@@ -81,6 +81,29 @@ __global__ void other(int *y, const int *lengths, int n, int width, int height) 
   y[i] += i / (width * height);
 }
 
+// Where guards say whether anything is divided, there may be nothing to divide by.
+__global__ void guarded(int *y, int n, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  if (width > 0 && i % width == 3)
+    y[i] += 1;
+  int column = width > 0 ? i % width : 0;
+  if (y[i] > 500)
+    return;
+  y[i] += column + i % (width + 500) / 7;
+}
+__global__ void without_first_row(int *y, int n, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    int row = i / width, column = i % width;
+    if (row == 0)
+      return;
+    int share = 5040 / row;
+    y[i] += share + column;
+  }
+}
+
 int main() {
   const int n = 1152;
   float *a, *b, *c;
@@ -124,4 +147,9 @@ int main() {
   show("transposed");
   other<<<18, 64>>>(j, i, 1140, 30, 4);
   show("other");
+  guarded<<<18, 64>>>(j, 1140, 0);
+  guarded<<<18, 64>>>(j, 1140, 9);
+  show("guarded");
+  without_first_row<<<18, 64>>>(j, 1140, 31);
+  show("without_first_row");
 }
