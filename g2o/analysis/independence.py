@@ -48,7 +48,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Barrier, Declare, Exchange, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import CType, TypeKind, may_share_memory
+from g2o.ir.types import UNKNOWN, CType, TypeKind, may_share_memory
 
 
 @final
@@ -296,7 +296,9 @@ class _Collector:
         if symbol in self.changing or symbol.type.kind not in (TypeKind.POINTER, TypeKind.ARRAY):
             self.refuse(f"'{symbol.name}' points to different places")
             return
-        self._record(symbol, self.affine(index), symbol.type.element, writes, atomic, index)
+        element = symbol.type.element
+        place = Index(VarRef(symbol), index, element or UNKNOWN)
+        self._record(symbol, self.affine(index), element, writes, atomic, place)
 
     def _pointed_at(self, operand: Expr, writes: bool, atomic: bool) -> None:
         inner = operand

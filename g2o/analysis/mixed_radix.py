@@ -77,10 +77,10 @@ class Digits:
                 return None
 
     def within(self, expr: Expr) -> list[Digit]:
-        """The digits that an address or a sum is computed from."""
+        """The digits that a place or an index is computed from; not what memory holds there."""
         found: list[Digit] = []
 
-        def visit(node: Expr) -> None:
+        def visit(node: Expr, is_place: bool = False) -> None:
             digit = self.of(node)
             if digit is not None:
                 found.append(digit)
@@ -90,20 +90,22 @@ class Digits:
                     visit(self.values[symbol])
                 case Cast(operand=inner, type=ctype) if self._keeps(ctype):
                     visit(inner)
-                case Paren(inner=inner) | Unary(op="&" | "*" | "-", operand=inner):
-                    visit(inner)
-                case Member(base=base):
-                    visit(base)
+                case Paren(inner=inner):
+                    visit(inner, is_place)
+                case Unary(op="&" | "*" | "-" as op, operand=inner):
+                    visit(inner, op == "&")
+                case Member(base=base, arrow=False):
+                    visit(base, is_place)
                 case Binary(op="+" | "-" | "*", left=left, right=right):
                     visit(left)
                     visit(right)
-                case Index(base=base, index=index):
-                    visit(base)
+                case Index(base=base, index=index) if is_place:
+                    visit(base, base.type.kind is not TypeKind.POINTER)
                     visit(index)
                 case _:
                     pass
 
-        visit(expr)
+        visit(expr, is_place=True)
         return found
 
     def determined_by(self, expr: Expr) -> bool:

@@ -90,10 +90,11 @@ def test_iterations_may_depend_on_each_other(tmp_path: Path, body: str) -> None:
         "y[i] = x[i + 1];",
         "const float *p = x + 4 * i; y[i] = p[n];",
         "y[i % n * 8 + i / n] = x[i];",
-        "int a = i % n, rest = i / n; y[rest % 3 + rest / 3 * 8 + a] += 1; z[at[i]] = 0;",
+        "int a = i % n, rest = i / n; y[rest % 3 + rest / 3 * 8 + a] += 1;",
         "int a = i - i / n * n, b = i / n; float *p = y + 8 * b + a; for (int k = 0; k < 3; ++k) "
         "{ *p = x[k]; p += n; }",
-        "y[at[i]] = z[i + 3]; y[at[i] + 1] = 0;",
+        "y[i + 3] = z[i + 3]; y[n * i] = 0;",
+        "cells[i].a = x[2 * i]; cells[i].b = x[n];",
     ],
 )
 def test_iterations_that_threads_share_out_are_independent(tmp_path: Path, body: str) -> None:
@@ -114,7 +115,8 @@ def test_iterations_that_threads_share_out_are_independent(tmp_path: Path, body:
         "unsigned char c = i; y[c] = x[i];",
         "y[(unsigned char)i] = x[i];",
         "y[i & 31] = x[i];",
-        "y[at[i] % 8] = x[i];",
+        "y[at[i]] = x[i];",
+        "y[at[i] + 1] = 0;",
         "y[min(i, 3)] = x[i];",
         "outer += x[i];",
     ],
