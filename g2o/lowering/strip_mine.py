@@ -29,6 +29,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, TypeGuard, final
 
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
@@ -51,7 +52,6 @@ from g2o.ir.statements import (
     DeclareTypes,
     DoWhile,
     For,
-    Jump,
     Labelled,
     LocalFunction,
     Node,
@@ -65,7 +65,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
-from g2o.ir.types import INT
+from g2o.ir.types import INT, TypeKind
 from g2o.lowering.chunks import ChunkLoop, by_chunks
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
@@ -149,7 +149,10 @@ class _StripMining:
         context = self.context
         single = split_declarations(block_of(statements_of(loop.body)))
         loops = (For, While, DoWhile)
-        if not may_split(single.statements) or not any(isinstance(n, loops) for n in walk(single)):
+        written = written_after_declaration(single, context.effects)
+        if not any(isinstance(n, loops) for n in walk(single)):
+            return None
+        if not _may_split(single.statements, written):
             return None
         narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
         counting = counting_loops(list(narrow.statements), context.effects)
@@ -302,26 +305,15 @@ def _is_position(statement: Stmt) -> TypeGuard[Declare]:
             return False
 
 
-def may_split(body: Statements, arrays: bool = False) -> bool:
-    """Only plain values, or `arrays` of some, are kept between loops."""
+def _may_split(body: Statements, written: set[Symbol]) -> bool:
+    """Only plain values are kept between loops, and pointers that stay where they are."""
     for statement in body:
-        if isinstance(statement, Declare) and any(
-            not (variable.symbol.type.innermost if arrays else variable.symbol.type).is_arithmetic
-            for variable in statement.variables
-        ):
-            return False
-        for node in walk(statement):
-            match node:
-                case Switch() | Labelled() | LocalFunction() | Text() | DeclareTypes():
-                    return False
-                case Return() if arrays:
-                    return False
-                case _:
-                    pass
-        if (
-            arrays
-            and not isinstance(statement, (For, While, DoWhile))
-            and any(isinstance(node, Jump) for node in walk(statement))
-        ):
+        for variable in statement.variables if isinstance(statement, Declare) else ():
+            ctype = variable.symbol.type
+            is_lead = ctype.kind is TypeKind.POINTER and variable.initial is not None
+            if not ctype.is_arithmetic and not (is_lead and variable.symbol not in written):
+                return False
+        others = Switch | Labelled | LocalFunction | Text | DeclareTypes
+        if any(isinstance(node, others) for node in walk(statement)):
             return False
     return True

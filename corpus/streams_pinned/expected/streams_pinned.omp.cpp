@@ -49,15 +49,18 @@ void mirror(dim3 grid, [[maybe_unused]] dim3 block, float *image, size_t pitch, 
   assert(block.x == 64);
 #pragma omp parallel for
   for (int y = 0; y < int(grid.x); ++y) {
-    if (y < height)
-      for (int t = 0; t < 64; ++t) {
-        float *row = row_of(image, pitch, y);
-        for (int x = t; x < width / 2; x += 64) {
+    if (y < height) {
+      float *row = row_of(image, pitch, y);
+      for (int base = 0; base < width / 2; base += 64) {
+#pragma omp simd
+        for (int t = 0; t < std::min(64, width / 2 - base); ++t) {
+          int x = base + t;
           float left = row[x];
           row[x] = row[width - 1 - x];
           row[width - 1 - x] = left;
         }
       }
+    }
   }
 }
 
