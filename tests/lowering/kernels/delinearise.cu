@@ -104,6 +104,31 @@ __global__ void without_first_row(int *y, int n, int width) {
   }
 }
 
+// A pointer that stays is found again behind the loop that changes places; one that walks is not.
+__global__ void column_sums(const float *x, float *y, int n, int rows, int *own) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= n)
+    return;
+  int *mine = &own[t * 3];
+  float sum = 0;
+  for (int r = 0; r < rows; ++r)
+    sum += x[r * n + t];
+  mine[t % 2] += int(sum);
+  y[t] = sum;
+}
+__global__ void walked_sums(const float *x, float *y, int n, int rows) {
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= n)
+    return;
+  const float *at = x + t;
+  float sum = 0;
+  for (int r = 0; r < rows; ++r) {
+    sum += *at;
+    at += n;
+  }
+  y[t] = sum + at[-n];
+}
+
 int main() {
   const int n = 1152;
   float *a, *b, *c;
@@ -152,4 +177,8 @@ int main() {
   show("guarded");
   without_first_row<<<18, 64>>>(j, 1140, 31);
   show("without_first_row");
+  column_sums<<<6, 64>>>(a, c, 380, 12, j);
+  show("column_sums");
+  walked_sums<<<6, 64>>>(a, c, 370, 11);
+  show("walked_sums");
 }
