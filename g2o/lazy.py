@@ -24,4 +24,7 @@ def loaded_on_use(name: str) -> ModuleType:
     module = module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
+    package, _, own = name.rpartition(".")
+    if package:  # as importing it does: whoever imports it now finds it loaded, and looks there
+        setattr(sys.modules[package], own, module)
     return module
