@@ -9,7 +9,7 @@ of [0, n) once. Iterations of different threads do not depend on each other in a
 races; those of one thread might, so that their independence has to be proved. Where two pointers
 lead to the same memory, or stores to one array are found from all of an iteration's number,
 iterations that meet are those of one thread for one number of threads only: with any other the
-program would have a race.
+program would have a race. That is relied on where all launches have more than one thread.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from g2o.analysis.grid_stride_form import (
 from g2o.analysis.independence import dependence_between_iterations, pointers_of
 from g2o.ir.expressions import (
     Binary,
+    Builtin,
     Cast,
     Expr,
     Literal,
@@ -91,8 +92,15 @@ class GridStride:
             return None
         outside = (self.written | {self.thread}) - {variable}
         effects = self.context.effects
-        apart = pointers_of(self.context.kernel.function.parameters)
-        if dependence_between_iterations(body, variable, effects, outside, apart, shared_out=True):
+        reason = dependence_between_iterations(body, variable, effects, outside)
+        if reason is not None and self._has_several_threads():
+            apart = pointers_of(self.context.kernel.function.parameters)
+            reason = dependence_between_iterations(
+                body, variable, effects, outside, apart, shared_out=True
+            )
+            if reason is None:
+                self.context.relied.add((Builtin.BLOCK_DIM, self.axis))
+        if reason is not None:
             return None
         unqualified = variable.type.spelling.replace("const", "").strip()
         index = replace(
@@ -102,6 +110,10 @@ class GridStride:
         upper = _as_limit(found.upper, index)
         loop = CountedLoop(index, _ZERO, upper, body, f"omp parallel for{simd}")
         return (replace(loop, trivia=statements[0].trivia),)
+
+    def _has_several_threads(self) -> bool:
+        """Do all launches have more than one? One alone may run what depends on its order."""
+        return (self.context.constant_value(Builtin.BLOCK_DIM, self.axis) or 0) > 1
 
     # -- the form of the loop ---------------------------------------------------------------------
 

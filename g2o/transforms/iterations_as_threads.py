@@ -18,7 +18,7 @@ from dataclasses import replace
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.grid_stride_form import is_index, leaves_loop, linear_axis, step_of, upper_limit
-from g2o.analysis.independence import dependence_between_iterations, pointers_of
+from g2o.analysis.independence import dependence_between_iterations
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -78,8 +78,7 @@ def iterations_as_threads(
     if inside & place or any(map(_is_place, walk(loop.body))) or leaves_loop(loop.body):
         return None
     changing = written - {index}
-    apart = {*active, *pointers_of(kernel.function.parameters)}
-    if dependence_between_iterations(loop.body, index, effects, changing, apart, shared_out=True):
+    if dependence_between_iterations(loop.body, index, effects, changing, active) is not None:
         return None
     return _with_threads(kernel, (*front,), variable, _resolved(start, values), upper, loop, axis)
 

@@ -29,6 +29,7 @@ from typing import final
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.same_memory import SameMemory, same_memory
 from g2o.ir.expressions import (
+    Assign,
     Binary,
     Call,
     Expr,
@@ -178,11 +179,17 @@ class _Reducer:
         """What one CPU thread adds for several threads of the kernel it adds at once."""
         if self.only_nests or loop.index.storage is not Storage.INDEX or loop.pragma:
             return [loop]
-        sums = [one for one in self._sums(loop) if not _is_of_block(one.place)]
+        set_inside = _assigned(loop)
+        sums = [
+            one
+            for one in self._sums(loop)
+            if not _is_of_block(one.place)
+            and not any(isinstance(n, VarRef) and n.symbol in set_inside for n in walk(one.place))
+        ]
         if not sums:
             return [loop]
         body = self._summed(loop, sums, "")
-        simd = self.may_vectorise(body)
+        simd = loop.step is None and self.may_vectorise(body)  # steps: of one thread, or of strips
         pragma = f"omp simd{_clause(sums)}" if simd else ""
         new = replace(loop, body=body, pragma=pragma, trivia=NO_TRIVIA, form=Form.BUILT)
         after: list[Stmt] = []
@@ -274,6 +281,19 @@ def _declared(sums: list[_Sum], loop: CountedLoop) -> list[Stmt]:
     ]
     first, *others = (Declare((one,)) for one in variables)
     return [replace(first, trivia=loop.trivia), *others]
+
+
+def _assigned(loop: CountedLoop) -> set[Symbol]:
+    """Variables that the loop sets: what they choose is not one place."""
+    found: set[Symbol] = set()
+    for node in walk(loop):
+        match node:
+            case Assign(target=place) | Unary(op="++" | "--", operand=place):
+                bare = strip_parens(place)
+                found |= {bare.symbol} if isinstance(bare, VarRef) else set()
+            case _:
+                pass
+    return found
 
 
 def _adds_to(statement: ExprStatement, place: Expr) -> bool:

@@ -129,6 +129,12 @@ __global__ void walked_sums(const float *x, float *y, int n, int rows) {
   y[t] = sum + at[-n];
 }
 
+// One thread alone may run what depends on the order of its iterations, through two names.
+__global__ void running(const int *a, int *o, const int *before, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    o[i + 1] = before[i] + a[i];
+}
+
 int main() {
   const int n = 1152;
   float *a, *b, *c;
@@ -181,4 +187,7 @@ int main() {
   show("column_sums");
   walked_sums<<<6, 64>>>(a, c, 370, 11);
   show("walked_sums");
+  const int one = i[0] - 2;
+  running<<<one, one>>>(i, j, j, 600);
+  show("running");
 }

@@ -42,7 +42,7 @@ __global__ void sums(float *y, const float *x, int n) {
     y[thread] = sum;
 }
 
-// Were the arrays one, threads would meet there: not those of one iteration.
+// Without `__restrict__` the arrays may overlap, and nothing tells that there is a second thread.
 __global__ void neighbours(float *y, float *z, const float *x, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
         y[i] = x[i + 1];
