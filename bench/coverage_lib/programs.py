@@ -11,7 +11,14 @@ from .makefiles import Build, dry_run_arguments, dry_run_build, find_makefile
 from .settings import ProgramSettings
 from .sources import contains_cuda, count_kernels, include_closure, third_party
 
-_IGNORED_LIBRARIES = frozenset({"cuda", "cudart", "cudart_static", "cudadevrt", "stdc++", "m"})
+_IGNORED_LIBRARIES = ("cuda", "cudart", "cudart_static", "cudadevrt", "stdc++", "m")
+_ON_CPU = {
+    **dict.fromkeys((*_IGNORED_LIBRARIES, "curand", "cusparse"), ()),
+    **dict.fromkeys(("cublas", "cublasLt", "cublas_static"), ("openblas",)),
+    **dict.fromkeys(("cufft", "cufft_static"), ("fftw3f", "fftw3")),
+    "cusolver": ("lapacke", "openblas"),
+}
+"""What translations are linked with in place of a library."""
 
 
 @final
@@ -163,7 +170,9 @@ def _make_program(
         cuda_files=closure.cuda_files() | {unit.source for unit in units if unit.cuda_language},
         kernels=count_kernels(closure.files),
         libraries=tuple(sorted({*libraries, *settings.third_party})),
-        link_libraries=tuple(lib for lib in linked if lib not in _IGNORED_LIBRARIES),
+        link_libraries=tuple(
+            dict.fromkeys(one for lib in linked for one in _ON_CPU.get(lib, (lib,)))
+        ),
         args=args,
         settings=settings,
     )

@@ -338,6 +338,7 @@ def _set_aside(files: Sequence[Path], directory: Path) -> Generator[None]:
 def _build_options(request: Request, plan: _Plan) -> BuildOptions:
     """The flags of the command line that a host compiler needs as well."""
     flags: list[str] = []
+    link_flags: list[str] = []
     directories: list[Path] = []
     standard = "c++17"
     remaining = iter(flags_of_all(request))
@@ -350,10 +351,13 @@ def _build_options(request: Request, plan: _Plan) -> BuildOptions:
             flags.append(flag)
         elif flag in ("-include", "-isystem", "-iquote", "-idirafter"):
             flags += [flag, next(remaining, "")]
+        elif flag.startswith(("-l", "-L", "-Wl,")):
+            link_flags.append(flag)
     return BuildOptions(
         compiler=plan.compiler,
         standard=standard,
         flags=tuple(flags),
+        link_flags=tuple(link_flags),
         include_directories=tuple(directories),
         in_step=plan.in_step,
     )

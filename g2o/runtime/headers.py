@@ -58,6 +58,11 @@ def companion_headers() -> frozenset[str]:
     return frozenset(name for name in names if name.endswith(".hpp")) - {RUNTIME_HEADER}
 
 
+def names_of_parts() -> tuple[str, ...]:
+    """What the parts of the runtime declare in namespace `g2o`."""
+    return tuple(_part_of_name())
+
+
 def parts() -> tuple[str, ...]:
     """The parts of the runtime, which are no libraries of their own."""
     return tuple(_declared())

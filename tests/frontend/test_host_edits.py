@@ -169,8 +169,8 @@ def test_cooperative_groups_declarations_go() -> None:
     [
         ("cudaFancyNewThing(x);", ["G2O0211"]),
         ("cuCtxSynchronize();", ["G2O0201"]),
-        ("cublasHandle_t h;", ["G2O0206"]),
-        ("#include <cublas_v2.h>\n", ["G2O0206"]),
+        ("cublasXtHandle_t h;", ["G2O0206"]),
+        ("#include <cudnn.h>\n", ["G2O0206"]),
         ("#include <thrust/sort.h>\nthrust::sort(a, b);", []),
         ("#include <thrust/shuffle.h>\n", ["G2O0206"]),
         ("surface<void, 2> s;", ["G2O0209"]),

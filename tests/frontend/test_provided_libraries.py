@@ -11,6 +11,7 @@ from g2o.cli.main import run as run_g2o
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.host import UnitFacts, host_edits
+from g2o.frontend.cuda.includes import is_cuda_header
 from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS, provided_header, provided_headers
 from g2o.frontend.cuda.unit import parse_unit
 from g2o.frontend.edits import EditedText
@@ -64,7 +65,10 @@ def test_other_headers_stand_for_nothing(header: str) -> None:
 def test_every_known_header_can_be_included(tmp_path: Path) -> None:
     source = tmp_path / "all.cu"
     source.write_text("".join(f"#include <{header}>\n" for header in _HEADERS))
-    assert all(provided_header(header) in provided_headers() for header in _HEADERS)
+    assert all(
+        provided_header(header) in provided_headers() or is_cuda_header(header)
+        for header in _HEADERS
+    )
     unit, faults = parse_unit(source, (), "all.cu")
     assert faults == ()
     assert isinstance(unit.translation_unit, TranslationUnit)
@@ -95,6 +99,44 @@ def test_other_names_are_refused(
     spelled = re.match(r"\w+", name)
     assert spelled is not None
     assert f"'thrust::{spelled[0]}' is not translated [G2O0206]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("cublasHandle_t h; void f() { cublasSsyrkx(h, 1); }", "'cublasSsyrkx' of cuBLAS"),
+        ("template <class T> void f(T h) { cublasSsyrkx(h, 1); }", "'cublasSsyrkx' of cuBLAS"),
+        ("cublasXtHandle_t h;", "'cublasXtHandle_t' of cuBLAS"),
+    ],
+)
+def test_what_a_part_lacks_is_refused_by_name(
+    code: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text(f"#include <cublas_v2.h>\n{code}\n")
+    assert run_g2o(["translate", str(source)]) == 1
+    assert "x.cu:2:" in (err := capsys.readouterr().err)
+    assert f"{name} is not translated [G2O0206]" in err
+
+
+def test_a_part_is_written_where_it_is_called(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "x.cu", tmp_path / "x.omp.cpp"
+    source.write_text("#include <cublas_v2.h>\n#include <cublasLt.h>\nint f() { return 1; }\n")
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert not (tmp_path / "g2o_cublas.hpp").exists()
+    source.write_text(
+        "#include <cublas_v2.h>\n#define CREATE(name) cublas##name##_v2\n"
+        "bool f(cublasHandle_t *h) { return cublasCreate_v2(h) == CUBLAS_STATUS_SUCCESS; }\n"
+    )
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert (tmp_path / "g2o_cublas.hpp").exists()
+    assert "bool f(g2o::cublasHandle_t *h)" in (text := target.read_text())
+    assert "return g2o::cublasCreate(h) == g2o::CUBLAS_STATUS_SUCCESS;" in text
+    assert "#define CREATE(name) g2o::cublas##name##_v2" in text
+    assert run_g2o(["translate", "-q", "--target", "offload", str(source)]) == 1
+    assert "cuBLAS is translated for --target cpu only [G2O0206]" in capsys.readouterr().err
 
 
 def test_devices_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

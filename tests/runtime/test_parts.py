@@ -16,6 +16,7 @@ from g2o.frontend.output import written
 from g2o.runtime.headers import RUNTIME_HEADER, companion_headers, parts, with_parts
 
 _FOLDER = Path(written.__file__).parents[2] / "runtime"
+_STUBS = _FOLDER.parent / "frontend/output/headers"
 _TABLE = _FOLDER / "declared.json"
 _LIBRARIES = {"g2o_cub.hpp", "g2o_libcudacxx.hpp", "g2o_thrust.hpp"}
 _LIMIT = 1500  # lines of the header that every translation includes
@@ -32,8 +33,7 @@ def _declared() -> dict[str, list[str]]:
     found: dict[str, set[str]] = {}
     for flags in ((), ("-DG2O_OFFLOAD=1",)):
         where = str(_FOLDER / "all.cpp")
-        headers = f"-I{_FOLDER.parent / 'frontend/output/headers'}"
-        arguments = ("-x", "c++", "-std=c++17", "-fopenmp", "-w", *flags, headers)
+        arguments = ("-x", "c++", "-std=c++17", "-fopenmp", "-w", *flags, f"-I{_STUBS}")
         unit = TranslationUnit(
             where, (*arguments, *compiler_includes()), {where: includes.encode()}
         )
@@ -52,7 +52,7 @@ def _declared() -> dict[str, list[str]]:
 
 def _names(namespace: Cursor) -> Iterator[tuple[str, str]]:
     for cursor in namespace.children:
-        if cursor.kind == "NAMESPACE" and cursor.spelling == "types":
+        if cursor.kind == "NAMESPACE" and cursor.spelling in ("types", "libraries"):
             yield from _names(cursor)
         elif cursor.kind not in ("NAMESPACE", "USING_DIRECTIVE") and cursor.spelling:
             yield cursor.spelling, cursor.file
@@ -88,7 +88,8 @@ def _compiles(compiler: str, folder: Path, includes: str, *warnings: str) -> Non
     source = folder / "including.cpp"
     source.write_text(f"{macros}{includes}int sum_of_letters = P + T;\n", encoding="utf-8")
     flags = ("-std=c++17", "-fopenmp", "-Wall", "-Wextra", *warnings, "-Werror", "-fsyntax-only")
-    command = [compiler, *flags, f"-I{_FOLDER}", str(source)]
+    stubs = f"-idirafter{_STUBS}"  # where libraries that the parts call are not installed
+    command = [compiler, *flags, f"-I{_FOLDER}", stubs, str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

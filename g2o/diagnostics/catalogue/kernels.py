@@ -91,8 +91,8 @@ KERNEL_CODES = (
         "G2O0206",
         "library that is not supported",
         """
-        The program calls a library of the CUDA toolkit (cuBLAS, cuSPARSE, cuFFT, cuDNN, NCCL, ...),
-        or a part of Thrust or CUB that the headers beside the translation do not have. g2o
+        The program calls a library of the CUDA toolkit (cuDNN, NCCL, NPP, ...), or a part of
+        cuBLAS, Thrust or CUB that the headers beside the translation do not have. g2o
         translates your source, not NVIDIA's libraries.
         """,
         """

@@ -32,10 +32,10 @@ from g2o.frontend.cuda.names_device import (
 from g2o.frontend.cuda.names_numbers import (
     COMPLEX_FUNCTIONS,
     COMPLEX_TYPES,
-    CURAND_HOST_NAMES,
     FP8_FUNCTIONS,
     FP8_TYPES,
     FP8_VALUES,
+    LIBRARY_NAMES,
     PACKED_FUNCTIONS,
 )
 from g2o.frontend.cuda.names_runtime import (
@@ -78,6 +78,7 @@ __all__ = [
     "WARP_VOTES",
     "emitted_name",
     "emitted_names",
+    "starts_library_name",
     "unknown_cuda_name",
     "unsupported_reason",
 ]
@@ -132,6 +133,7 @@ REPLACED_INCLUDES: Final = frozenset(
         cuda_pipeline.h cuda_pipeline_primitives.h
         cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuComplex.h
         nvToolsExt.h nvtx3/nvToolsExt.h
+        cublas.h cublas_v2.h cublas_api.h cublasLt.h library_types.h
         """
     )
 )
@@ -155,7 +157,7 @@ _EMITTED: Final = read_only(
         **FP8_FUNCTIONS,
         **FP8_TYPES,
         **FP8_VALUES,
-        **CURAND_HOST_NAMES,
+        **LIBRARY_NAMES,
     }
 )
 _PREFIXES: Final = tuple(
@@ -174,6 +176,11 @@ def emitted_name(cuda_name: str) -> str | None:
     empty string means that the name goes without a replacement.
     """
     return _EMITTED.get(cuda_name)
+
+
+def starts_library_name(text: str) -> bool:
+    """Is `text` how names of a library begin that are in namespace `g2o`: `cublas`, `CUFFT_`?"""
+    return len(text) >= len("cufft") and any(name.startswith(text) for name in LIBRARY_NAMES)
 
 
 def emitted_names() -> frozenset[str]:

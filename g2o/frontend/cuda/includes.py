@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import PurePosixPath
 from typing import final
 
-from g2o.diagnostics.diagnostic import Diagnostic, Note, error
+from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.conditions import first_condition
@@ -155,10 +155,7 @@ def library_faults(source: SourceFile, facts: UnitFacts) -> list[Diagnostic]:
         if provided_header(include.header) is None:
             found.append(library.fault(span))
         elif facts.has_device:
-            note = Note("its algorithms run on the host, which cannot reach a device's memory")
-            title = library.title.removeprefix("this part of ")
-            message = f"{title} is translated for --target cpu only"
-            found.append(error("G2O0206", message, span, note))
+            found.append(library.device_fault(span))
     return found
 
 

@@ -1,7 +1,8 @@
 """NVIDIA's libraries: what their headers and names look like, and what to do instead.
 
-Some have a header beside the runtime's that stands for them, with their own names. A call of
-another cannot be replaced by text; the error says where it is and what would work.
+Some have a header beside the runtime's that stands for them, with their own names; those in C have
+parts of the runtime, and their names are in namespace `g2o`. A call of what these lack cannot be
+replaced by text; the error says where it is and what would work.
 """
 
 from __future__ import annotations
@@ -39,10 +40,22 @@ class Library:
     namespace: str | None
     advice: str
 
-    def fault(self, span: SourceSpan) -> Diagnostic:
-        """The error for a use of the library at `span`."""
+    def fault(self, span: SourceSpan, name: str | None = None) -> Diagnostic:
+        """The error for a use of the library, or of its `name`, at `span`."""
         message = f"{self.title} is not translated"
+        if name is not None:
+            message = f"'{name}' of {self._name} is not translated"
         return error("G2O0206", message, span, Note(self.advice))
+
+    def device_fault(self, span: SourceSpan) -> Diagnostic:
+        """The error for a use of a library that runs on the host alone."""
+        message = f"{self._name} is translated for --target cpu only"
+        note = Note("its algorithms run on the host, which cannot reach a device's memory")
+        return error("G2O0206", message, span, note)
+
+    @property
+    def _name(self) -> str:
+        return self.title.removeprefix("this part of ")
 
 
 def _library(
@@ -64,11 +77,11 @@ LIBRARIES = (
         "this part of CUB", r"cub/.*", None, None, "write the block's operation with shared memory"
     ),
     _library(
-        "cuBLAS",
-        r"cublas(_v2|Lt|Xt)?\.h",
-        r"cublas\w+|CUBLAS_\w+",
+        "this part of cuBLAS",
+        r"cublasXt\.h",
+        r"cublas\w+|CUBLAS(LT)?_\w+",
         None,
-        "call a CPU BLAS (cblas_*) in its place",
+        "call the BLAS that the program is linked with (cblas_*), or write the operation as a loop",
     ),
     _library(
         "cuSPARSE",

@@ -7,9 +7,11 @@ __nv_fp8_e4m3              -> g2o::fp8_e4m3
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from g2o.frontend.cuda.naming import intrinsics, read_only, words
+from g2o.runtime.headers import names_of_parts
 
 _PACKED_OPERATIONS = words(
     """
@@ -108,30 +110,16 @@ FP8_FUNCTIONS: Final = read_only(
 )
 """Conversions of cuda_fp8.h."""
 
-CURAND_HOST_NAMES: Final = read_only(
-    intrinsics(
-        words(
-            """
-            curandCreateGenerator curandCreateGeneratorHost curandDestroyGenerator
-            curandSetPseudoRandomGeneratorSeed curandSetGeneratorOffset curandSetGeneratorOrdering
-            curandSetStream curandGenerateSeeds curandGetVersion curandGenerate
-            curandGenerateUniform curandGenerateUniformDouble curandGenerateNormal
-            curandGenerateNormalDouble curandGenerateLogNormal curandGenerateLogNormalDouble
-            curandGeneratePoisson
-            curandStatus curandStatus_t curandRngType curandRngType_t curandOrdering
-            curandOrdering_t curandGenerator_t
-            CURAND_STATUS_SUCCESS CURAND_STATUS_VERSION_MISMATCH CURAND_STATUS_NOT_INITIALIZED
-            CURAND_STATUS_ALLOCATION_FAILED CURAND_STATUS_TYPE_ERROR CURAND_STATUS_OUT_OF_RANGE
-            CURAND_STATUS_LENGTH_NOT_MULTIPLE CURAND_STATUS_DOUBLE_PRECISION_REQUIRED
-            CURAND_STATUS_LAUNCH_FAILURE CURAND_STATUS_PREEXISTING_FAILURE
-            CURAND_STATUS_INITIALIZATION_FAILED CURAND_STATUS_ARCH_MISMATCH
-            CURAND_STATUS_INTERNAL_ERROR
-            CURAND_RNG_PSEUDO_DEFAULT CURAND_RNG_PSEUDO_XORWOW CURAND_RNG_PSEUDO_MRG32K3A
-            CURAND_RNG_PSEUDO_MTGP32 CURAND_RNG_PSEUDO_MT19937 CURAND_RNG_PSEUDO_PHILOX4_32_10
-            CURAND_ORDERING_PSEUDO_BEST CURAND_ORDERING_PSEUDO_DEFAULT
-            CURAND_ORDERING_PSEUDO_SEEDED
-            """
-        )
-    )
+_OF_C_LIBRARIES = re.compile(
+    r"cu(rand[A-Z]|blas|fft|sparse|solver)\w+|CU(RAND|BLAS|BLASLT|FFT|SPARSE|SOLVER|DA_C|DA_R)_\w+"
 )
-"""cuRAND's host interface, as far as it is about pseudo-random numbers -> the runtime's."""
+_LIBRARY_NAMES = [name for name in names_of_parts() if _OF_C_LIBRARIES.fullmatch(name)]
+
+LIBRARY_NAMES: Final = read_only(
+    {
+        **intrinsics(_LIBRARY_NAMES),
+        **{f"{name}_v2": f"g2o::{name}" for name in _LIBRARY_NAMES if name.startswith("cublas")},
+        **dict.fromkeys(words("cudaDataType cudaDataType_t"), "g2o::DataType"),
+    }
+)
+"""The host interfaces of the libraries that the runtime has parts for, as far as these go."""

@@ -23,7 +23,7 @@ _CURAND_HOST = "this part of cuRAND's host API is not supported: fill the array 
 
 UNSUPPORTED: Final = read_only(
     {
-        "cublas*": "cuBLAS has no counterpart in g2o: call a CPU BLAS (cblas_*) in its place",
+        "cublas*": "this part of cuBLAS is not supported: call a CPU BLAS (cblas_*) in its place",
         "cusparse*": "cuSPARSE has no counterpart in g2o: call a CPU sparse library in its place",
         "cusolver*": "cuSOLVER has no counterpart in g2o: call LAPACK in its place",
         "cufft*": "cuFFT has no counterpart in g2o: call FFTW in its place",

@@ -17,6 +17,7 @@ from g2o.frontend.cuda.api import (
     DEVICE_TYPES,
     DROPPED_MACROS,
     emitted_name,
+    starts_library_name,
     unsupported_reason,
 )
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
@@ -30,11 +31,12 @@ from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _ONLY_CUDAS = re.compile(
-    r"(make_)?cuda[A-Z]\w*|CUDA\w+|(make_)?cu[A-Z]\w*|CU[A-Za-z_]\w*|cu(rand|fft)\w*|(nvtx|NVTX_)\w+|atomic[A-Z]\w*|__\w+"
+    r"(make_)?cuda[A-Z]\w*|CUDA\w+|(make_)?cu[A-Z]\w*|CU[A-Za-z_]\w*|cu(rand|fft|blas|sparse|solver)\w*|(nvtx|NVTX_)\w+|atomic[A-Z]\w*|__\w+"
 )
 _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
 _INTRINSIC = re.compile(r"\b__\w+|\b(?:min|max|clock64)\b(?=\()")
+_NO_NAMES = (".", "->", "::", "##")
 _GROUPS = "cooperative_groups"
 _NO_DECLARATORS = word_set(
     "return case else do throw sizeof const volatile static inline extern constexpr typedef new "
@@ -94,7 +96,11 @@ def _new_name(
         return known
     if token.text in DROPPED_MACROS and token.text not in declared:
         return ""  # macros know no scopes: `void Timer::CUDART_CB stop(...)`
-    if token.text in declared or not _is_free(tokens, index) or _is_alias(tokens, index):
+    if token.text in declared:
+        return None
+    if _begins_name(tokens, index):
+        return f"g2o::{token.text}"
+    if not _is_free(tokens, index) or _is_alias(tokens, index):
         return None
     if _is_texture_reference(tokens, index):
         return "g2o::texture"
@@ -180,6 +186,13 @@ def _is_free(tokens: Sequence[Token], index: int) -> bool:
     before = tokens[index - 1].text if index else ""
     after = tokens[index + 1].text if index + 1 < len(tokens) else ""
     return before not in (".", "->", "##") and after != "##"
+
+
+def _begins_name(tokens: Sequence[Token], index: int) -> bool:
+    """Does a name of a library begin here that a macro puts together: `cublas##T##gemm`?"""
+    after = tokens[index + 1].text if index + 1 < len(tokens) else ""
+    before = tokens[index - 1].text if index else ""
+    return after == "##" and before not in _NO_NAMES and starts_library_name(tokens[index].text)
 
 
 def _qualifier(tokens: Sequence[Token], index: int) -> str | None:
@@ -281,17 +294,17 @@ def _fault(
         return error("G2O0201", message, span, Note("spell the name of the CUDA function out"))
     if not _is_free(tokens, index) or _qualifier(tokens, index) is not None:
         return None
+    library = library_of_name(token.text)
     if emitted_name(token.text) is not None:
-        return None
+        return library.device_fault(span) if library is not None and facts.has_device else None
     if after == "::" or (index and tokens[index - 1].text == "namespace"):
-        library = library_of_namespace(token.text)
-        return None if library is None else library.fault(span)
+        named = library_of_namespace(token.text)
+        return None if named is None else named.fault(span)
     if token.text == "surface" and after == "<":
         message = "surface references are not translated"
         return error("G2O0209", message, span, Note("use a pointer to linear memory"))
-    library = library_of_name(token.text)
     if library is not None:
-        return library.fault(span)
+        return library.fault(span, token.text)
     reason = _reason(token.text)
     if reason is None:
         return None

@@ -50,7 +50,8 @@ _PLAIN_FUNCTIONS: Final = frozenset(
 _VECTOR: Final = re.compile(r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]|dim3")
 _STD: Final = re.compile(r"\busing\s+(?:namespace\s+std\b|std\s*::\s*(?:min|max)\b)")
 _HINT: Final = re.compile(
-    r"<<<|\b(?:__[a-z]|__CUDA|__NVCC|cuda|hip/|thrust/|cub/|cooperative_|cg|curand|nvtx|NVTX_|atomic|threadIdx|blockIdx|half|nv_)"
+    r"<<<|\b(?:__[a-z]|__CUDA|__NVCC|cuda|hip/|thrust/|cub/|cooperative_|cg|nvtx|NVTX_|atomic"
+    r"|cu(?:rand|blas|fft|sparse|solver)|threadIdx|blockIdx|half|nv_)"
     rf"|\b(?:{'|'.join(sorted(_PLAIN_FUNCTIONS))})\s*\("
 )
 _BEFORE_TYPES: Final = frozenset(

@@ -28,6 +28,7 @@ from g2o.frontend.cuda.libraries import (
     LIBRARY_DECLARATIONS,
     is_provided,
     library_of_header,
+    library_of_name,
     provided_headers,
 )
 from g2o.frontend.cuda.macros import Macro, macros
@@ -61,6 +62,7 @@ _LIBRARY = "G2O0206"
 _WHERE_INCLUDES_ARE = (
     "-I DIR looks for includes in DIR; -p DIR takes the flags from DIR/compile_commands.json"
 )
+_UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
 _NO_MEMBER = re.compile(r"no (?:type |template )?(?:member )?named '(\w+)' in namespace '(\w+)")
 _NO_LINKAGE = "cannot be defined in any other translation unit because its type does not have link"
 _WORD = re.compile(r"\w+")
@@ -447,6 +449,9 @@ def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:
         note = Note("the other parts are in the C++ standard library, or can be written as a loop")
         text = f"'{missing[2]}::{missing[1]}' is not translated"
         return error(_LIBRARY, text, _span(message, unit), note)
+    elif (unknown := _UNDECLARED.match(message.text)) and (one := library_of_name(unknown[1])):
+        if (span := _span(message, unit)) is not None:
+            return one.fault(span, unknown[1])
     elif "nesting level exceeded" in message.text:
         code = "G2O0103"
     notes = tuple(Note(note.text, _span(note, unit)) for note in message.notes)

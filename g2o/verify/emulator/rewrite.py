@@ -29,7 +29,7 @@ _ALIAS = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]")
 _CUDA_WORDS = re.compile(
     r"<<<|__shared__|cudaLaunch(?:Cooperative)?Kernel(?:ExC)?|Symbol(?:Async|Address|Size)?\b"
     r"|\basm\b|__asm__|\bvolatile\b"
-    r"|__threadfence_block"
+    r"|__threadfence_block|cublas\w+_v2\b"
 )
 
 

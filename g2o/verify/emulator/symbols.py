@@ -1,4 +1,8 @@
-"""Device variables that CUDA before version 5 took by name: `cudaMemcpyToSymbol("table", ...)`."""
+"""Names that CUDA has in several forms.
+
+cudaMemcpyToSymbol("table", ...)  ->  cudaMemcpyToSymbol(table, ...)    before version 5
+cublasSasum_v2(...)               ->  cublasSasum(...)
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,10 @@ from g2o.verify.emulator.tokens import Edit, Kind, Token
 
 
 def rewrite_symbols(tokens: Sequence[Token]) -> Iterator[Edit]:
-    """Put the variable in the place of a string that such a call has for it."""
+    """Put the variable in the place of a string that a call has for it, and names into one form."""
     for at, token in enumerate(tokens):
+        if token.text.startswith("cublas") and token.text.endswith("_v2"):
+            yield Edit(token.begin, token.end, token.text.removesuffix("_v2"))
         position = SYMBOL_POSITIONS.get(token.text)
         if position is None or at + 1 >= len(tokens) or tokens[at + 1].text != "(":
             continue

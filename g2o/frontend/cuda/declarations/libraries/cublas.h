@@ -1,0 +1,2 @@
+#define G2O_LEGACY_CUBLAS // its functions have other parameters
+#include "g2o_cublas.hpp"

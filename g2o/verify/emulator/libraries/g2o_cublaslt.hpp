@@ -1,0 +1,5 @@
+// cuBLASLt: the header of translations.
+#pragma once
+#include "g2o_cublas.hpp"
+
+#include "../../../runtime/g2o_cublaslt.hpp"
