@@ -33,6 +33,7 @@ from g2o.frontend.cuda.api import (
 )
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import TranslationUnit
+from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS
 from g2o.frontend.cuda.unit import DECLARATIONS, compiler_includes
 from g2o.runtime.headers import with_parts
 
@@ -155,7 +156,13 @@ def declared(units: str) -> Iterator[tuple[Cursor, str]]:
     """What the declarations declare at global scope: the node and its name."""
     flags = ["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=c++17"]
     flags += ["--cuda-path=/nonexistent", "-Xclang", "-target-sdk-version=12.0"]
-    flags += [f"-I{DECLARATIONS}", *compiler_includes(), "-include", "g2o_cuda.h"]
+    flags += [
+        f"-I{DECLARATIONS}",
+        f"-I{LIBRARY_DECLARATIONS}",
+        *compiler_includes(),
+        "-include",
+        "g2o_cuda.h",
+    ]
     pending = list(TranslationUnit("program.cu", flags, {"program.cu": units.encode()}).top_level)
     while pending:
         cursor = pending.pop()

@@ -92,7 +92,7 @@ KERNEL_CODES = (
         "library that is not supported",
         """
         The program calls a library of the CUDA toolkit (cuDNN, NCCL, NPP, ...), or a part of
-        cuBLAS, Thrust or CUB that the headers beside the translation do not have. g2o
+        cuBLAS, cuFFT, Thrust or CUB that the headers beside the translation do not have. g2o
         translates your source, not NVIDIA's libraries.
         """,
         """

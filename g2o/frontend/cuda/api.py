@@ -133,7 +133,7 @@ REPLACED_INCLUDES: Final = frozenset(
         cuda_pipeline.h cuda_pipeline_primitives.h
         cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuComplex.h
         nvToolsExt.h nvtx3/nvToolsExt.h
-        cublas.h cublas_v2.h cublas_api.h cublasLt.h library_types.h
+        cublas.h cublas_v2.h cublas_api.h cublasLt.h cufft.h library_types.h
         """
     )
 )

@@ -97,7 +97,13 @@ LIBRARIES = (
         None,
         "call LAPACK in its place",
     ),
-    _library("cuFFT", r"cufft(Xt|w)?\.h", r"cufft\w+|CUFFT_\w+", None, "call FFTW in its place"),
+    _library(
+        "this part of cuFFT",
+        r"cufft(Xt|w)\.h",
+        r"cufft\w+|CUFFT_\w+",
+        None,
+        "call the FFTW that the program is linked with (fftw_*)",
+    ),
     _library(
         "this part of cuRAND's host interface",
         r"curand_(discrete|precalc)\w*\.h",

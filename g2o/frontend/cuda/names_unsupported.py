@@ -26,7 +26,7 @@ UNSUPPORTED: Final = read_only(
         "cublas*": "this part of cuBLAS is not supported: call a CPU BLAS (cblas_*) in its place",
         "cusparse*": "cuSPARSE has no counterpart in g2o: call a CPU sparse library in its place",
         "cusolver*": "cuSOLVER has no counterpart in g2o: call LAPACK in its place",
-        "cufft*": "cuFFT has no counterpart in g2o: call FFTW in its place",
+        "cufft*": "this part of cuFFT is not supported: call FFTW in its place",
         "cudnn*": "cuDNN has no counterpart in g2o: call oneDNN in its place",
         "nccl*": "NCCL has no counterpart in g2o: there is one device, remove the exchange",
         "nvtx*": "this part of NVTX is not supported: it is for profilers, remove the call",

@@ -15,7 +15,12 @@ enum cublasStatus_t {
     CUBLAS_STATUS_NOT_SUPPORTED = 15,
     CUBLAS_STATUS_LICENSE_ERROR = 16
 };
-enum cublasOperation_t { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2, CUBLAS_OP_HERMITAN = 2 };
+enum cublasOperation_t {
+    CUBLAS_OP_N = 0,
+    CUBLAS_OP_T = 1,
+    CUBLAS_OP_C = 2,
+    CUBLAS_OP_HERMITAN = 2
+};
 enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1 };
 enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 };
 enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 };
@@ -104,6 +109,7 @@ G2O_CUBLAS(DotEx) G2O_CUBLAS(DotcEx) G2O_CUBLAS(AxpyEx) G2O_CUBLAS(ScalEx)
 #undef G2O_REAL
 #undef G2O_COMPLEX
 #undef G2O_ALL
-const char *cublasGetStatusName(cublasStatus_t status);
+                                                                                    const
+    char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 #endif
