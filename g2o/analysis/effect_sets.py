@@ -29,6 +29,7 @@ class FunctionEffects:
     writes_through: frozenset[int] = frozenset()
     is_method: bool = False
     writes_receiver: bool = True  # the object of a method, or memory behind it
+    changes_object: bool = True  # the object itself
 
     @property
     def needs_context(self) -> bool:

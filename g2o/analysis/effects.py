@@ -351,7 +351,7 @@ class EffectsOf:
         if receiver is not None:
             self._read_behind(receiver, effects)
             if one.writes_receiver:
-                self._object_of_call(receiver, arrow, effects)
+                self._object_of_call(receiver, arrow or not one.changes_object, effects)
         for position, argument in enumerate(arguments):
             if position in one.written_parameters and _is_lvalue(argument):
                 self._store(argument, effects)

@@ -24,7 +24,7 @@ from g2o.ir.expressions import (
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, Declare, Node
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import walk
+from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 
 _BLOCK_OPERATIONS = frozenset(
@@ -172,6 +172,8 @@ class FunctionTable:
         reads = _Through(function, effects.memory_reads)
         writes = _Through(function, effects.memory_writes)
         changed = effects.writes | effects.memory_writes
+        this = function.receiver
+        writes_receiver = this is not None and (this in changed or writes.elsewhere)
         lockstep = (
             any(
                 parameter.type.element is not None and parameter.type.element.is_volatile
@@ -204,9 +206,34 @@ class FunctionTable:
             reads_through=reads.parameters,
             writes_through=writes.parameters,
             is_method=function.receiver is not None,
-            writes_receiver=function.receiver is not None
-            and (function.receiver in changed or writes.elsewhere),
+            writes_receiver=writes_receiver,
+            changes_object=writes_receiver and self._changes_object(function),
         )
+
+    def _changes_object(self, function: Function) -> bool:
+        """Does a method change the object itself, and not only memory that it leads to?
+
+        void lock() { while (atomicCAS(mutex, 0, 1) != 0); }    // the pointer stays
+        """
+        this = function.receiver
+        record = None if this is None else this.type.element
+        if this is None or record is None:
+            return True
+        whole = VarRef(Symbol(this.id, this.name, record, Storage.LOCAL))
+
+        def as_variable(node: Node) -> Node | None:
+            match node:
+                case Member(base=VarRef(symbol=symbol)) if symbol == this:
+                    return Member(whole, node.name, False, node.type)
+                case Unary(op="*", operand=VarRef(symbol=symbol)) if symbol == this:
+                    return whole
+                case VarRef(symbol=symbol) if symbol == this:
+                    return Unary("&", whole, type=this.type)
+                case _:
+                    return None
+
+        body = rewrite(function.body, as_variable)
+        return this in self.for_node(body).of(body).writes
 
 
 @final

@@ -30,9 +30,11 @@ from g2o.ir.expressions import (
     Code,
     Conditional,
     Expr,
+    Index,
     LaunchRef,
     Literal,
     Member,
+    Paren,
     Remote,
     Unary,
     VarRef,
@@ -175,7 +177,7 @@ class Uniformity:
                         self._statement(variable.initial, under_varying)
             case Assign(target=target, value=value):
                 root = root_symbol(target)
-                plain = isinstance(target, VarRef)
+                plain = isinstance(target, VarRef) or self._is_same_part(target)
                 if under_varying or self._is_varying(value) or not plain:
                     if plain or root is None or not _is_behind_pointer(target):
                         self._mark(root)
@@ -194,7 +196,9 @@ class Uniformity:
             case Call():
                 if under_varying or self._call_varies(node):
                     self._written_by_call(node)
-                self._children(node, under_varying)
+                for child in children(node):
+                    lent = self._lent(child, node)
+                    self._statement(child if lent is None else lent, under_varying)
             case Verbatim(parts=parts, pure=False, evaluated=evaluated, copied=copied):
                 for position, part in enumerate(parts):
                     root = None if position in evaluated else root_symbol(part)
@@ -238,6 +242,19 @@ class Uniformity:
                 self._statement(if_false, inner)
             case _:
                 self._children(node, under_varying)
+
+    def _is_same_part(self, target: Expr) -> bool:
+        """Is it a part of a thread's own structure, the same part for all?"""
+        match target:
+            case Member(base=base, arrow=False) | Paren(inner=base):
+                return self._is_same_part(base)
+            case Index(base=Member() as base, index=index):
+                inside = base.type.kind is TypeKind.ARRAY and not self._is_varying(index)
+                return inside and self._is_same_part(base)
+            case VarRef(symbol=symbol):
+                return symbol.type.kind is TypeKind.RECORD and symbol.storage is Storage.LOCAL
+            case _:
+                return False
 
     def _diverges(self, condition: Expr) -> bool:
         return self.control and self._is_varying(condition)
@@ -290,6 +307,17 @@ class Uniformity:
         for symbol in self.effects.of(call).writes:
             if symbol.storage in (Storage.LOCAL, Storage.PARAMETER):
                 self._mark(symbol)
+
+    def _lent(self, argument: Node, call: Call) -> VarRef | None:
+        """The variable whose address a function gets that keeps it nowhere, and that has been
+        asked what it writes."""
+        known = all(key in self.effects.functions for key in call.key.split("|"))
+        inner = strip_parens(argument) if isinstance(argument, Paren | Unary) else None
+        match inner:
+            case Unary(op="&", operand=VarRef() as variable) if known and call.type.is_arithmetic:
+                return variable
+            case _:
+                return None
 
     def leaves_varying(self, loop: Node) -> bool:
         """Does a break, continue or return under a varying condition leave the loop early?"""
@@ -352,6 +380,7 @@ def _is_behind_pointer(expr: Expr) -> bool:
     root = root_symbol(expr)
     return root is not None and (
         root.type.kind is TypeKind.POINTER
+        or (root.type.kind is TypeKind.RECORD and goes_through_pointer(expr))
         or root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.GLOBAL)
     )
 

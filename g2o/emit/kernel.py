@@ -97,9 +97,10 @@ def without_warnings(
     for symbol in lowered.function.parameters:
         if symbol in used or not symbol.name or _names(code, symbol.name):
             continue
-        named = re.search(rf"\b{symbol.name}\b", parameters)
+        plain = _COMMENT.sub(lambda comment: " " * len(comment[0]), parameters)
+        named = re.search(rf"\b{symbol.name}\b", plain)
         if named is not None and f"[[maybe_unused]] {symbol.name}" not in parameters:
-            begin = _parameter_begin(parameters, named.start())
+            begin = _parameter_begin(plain, named.start())
             parameters = f"{parameters[:begin]}[[maybe_unused]] {parameters[begin:]}"
     return parameters
 

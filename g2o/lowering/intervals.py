@@ -188,7 +188,7 @@ class IntervalBuilder:
 
     def _may_be_once(self, symbol: Symbol) -> bool:
         kinds = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL, TypeKind.POINTER,
-                 TypeKind.DEPENDENT)  # fmt: skip
+                 TypeKind.DEPENDENT, TypeKind.RECORD)  # fmt: skip
         return (
             symbol.storage is Storage.LOCAL
             and symbol.type.kind in kinds

@@ -3,7 +3,8 @@
     threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)    ->    threadIdx.x
 
 where all blocks are rows. An operand goes where its value is known and the other one has the type
-of the whole: a sum loses zeros, a product ones, and what a zero is multiplied with.
+of the whole: a sum loses zeros, a product ones, and what a zero is multiplied with. So does
+`threadIdx.y == 0` of a condition.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.kernel import Kernel
-from g2o.ir.statements import Node
+from g2o.ir.statements import If, Node
 from g2o.ir.traverse import rewrite, walk, with_children
 from g2o.ir.types import UNSIGNED, CType, TypeKind
 
@@ -58,6 +59,9 @@ class _Folder:
             if shorter and isinstance(inner, (LaunchRef, Paren)):
                 return inner
             return node if inner is node.inner else with_children(node, (inner,))
+        if isinstance(node, If) and node.otherwise is None and self._holds(node.condition):
+            self._kept(node.condition, node.condition)
+            return rewrite(node.then, self.replacement)
         if not isinstance(node, Binary):
             return None
         left, right = (rewrite(child, self.replacement) for child in (node.left, node.right))
@@ -74,6 +78,10 @@ class _Folder:
                 return self._kept(left, left)
             case "*" if self._is_zero(right) and _has_type(right, node.type) and _is_plain(left):
                 return self._kept(right, right)
+            case "&&" if self._holds(left):
+                return self._kept(right, left)
+            case "&&" if self._holds(right):
+                return self._kept(left, right)
             case _:
                 if left is node.left and right is node.right:
                     return node
@@ -105,6 +113,14 @@ class _Folder:
             case Binary(op="*", left=left, right=right):
                 one = self._is_zero(left) and _is_plain(right)
                 return one or (self._is_zero(right) and _is_plain(left))
+            case _:
+                return False
+
+    def _holds(self, condition: Expr) -> bool:
+        """Is it `threadIdx.y == 0` along such an axis?"""
+        match strip_parens(condition):
+            case Binary(op="==", left=left, right=Literal(value=0)):
+                return self._is_zero(left)
             case _:
                 return False
 

@@ -48,7 +48,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType
 from g2o.lowering.chunks import ChunkLoop
-from g2o.lowering.context import LoweringContext, bound_for, substitute
+from g2o.lowering.context import LoweringContext, bound_for, minimum, substitute
 from g2o.lowering.first_turns import at_first, is_first
 from g2o.lowering.fission import Fission, Interchange
 from g2o.lowering.indices import block_of, drop_declarations, written_after_declaration
@@ -217,18 +217,8 @@ class WarpLowering:
         first = group.outside_values[rank]
         left = Binary("-", bound_for(INT, self.block.size()), first, INT)
         alike = all(_is_int(node) for one in (first, lanes.count) for node in walk(one))
-        return [
-            Text(
-                (
-                    f"const int {present.symbol.name} = std::min{'' if alike else '<int>'}(",
-                    lanes.count,
-                    ", ",
-                    left,
-                    ");",
-                ),
-                declares=(present.symbol,),
-            )
-        ]
+        least = minimum(lanes.count, left, "" if alike else "int")
+        return [Declare((Variable(present.symbol, "const int", "", least, "="),))]
 
     def _groups(self, count: Expr, lanes: Lanes) -> Expr:
         """How many groups there are among `count` threads."""

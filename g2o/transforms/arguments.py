@@ -5,7 +5,8 @@
 
 An argument may stand where the parameter does when evaluating it there gives the same: it is pure,
 reads no memory, nothing that it reads changes while the function runs, and the call does not
-convert it, but to a wider integer. The parameter must not be written either.
+convert it, but to a wider integer. The parameter must not be written either. What a pointer to a
+variable leads to is that variable: `p->count` of `&task` is `task.count`.
 """
 
 from __future__ import annotations
@@ -65,6 +66,12 @@ class Bound:
 
     def _argument(self, node: Node) -> Node | None:
         match node:
+            case Member(base=VarRef(symbol=symbol)) if place := _pointed(self.values.get(symbol)):
+                return Member(place, node.name, False, node.type)
+            case Unary(op="*", operand=VarRef(symbol=symbol)) if place := _pointed(
+                self.values.get(symbol)
+            ):
+                return place
             case Member(base=VarRef(symbol=symbol)) if symbol == self.receiver and self.object:
                 return Member(self.object, node.name, self.arrow, self._type_of(node))
             case Unary(op="*", operand=VarRef(symbol=symbol)) if (
@@ -95,6 +102,15 @@ class Bound:
         made = member.type if self.object is None else value_type(self.object)
         owner = made.element if self.arrow and made.element is not None else made
         return dict(owner.fields).get(member.name, member.type)
+
+
+def _pointed(argument: Expr | None) -> Expr | None:
+    """`variable` of `&variable`."""
+    match None if argument is None else strip_parens(argument):
+        case Unary(op="&", operand=VarRef() as place):
+            return place
+        case _:
+            return None
 
 
 def is_simple(expr: Expr) -> bool:
@@ -297,7 +313,7 @@ def _may_replace(
         return True  # `with_lambdas` has looked that nothing changes it
     elif parameter in written or not _is_kept(target, argument.type):
         return False
-    elif _is_shared_array(argument):
+    elif _is_shared_array(argument) or _pointed(argument) is not None:
         return True
     found = effects.of(argument)
     if not found.is_pure or found.memory_reads or found.reads & exposed:

@@ -18,6 +18,7 @@ from g2o.transforms.cub_parts import assign
 _NAMES: Final = {"Sum": "add", "Max": "max", "Min": "min"}
 _MADE: Final = re.compile(r"cub::(Sum|Max|Min)\s*(?:\(\s*\)|\{\s*\})")
 _CLASS: Final = re.compile(r"[A-Za-z_][\w:]*(?:<[\w:, <>]*>)?")
+_NOTHING: Final = re.compile(r"(\(\s*\)|\{\s*\})$")
 _LEAST: Final = 8  # bits of an object that has no members
 _COMPARISONS: Final = {"max": "<", "min": ">"}
 _NUMBERS: Final = {
@@ -65,7 +66,7 @@ def operator_of(functor: Expr, call: Call) -> Operator:
     if named is not None and spelled.startswith("cub::"):
         return Operator(named)
     is_made = isinstance(functor, Verbatim) and not functor.parts and functor.pure
-    if not is_made and _is_stateless(functor.type):
+    if not is_made and (_is_stateless(functor.type) or _is_made_of_nothing(functor)):
         return Operator("with", Literal(f"{spelled}{{}}", type=functor.type))
     is_given = isinstance(functor, VarRef) and functor.symbol.storage is Storage.PARAMETER
     if not is_made and not is_given:
@@ -80,6 +81,15 @@ def _is_stateless(ctype: CType) -> bool:
     """Are all objects of the class alike, so that each may be made in place?"""
     is_empty = ctype.kind is TypeKind.RECORD and ctype.bits == _LEAST and not ctype.fields
     return is_empty and not ctype.constructs and _CLASS.fullmatch(unqualified(ctype)) is not None
+
+
+def _is_made_of_nothing(functor: Expr) -> bool:
+    """Is it `Op<T>()` of a template, of a class that is known where that is used?"""
+    if not isinstance(functor, Verbatim) or functor.type.kind is not TypeKind.DEPENDENT:
+        return False
+    text = functor.span.text if functor.span is not None else ""
+    named = _CLASS.fullmatch(unqualified(functor.type)) is not None
+    return named and not functor.parts and _NOTHING.search(text.rstrip()) is not None
 
 
 def as_element(value: Expr, own: Collective, call: Call) -> Expr:

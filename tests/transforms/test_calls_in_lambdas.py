@@ -7,7 +7,7 @@ from pathlib import Path
 from g2o.interop.translate import translate
 
 _PROGRAM = """
-__device__ int bump(int *c) { return (*c)++ + int(threadIdx.x); }
+__device__ int bump(int *c) { int old = *c; *c += 1; return old + int(threadIdx.x); }
 template <typename F> __device__ int sum_of(F f, int n)
 {
     int s = 0;

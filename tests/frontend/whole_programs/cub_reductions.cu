@@ -54,6 +54,28 @@ __global__ void tiles(const int *x, double *y, int n)
     if (threadIdx.x == 0)
         y[blockIdx.x] = best;
 }
+
+// The class of the operator is known where the function is used.
+template <typename T> struct Larger {
+    __device__ T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+};
+template <template <typename> class Op, typename T, int size> __device__ T of_all(T value)
+{
+    typedef cub::BlockReduce<T, size> Reduce;
+    __shared__ typename Reduce::TempStorage storage;
+    __shared__ T found;
+    T result = Reduce(storage).Reduce(value, Op<T>());
+    if (threadIdx.x == 0)
+        found = result;
+    __syncthreads();
+    return found;
+}
+template <int size> __global__ void below(const float *x, float *y)
+{
+    float most = of_all<Larger, float, size>(x[threadIdx.x]);
+    atomicAdd(&y[2], most - x[threadIdx.x]);
+}
+
 int main()
 {
     float *x, *y;
@@ -71,6 +93,7 @@ int main()
     rows<<<4, 128>>>(x, y, 300);
     warps<<<2, 128>>>(a, b);
     tiles<<<1, 64>>>(a, d, 256);
+    below<64><<<1, 64>>>(x, y);
     cudaDeviceSynchronize();
     for (int i = 0; i < 8; ++i)
         std::printf("%g %d ", y[i], b[2 * i]);

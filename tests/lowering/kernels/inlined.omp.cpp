@@ -27,8 +27,7 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
         Item items[64];
         Item2 items2[64];
         float value[64];
-        int place[64];
-        int place_of_byte[64];
+        int place;
         float most;
         for (int tid = 0; tid < 64; ++tid) {
             const int i = int(range.first + bx * 64 + tid);
@@ -45,11 +44,8 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
                 }
             }
             const float result = items[0].value;
+            place = items[0].place;
             most = result;
-            for (int tid = 0; tid < 64; ++tid) {
-                int *place2 = &place[tid];
-                *place2 = items[0].place;
-            }
         }
         unsigned char byte;
         {
@@ -68,10 +64,6 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
             }
             const T result = items2[0].value;
             byte = result;
-            for (int tid = 0; tid < 64; ++tid) {
-                int *place3 = &place_of_byte[tid];
-                *place3 = items2[0].place;
-            }
         }
         float least;
         {
@@ -90,7 +82,7 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
             }
             least = scratch[0];
         }
-        out[bx] = most - least + place[0] + (1.0f / 2 + 0.0f * 0);
+        out[bx] = most - least + place + (1.0f / 2 + 0.0f * 0);
         bytes[bx] = byte;
     }
 }

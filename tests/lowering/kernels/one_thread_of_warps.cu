@@ -72,3 +72,36 @@ template <typename T> __global__ void one_thread_of_some(const T *x, T *y, int w
     __syncthreads();
     y[i] = x[i] * chosen + place;
 }
+
+// Nobody asks how many lanes the one thread's warp has.
+__global__ void one_thread_goes_on(int m, int *next, float *y)
+{
+    __shared__ int place;
+    if (threadIdx.x == 0)
+        place = atomicAdd(next, 1);
+    __syncthreads();
+    while (place < m) {
+        if (place % 3 == 0) {
+            if (threadIdx.x == 0)
+                place = atomicAdd(next, 1);
+            __syncthreads();
+            continue;
+        }
+        y[place * blockDim.x + threadIdx.x] = 1;
+        __syncthreads();
+        if (threadIdx.x == 0)
+            place = atomicAdd(next, 1);
+        __syncthreads();
+    }
+}
+
+__global__ void one_thread_of_rows(int *y, int *next)
+{
+    __shared__ int place;
+    if (threadIdx.y == 0 && threadIdx.x == 0)
+        place = atomicAdd(next, 1);
+    __syncthreads();
+    if (threadIdx.y == 0)
+        y[place * blockDim.x + threadIdx.x] += 1;
+}
+void rows(int *y, int *next) { one_thread_of_rows<<<3, 32>>>(y, next); }

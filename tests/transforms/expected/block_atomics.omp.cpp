@@ -189,12 +189,8 @@ void in_functions([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const
         }
         if (value > 9)
             g2o::atomic_add(out + (value & 3), 1);
-        int place;
-        {
-            int *count = &taken;
-            place = *count;
-            *count += 2;
-        }
+        int place = taken;
+        taken += 2;
         g2o::atomic_add(&out[4], place);
         climb(&top, value % 4);
     }
