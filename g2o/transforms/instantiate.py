@@ -423,7 +423,7 @@ class _View:
     def _called(self, node: Call) -> Node | None:
         """A call of a template, which may be handed template arguments of this function, or of what
         gives a value whose type has another name where the function moves to."""
-        new = tuple(_replace_words(text, self.words) for text in node.template_arguments)
+        new = tuple(_replace_words(text, self.variables) for text in node.template_arguments)
         ctype = node.type
         if ctype.kind in _NAMED:
             ctype = _instantiated(ctype, self.words, self.meant)
