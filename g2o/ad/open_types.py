@@ -35,7 +35,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, Declare, ExprStatement, Node, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import CType, TypeKind, unqualified
+from g2o.ir.types import CType, TypeKind, decayed, unqualified
 
 _KINDS = (TypeKind.OTHER, TypeKind.DEPENDENT, TypeKind.POINTER, TypeKind.REFERENCE)
 _ARITHMETIC = ("+", "-", "*", "/")
@@ -121,7 +121,7 @@ def _carries(variable: Variable, activity: Activity) -> bool:
 
 
 def _is_open(ctype: CType) -> bool:
-    if "auto" not in ctype.spelling.split():
+    if "auto" not in ctype.spelling.split() or ctype.is_view:  # the shadow of a view is `auto`, too
         return False
     return ctype.kind in _KINDS
 
@@ -141,7 +141,7 @@ class _Types:
             )
             element = found if spelled is None else replace(found, spelling=spelled, is_const=True)
             found = replace(symbol.type, spelling=f"{element.spelling} &", element=element)
-        elif found.kind is not TypeKind.POINTER:
+        elif (found := decayed(found)).kind is not TypeKind.POINTER:
             const = symbol.type.is_const
             plain = unqualified(found)
             spelled = f"const {plain}" if const else plain

@@ -124,6 +124,8 @@ def _without_const(spelling: str) -> str:
 def shadow_type(ctype: CType) -> CType:
     """The type of a shadow: as the primal's, but what it points to can be written."""
     match ctype.kind:
+        case TypeKind.POINTER if ctype.is_view and ctype.element is not None:
+            return replace(_writable(ctype), element=shadow_type(ctype.element))
         case TypeKind.POINTER | TypeKind.REFERENCE if ctype.element is not None:
             element = shadow_type(ctype.element)
             mark = "*" if ctype.kind is TypeKind.POINTER else "&"

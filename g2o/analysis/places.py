@@ -32,9 +32,10 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import TypeKind
+from g2o.ir.types import CType, TypeKind
 from g2o.polyhedral.formula import at_least, less
 from g2o.polyhedral.polynomial import ONE, ZERO, Polynomial
+from g2o.polyhedral.space import NameInfo
 
 
 @dataclass(slots=True)
@@ -53,8 +54,8 @@ class Places(Evaluation):
             case Index(base=base, index=index):
                 start = self.address(base)
                 position = self._index(index)
-                self._note_extent(base, position)
-                moved = position * self._size(base)
+                self._note_extent(base, position, start.root)
+                moved = position * self._size(base, start.root)
                 if start.path and base.type.kind is TypeKind.ARRAY:
                     path = (*start.path, ANY_MEMBER)  # an array inside a member
                     return Address(start.root, start.offset, start.element, path, start.private)
@@ -80,11 +81,22 @@ class Places(Evaluation):
                 self.visit_children(expr)
                 return ANYWHERE
 
-    def _note_extent(self, base: Expr, position: Polynomial) -> None:
+    def _note_extent(self, base: Expr, position: Polynomial, root: Symbol | None) -> None:
         extent = base.type.extent
-        if base.type.kind is TypeKind.ARRAY and extent is not None:
+        if base.type.kind is not TypeKind.ARRAY:
+            return
+        if extent is not None:
             self.inside.append(at_least(position, ZERO))
             self.inside.append(less(position, Polynomial.constant(extent)))
+        elif base.type.is_view and root is not None:
+            size = self._size_of_view(root, _levels(base.type) - 1)
+            self.inside += [at_least(position, ZERO), less(position, size)]
+
+    def _size_of_view(self, root: Symbol, dimension: int) -> Polynomial:
+        """How many elements there are in a dimension, of which the innermost is the first."""
+        info = NameInfo(varying=False, not_negative=True)
+        wish = f"{root.name}.size{dimension}"
+        return Polynomial.name(self.space.name(wish, info, ("size", root, dimension)))
 
     def _index(self, expr: Expr) -> Polynomial:
         """The value of an index. One that has wrapped round is outside of every array."""
@@ -116,7 +128,8 @@ class Places(Evaluation):
             case Binary(op="+" | "-" as op, left=left, right=right):
                 if not is_pointer(left):
                     left, right = right, left
-                start, moved = self.address(left), self._index(right) * self._size(left)
+                start = self.address(left)
+                moved = self._index(right) * self._size(left, start.root)
                 return displaced(start, moved if op == "+" else -moved)
             case Cast(operand=operand, type=target) if is_pointer(operand):
                 start = self.address(operand)
@@ -161,8 +174,8 @@ class Places(Evaluation):
             return Address(symbol, ZERO, symbol.type.element)
         return ANYWHERE
 
-    def _size(self, base: Expr) -> Polynomial:
-        """How many innermost elements one step of an index into `base` skips.
+    def _size(self, base: Expr, root: Symbol | None) -> Polynomial:
+        """How many innermost elements one step of an index into `base`, a part of `root`, skips.
 
         An extent that is spelled as a constant which the build may define otherwise stays a name:
         what else is spelled so is as large.
@@ -170,12 +183,14 @@ class Places(Evaluation):
         step = base.type.element
         if step is None or step.kind is not TypeKind.ARRAY:
             return ONE
-        size, levels, current = ONE, 0, step
+        levels = _levels(step)
+        if step.is_view and root is not None:
+            return prod((self._size_of_view(root, at) for at in range(levels)), start=ONE)
+        size, current = ONE, step
         known = True
         while current.kind is TypeKind.ARRAY and current.element is not None:
             known = known and current.extent is not None
             size = size * Polynomial.constant(current.extent or 0)
-            levels += 1
             current = current.element
         spelled = self._spelled_extents(base)[-levels:]
         is_open = any(name in self.space.usual for extent in spelled for name in extent.names)
@@ -189,8 +204,13 @@ class Places(Evaluation):
             base = base.base if isinstance(base, Index) else base.inner
         if not isinstance(base, VarRef):
             return ()
-        spelled, current, levels = self.extents.get(base.symbol, ()), base.symbol.type, 0
-        while current.kind is TypeKind.ARRAY and current.element is not None:
-            levels += 1
-            current = current.element
-        return spelled if len(spelled) == levels else ()
+        spelled = self.extents.get(base.symbol, ())
+        return spelled if len(spelled) == _levels(base.symbol.type) else ()
+
+
+def _levels(ctype: CType) -> int:
+    """The dimensions of an array."""
+    levels = 0
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        levels, ctype = levels + 1, ctype.element
+    return levels

@@ -27,9 +27,10 @@ from g2o.cli.recorded import recorded_options
 from g2o.cli.report import CommandFault, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
 from g2o.diagnostics.source import files_read
-from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.include_graph import IncludeGraph, real_path, search_directories
 from g2o.frontend.cuda.project import InputFile, Project, is_header
 from g2o.frontend.cuda.spelled import cuda_left_in
+from g2o.frontend.cuda.torch_headers import includes_torch, torch_flags
 from g2o.passes import TranslateOptions
 from g2o.pipeline import Translation, translate_file
 from g2o.runtime.headers import all_headers, runtime_header
@@ -315,7 +316,8 @@ def _flags_of(
     database = _read_database(request.database)
     own = request.search_flags
     if database is None:
-        return {path: (*own, *request.options_of(path).clang_flags) for path in request.files}, {}
+        given = {path: (*own, *request.options_of(path).clang_flags) for path in request.files}
+        return _with_torch(given), {}
     stored = {path: database.flags_of(path) for path in request.files}
     of_headers = next((flags for flags in stored.values() if flags is not None), None)
     diagnostics: dict[Path, tuple[Diagnostic, ...]] = {}
@@ -327,7 +329,22 @@ def _flags_of(
             found = Diagnostic(Severity.WARNING, "G2O0013", message, path=shown_path(path))
             diagnostics[path] = (found,)
         flags[path] = (*own, *(known or ()), *request.options_of(path).clang_flags)
-    return flags, diagnostics
+    return _with_torch(flags), diagnostics
+
+
+def _with_torch(flags: Mapping[Path, tuple[str, ...]]) -> dict[Path, tuple[str, ...]]:
+    """The flags, with where PyTorch's headers are for files that include them or are included with
+    them: a header may leave that to its users."""
+    graph = IncludeGraph(place for each in flags.values() for place in search_directories(each))
+    real = dict.fromkeys(
+        file
+        for path in map(real_path, flags)
+        if path.is_file()
+        for file in (path, *graph.closure(path))
+    )
+    sources = (graph.source(path) for path in real)
+    is_needed = includes_torch(source.text for source in sources if source is not None)
+    return {path: torch_flags(each) if is_needed else each for path, each in flags.items()}
 
 
 def _include_of(destination: Destination) -> str:

@@ -39,6 +39,8 @@ class CType:
     `constructs` may hold other numbers than zeros when it is declared with empty braces: it has a
     constructor, or members with initial values. One that `hides_reals` is a class of a library for
     real numbers, `std::complex<double>`, whose members are nobody else's business, or `is_union`.
+    One that `is_view` is spelled as a class, which has the subscripts of a pointer to arrays whose
+    extents it knows itself, and is copied as a pointer is.
     An enumeration is an integer of the sign that it has in arithmetic: overloads and templates tell
     it from the integer.
     """
@@ -57,6 +59,7 @@ class CType:
     hides_reals: bool = field(default=False, compare=False, repr=False)
     is_union: bool = field(default=False, compare=False, repr=False)  # with real numbers
     is_enumeration: bool = field(default=False, compare=False, repr=False)
+    is_view: bool = field(default=False, compare=False, repr=False)
 
     @property
     def is_arithmetic(self) -> bool:

@@ -11,6 +11,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.cuda.accessor_types import tells_size
 from g2o.frontend.cuda.callees import (
     CALLABLE,
     callee_of,
@@ -55,6 +56,7 @@ from g2o.ir.expressions import (
     Builtin,
     Call,
     Cast,
+    Code,
     Conditional,
     Expr,
     Form,
@@ -182,10 +184,7 @@ class ExpressionBuilder:
             case "UNARY_OPERATOR":
                 return self._unary(cursor)
             case "ARRAY_SUBSCRIPT_EXPR" if len(cursor.children) == 2:
-                base, index = (self.build(child) for child in cursor.children)
-                return Index(
-                    base, index, self.type(cursor), span=self.span(cursor), form=Form.PRISTINE
-                )
+                return self._index(cursor, *(self.build(child) for child in cursor.children))
             case "CONDITIONAL_OPERATOR" if barrier := chosen_barrier(cursor.children):
                 return self.build(barrier)
             case "CONDITIONAL_OPERATOR" if len(cursor.children) == 3:
@@ -391,9 +390,9 @@ class ExpressionBuilder:
                 base.builtin, AXES.index(name), self.type(cursor), span=span, form=Form.PRISTINE
             )
         arrow = base.type.kind is TypeKind.POINTER
-        if base.type.kind is TypeKind.DEPENDENT and base.span is not None:
-            between = base.span.file.text[base.span.end : cursor.end]
-            arrow = between.lstrip().startswith("->")
+        if base.span is not None and (base.type.kind is TypeKind.DEPENDENT or arrow):
+            between = base.span.file.text[base.span.end : cursor.end].lstrip()
+            arrow = not between.startswith(".") if arrow else between.startswith("->")
         return Member(base, name, arrow, self.type(cursor), span=span, form=Form.PRISTINE)
 
     def _unexposed(self, cursor: Cursor) -> Expr:
@@ -434,6 +433,11 @@ class ExpressionBuilder:
         if op in _ASSIGNMENT_OPERATORS:
             return Assign(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)
         return Binary(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)
+
+    def _index(self, cursor: Cursor, base: Expr, index: Expr) -> Index:
+        inner = base.type.element if base.type.is_view else None
+        ctype = self.type(cursor) if inner is None else inner
+        return Index(base, index, ctype, span=self.span(cursor), form=Form.PRISTINE)
 
     def _unary(self, cursor: Cursor) -> Expr:
         op, postfix = cursor.unary_operator
@@ -478,6 +482,9 @@ class ExpressionBuilder:
             return self._dependent_operator(cursor, values)
         callee = self.build(values[0])
         arguments = tuple(self.build(value) for value in values[1:])
+        if isinstance(callee, Member) and tells_size(callee.base.type, callee.name, callee.arrow):
+            parts = (callee.base, f".{callee.name}(", *arguments, ")")
+            return Code(parts, type=self.type(cursor), span=self.span(cursor))
         found = methods_of_template(self.unit, cursor.children[0]) if target is None else None
         name, key, is_cuda = callee_of(self.unit, cursor, target, found)
         given = template_arguments(self.unit, values[0], target)
@@ -524,7 +531,7 @@ class ExpressionBuilder:
             own = target.kind == "CXX_METHOD"
             built = (*built[:own], *with_types_kept(self.unit, (target,), built[own:]))
         if op == "[]" and len(built) == 2 and simple:
-            return Index(built[0], built[1], ctype, span=span, form=Form.PRISTINE)
+            return self._index(cursor, built[0], built[1])
         if op == "=" and len(built) == 2 and target.semantic_parent is not None and simple:
             return Assign(op, built[0], built[1], ctype, span=span, form=Form.PRISTINE)
         callee = Literal(op, span=span, form=Form.PRISTINE)

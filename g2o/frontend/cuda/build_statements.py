@@ -44,7 +44,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, SymbolTable
 from g2o.ir.traverse import children
-from g2o.ir.types import BOOL, CType, TypeKind
+from g2o.ir.types import BOOL, CType, TypeKind, decayed
 
 _NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -393,6 +393,8 @@ class StatementBuilder:
         if "auto" in ctype.spelling.split() and initial_cursor and is_lambda(initial_cursor):
             ctype = OF_LAMBDA
         initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None
+        if initial is not None and initial.type.is_view:  # as `auto` has it
+            ctype = replace(decayed(initial.type), spelling="auto", is_view=True)
         symbol = self.expressions.declare(cursor, storage, ctype)
         text = self.unit.file_of(cursor).text
         self.unit.note_types(cursor)

@@ -374,6 +374,9 @@ class ClangType:
             ClangType(one.type) for one in children if one.kind.name == "CXX_BASE_SPECIFIER"
         )
 
+    def template_argument(self, index: int) -> ClangType:
+        return ClangType(self.raw.get_template_argument_type(index))
+
     @property
     def argument_types(self) -> tuple[ClangType, ...]:
         return tuple(ClangType(argument) for argument in self.raw.argument_types())

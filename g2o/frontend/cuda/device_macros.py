@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Sequence
+from pathlib import Path
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceFile
@@ -31,6 +32,7 @@ _UNARY: Final = frozenset(("-", "~", "!"))
 _DECLARATORS: Final = word_set("* & const volatile __restrict__ __restrict restrict")
 _MEMBERS: Final = frozenset((".", "->", "::"))
 _MAX_NESTING: Final = 16
+_OWN: Final = str(Path(__file__).parent / "declarations")  # nobody but g2o knows macros there
 _UNDEFINED: Final = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.MULTILINE)
 
 Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
@@ -54,7 +56,8 @@ class DeviceMacros:
         self.expanded = {
             name
             for name in self._by_name
-            if self._has_to_go(name, frozenset(), _MAX_NESTING)
+            if any(file.path.startswith(_OWN) for file, _ in self._by_name[name])
+            or self._has_to_go(name, frozenset(), _MAX_NESTING)
             or (name in again and self._has_several_meanings(name))
         }
         self._dropping = {

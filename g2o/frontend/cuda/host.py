@@ -26,6 +26,7 @@ from g2o.frontend.cuda.lexer import lex, word_set
 from g2o.frontend.cuda.macros import never_compiled
 from g2o.frontend.cuda.pragmas import pragma_edits
 from g2o.frontend.cuda.renames import rename_edits
+from g2o.frontend.cuda.torch_names import torch_edits
 from g2o.frontend.cuda.unit_facts import HostEdits, KernelFact, UnitFacts
 from g2o.frontend.cuda.unused_macros import without_unused_macros
 from g2o.frontend.cuda.zero_initialisers import zero_initialiser_edits
@@ -49,7 +50,7 @@ _OF_C_LIBRARY = word_set(
 _FINDERS = (
     *(attribute_edits, rename_edits, condition_edits, pragma_edits),
     *(launch_edits, kernel_argument_edits, declare_target_edits),
-    *(zero_initialiser_edits, launch_parameter_edits, index_type_edits),
+    *(zero_initialiser_edits, launch_parameter_edits, index_type_edits, torch_edits),
 )
 
 

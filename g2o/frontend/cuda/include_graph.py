@@ -18,7 +18,7 @@ from g2o.frontend.cuda.reading import read_source
 _INCLUDE: Final = re.compile(
     r"""^[ \t]*(\#)[ \t]*include[ \t]*([<"])([^>"\n]*)[>"]""", re.MULTILINE | re.VERBOSE
 )
-_SYSTEM: Final = ("/usr/", "/opt/")
+_SYSTEM: Final = re.compile(r"/usr/|/opt/|.*/(?:site|dist)-packages/|.*/torch/include/")
 _SEARCH_FLAGS: Final = ("-I", "-iquote")
 
 
@@ -95,8 +95,13 @@ class IncludeGraph:
         for directory in ((beside,) if quoted else ()) + self._directories:
             candidate = real_path(directory / text_as_name(header))
             if candidate.is_file():
-                return None if str(candidate).startswith(_SYSTEM) else candidate
+                return None if is_of_system(str(candidate)) else candidate
         return None
+
+
+def is_of_system(path: str) -> bool:
+    """Does the file at a real path belong to the system, or to an installed package of Python's?"""
+    return _SYSTEM.match(path) is not None
 
 
 def real_path(path: Path) -> Path:

@@ -25,11 +25,14 @@ from g2o.frontend.cuda.conditions import first_condition
 from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
 from g2o.frontend.cuda.libraries import library_of_header, provided_header
 from g2o.frontend.cuda.punning import puns_types
+from g2o.frontend.cuda.torch_headers import includes_torch
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
 from g2o.runtime.headers import RUNTIME_HEADER, parts
 
 _PUNNING = "G2O_TYPE_PUNNING // memory is read as another type than it was written as"
+_TORCH = "g2o_torch.hpp"
+_FOR_CUDA = re.compile(r"\bRestrictPtrTraits\b")  # PyTorch has it for compilers of CUDA alone
 _COMMENT = re.compile(r"//.*")
 _IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
 _HEADER_NAME = re.compile(r'[<"]([^>"\n]*)[>"]')
@@ -102,6 +105,11 @@ def include_edits(
         is_above_include = bool(includes) and inserted_at <= includes[0].directive.begin
         lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
+    torch = next((one for one in includes if includes_torch((f"#include <{one.header}>",))), None)
+    if torch is not None and _FOR_CUDA.search(source.text) and _TORCH not in provided:
+        name = PurePosixPath(facts.runtime_header).with_name(_TORCH)
+        text = f'{_newline(source.text)}#include "{name}"'
+        edits.append(TextEdit(torch.end, torch.end, text))
     return edits, library_faults(source, facts)
 
 

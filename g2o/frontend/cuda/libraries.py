@@ -23,6 +23,9 @@ _PROVIDED: Final = {
     "thrust": "g2o_thrust.hpp",
     "cub": "g2o_cub.hpp",
     "cuda": "g2o_libcudacxx.hpp",
+    "ATen": "g2o_torch.hpp",
+    "c10": "g2o_torch.hpp",
+    "THC": "g2o_torch.hpp",
 }
 
 

@@ -18,9 +18,10 @@ _KEPT: Final = 2
 @final
 @dataclass(frozen=True, slots=True)
 class Prelude:
-    """What decides what the header means that is in front of every file: arguments of clang, and
-    directories in which clang looks for what it includes besides."""
+    """A header that clang keeps, to be in front of every file, and what decides what it means:
+    arguments of clang, and directories in which clang looks for what it includes besides."""
 
+    header: Path
     arguments: tuple[str, ...]
     searched: tuple[str, ...]
 
@@ -47,7 +48,7 @@ class Parsed:
         unit = None
         if self.prelude is not None:
             unit = unit_behind(
-                self.header,
+                self.prelude.header,
                 self.prelude.arguments,
                 self.root,
                 self.arguments,

@@ -68,7 +68,7 @@ def unit_behind(
     that the header includes. Raises OSError where libclang cannot read the file at all."""
     for _ in range(2):
         kept = precompiled(header, header_arguments)
-        if kept is None or _are_hidden(kept.files, searched):
+        if kept is None or _are_hidden(kept.files, header_arguments, searched):
             return None
         words = (*arguments, "-include-pch", str(kept.path))
         try:
@@ -83,11 +83,35 @@ def unit_behind(
     return None
 
 
-def _are_hidden(files: Sequence[str], searched: Sequence[str]) -> bool:
-    """May a file of the same name be found in front of one of these?"""
-    names = {Path(file).name for file in files}
-    places = (Path(place) for place in searched)
-    return any(one.name in names for place in places if place.is_dir() for one in place.iterdir())
+@functools.cache
+def may_mention(header: Path, arguments: tuple[str, ...], name: str) -> bool:
+    """May the header, or what it includes, have the name in it?"""
+    kept = precompiled(header, arguments)
+    try:
+        return kept is None or any(name.encode() in Path(one).read_bytes() for one in kept.files)
+    except OSError:
+        return True
+
+
+def _are_hidden(files: Sequence[str], arguments: Sequence[str], searched: Sequence[str]) -> bool:
+    """May a file be found in front of one of these, by the name that one is included by?"""
+    places = [Path(place) for place in searched if os.path.isdir(place)]  # noqa: PTH112 - is a str
+    if not places:
+        return False
+    found = {place: {one.name for one in place.iterdir()} for place in places}
+    libraries = [b for a, b in zip(arguments, arguments[1:], strict=False) if a == "-isystem"]
+    names = {_included_by(file, libraries) for file in files}
+    return any(
+        name.partition("/")[0] in known and (place / name).is_file()
+        for place, known in found.items()
+        for name in names
+    )
+
+
+def _included_by(file: str, libraries: Sequence[str]) -> str:
+    """How a file of one of the directories is spelled; of others only the last part counts."""
+    below = [file[len(one) + 1 :] for one in libraries if file.startswith(f"{one}/")]
+    return min(below, key=len) if below else file.rpartition("/")[2]
 
 
 def _forget(path: Path) -> None:

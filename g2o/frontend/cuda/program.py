@@ -35,6 +35,7 @@ from g2o.frontend.cuda.project import Project, is_header
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.references import note_host_references
 from g2o.frontend.cuda.skipped_code import skipped_code_edits
+from g2o.frontend.cuda.torch_headers import torch_headers
 from g2o.frontend.cuda.unit import SourceUnit, parse_unit
 from g2o.frontend.cuda.unit_declarations import declarations_of
 from g2o.frontend.cuda.untranslated import untranslated_includes
@@ -242,6 +243,7 @@ def read_program(
         others=project.is_linked_with_others(path),
         managed=has_device and project.has_managed_variables(),
         portable=portable,
+        reads_torch=torch_headers(flags)[0] is not None,
     )
     pointers = _pointer_edits(unit, facts, project)
     spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]
@@ -361,6 +363,7 @@ def _edits_of(program: Program, file: SourceFile) -> HostEdits:
         renames,
         is_header=True,
         inline_macros=program.facts.inline_macros,
+        reads_torch=program.facts.reads_torch,
     )
     return host_edits(file, facts)
 

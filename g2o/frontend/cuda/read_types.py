@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from g2o.frontend.cuda.accessor_types import accessor_type
 from g2o.frontend.cuda.api import COMPLEX_TYPES, DEVICE_TYPES, FP8_TYPES, TYPES
 from g2o.frontend.cuda.clang_api import ClangType, Cursor
 from g2o.ir.types import CType, TypeKind
@@ -44,6 +45,9 @@ def read_type(raw: ClangType, depth: int = 0) -> CType:
     canonical = raw.canonical
     kind = canonical.kind
     spelling = _operator_of_groups(canonical) or _emitted(_spelled(raw, canonical), canonical)
+    accessor = accessor_type(raw, canonical, spelling, read_type)
+    if accessor is not None:
+        return accessor
     const = canonical.is_const
     volatile = canonical.is_volatile
     if kind in _INTEGERS:

@@ -22,6 +22,7 @@ from g2o.frontend.cuda.api import (
 )
 from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, lex
 from g2o.frontend.cuda.libraries import provided_header
+from g2o.frontend.cuda.torch_names import spells_torch_devices
 
 _SPECIFIERS: Final = frozenset(
     (
@@ -137,6 +138,8 @@ def needs_cuda(text: str) -> bool:
     (blockIdx.x * 32)`: those expand them. Code there is the program's, and so are CUDA's types only
     where other compilers are not told what they are.
     """
+    if spells_torch_devices(text):
+        return True
     if _HINT.search(text) is None:
         return False
     lexed = lex(text)

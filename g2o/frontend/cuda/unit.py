@@ -19,7 +19,7 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
 from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.device_macros import DeviceMacros
-from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.include_graph import is_of_system, real_path
 from g2o.frontend.cuda.includes import library_faults
 from g2o.frontend.cuda.launch_sizes import Sizes, may_hide_sizes, sizes_given, written_out
 from g2o.frontend.cuda.launch_syntax import parse_launches
@@ -33,10 +33,13 @@ from g2o.frontend.cuda.libraries import (
 )
 from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.parsed import ParseCache, Parsed, Prelude
+from g2o.frontend.cuda.precompiled import may_mention
 from g2o.frontend.cuda.project import Context
 from g2o.frontend.cuda.reading import read_source, with_written_out
+from g2o.frontend.cuda.torch_headers import NO_OPERATORS, torch_headers
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import EditedText
+from g2o.runtime.headers import RUNTIME
 
 DECLARATIONS = Path(__file__).parent / "declarations"
 _BASE_FLAGS = (
@@ -56,6 +59,7 @@ _BASE_FLAGS = (
     f"-I{LIBRARY_DECLARATIONS}",
 )
 _PRELUDE = DECLARATIONS / "g2o_cuda.h"
+_MACROS = DECLARATIONS / "g2o" / "torch_macros.h"
 _DECIDING = ("-D", "-U", "-std")
 _SEARCHING = ("-I", "-isystem", "-iquote", "-idirafter")
 _LIBRARY = "G2O0206"
@@ -148,8 +152,11 @@ class SourceUnit:
         return self.source_file(self.parsed.root)
 
     def files_with_macros(self) -> tuple[SourceFile, ...]:
-        """All that defines macros for the main file: what includes it may do so in front of it."""
-        return tuple(dict.fromkeys((self.main, self.root, *self.own_files())))
+        """All that defines macros for the main file: what includes it may do so in front of it, and
+        g2o has some in place of a library's functions."""
+        included = (name for _, name, _ in self.translation_unit.includes)
+        libraries = (self.source_file(name) for name in included if Path(name) == _MACROS)
+        return tuple(dict.fromkeys((self.main, self.root, *libraries, *self.own_files())))
 
     def skipped(self, file: SourceFile) -> tuple[tuple[int, int], ...]:
         """The byte ranges of one of its files that the preprocessor skips."""
@@ -344,12 +351,15 @@ def strict_errors(path: Path, flags: tuple[str, ...]) -> frozenset[str]:
 
 def _arguments(flags: Sequence[str]) -> tuple[str, ...]:
     standard = () if any(flag.startswith("-std") for flag in flags) else ("-std=c++17",)
-    return (*_BASE_FLAGS, *compiler_includes(), *standard, *flags)
+    torch = NO_OPERATORS if torch_headers(flags)[0] is not None else ()
+    return (*_BASE_FLAGS, *compiler_includes(), *standard, *torch, *flags)
 
 
 def _prelude(flags: Sequence[str]) -> Prelude | None:
-    """What of the flags decides what CUDA's declarations mean; None where one is not known."""
+    """What of the flags decides what CUDA's declarations mean, and PyTorch's where they are read;
+    None where one is not known."""
     deciding: list[str] = []
+    definitions: list[tuple[str, ...]] = []
     searched: list[str] = []
     words = iter(flags)
     for word in words:
@@ -360,9 +370,21 @@ def _prelude(flags: Sequence[str]) -> Prelude | None:
         given = (word, next(words, "")) if is_apart else (word,)
         if option in _SEARCHING:
             searched.append(given[-1] if is_apart else word.removeprefix(option))
-        else:
+        elif option == "-std":
             deciding += given
-    return Prelude(_arguments(deciding), tuple(searched))
+        else:
+            definitions.append(given)
+    torch, places = torch_headers(flags)
+    if torch is None:
+        deciding += [word for given in definitions for word in given]
+        return Prelude(_PRELUDE, _arguments(deciding), tuple(searched))
+    arguments = (*_arguments([*places, *deciding]), "-include", str(_PRELUDE))
+    for given in definitions:  # making it takes a minute: not for what no header asks for
+        name = "".join(given)[2:].partition("=")[0]
+        if may_mention(torch, arguments, name):
+            arguments += given
+    others = tuple(place for place in searched if place not in places)
+    return Prelude(torch, arguments, others)
 
 
 def parsed_again(unit: SourceUnit, texts: Mapping[str, str]) -> SourceUnit | None:
@@ -434,7 +456,8 @@ def is_system_file(name: str) -> bool:
 @functools.cache
 def _is_system_path(name: str) -> bool:
     """clang may spell headers of the compiler `/../lib/gcc/...`."""
-    return os.path.realpath(name).startswith(("/usr/", "/opt/", str(DECLARATIONS)))
+    path = os.path.realpath(name)
+    return is_of_system(path) or path.startswith((str(DECLARATIONS), str(RUNTIME)))
 
 
 def _diagnostic(message: ClangMessage, unit: SourceUnit) -> Diagnostic:

@@ -105,7 +105,7 @@ def declarations_of(unit: SourceUnit) -> Declarations:
 def _defined(unit: SourceUnit) -> Iterator[str]:
     """The macros of the program's files. `#define cudaFree hipFree` in a branch for another
     compiler makes no name of CUDA the program's."""
-    for file in unit.own_files():
+    for file in unit.files_with_macros():
         for define in _DEFINE.finditer(file.text):
             name, at = define.group(1), define.start(1)
             if emitted_name(name) is None or not _is_within(at, unit.skipped(file)):

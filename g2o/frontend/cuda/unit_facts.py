@@ -80,6 +80,7 @@ class UnitFacts:
     has_device: bool = False
     portable: bool = False  # whether a CPU may be the device
     others: bool = False  # whether programs of other inputs are linked with this one
+    reads_torch: bool = False  # whether PyTorch's headers are among those that are read
     managed: bool = False  # whether host and device share variables of the project
 
     def is_active(self, offset: int) -> bool:

@@ -20,6 +20,7 @@ from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
 from g2o.frontend.cuda.includes import runtime_names
 from g2o.frontend.cuda.libraries import provided_headers
 from g2o.frontend.cuda.precompiled import unit_behind
+from g2o.frontend.cuda.torch_headers import torch_headers
 from g2o.frontend.cuda.unit import compiler_includes
 from g2o.runtime.headers import RUNTIME_HEADER, companion_headers
 
@@ -98,26 +99,32 @@ def _parsed(written: Written, root: Path, texts: Mapping[Path, bytes]) -> Transl
     unit = None
     if _leaves_runtime_alone(written.flags):
         headers = sorted(_included(texts[root]) & provided_headers())
-        unit = _behind_runtime(headers, own, str(root), arguments, unsaved)
+        torch = torch_headers(written.flags)
+        unit = _behind_runtime(headers, torch, own, str(root), arguments, unsaved)
     return unit or TranslationUnit(str(root), arguments, unsaved)
 
 
 def _behind_runtime(
     headers: Sequence[str],
+    torch: tuple[Path | None, tuple[str, ...]],
     own: tuple[str, ...],
     root: str,
     arguments: tuple[str, ...],
     unsaved: Mapping[str, bytes],
 ) -> TranslationUnit | None:
-    """Read behind the runtime header and `headers` of the runtime, as they are kept."""
+    """Read behind the runtime header and `headers` of the runtime, or behind that and PyTorch's, as
+    they are kept."""
     folder = resources.files("g2o.runtime")
     if not isinstance(folder, Path):
         return None
+    library, searched = torch
     first, *others = (folder / name for name in (RUNTIME_HEADER, *reversed(headers)))
+    if library is not None:
+        first, others = library, [first, library]
     included = [word for other in others[:-1] for word in ("-include", str(other))]
     main = others[-1] if others else first
     words = ("c++-header" if one == "c++" else one for one in own)
-    return unit_behind(main, (*words, *included), root, arguments, unsaved)
+    return unit_behind(main, (*words, *included, *searched), root, arguments, unsaved)
 
 
 def _own_arguments(written: Written) -> tuple[str, ...]:

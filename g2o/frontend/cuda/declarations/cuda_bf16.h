@@ -8,6 +8,12 @@
 
 G2O_NARROW_SCALAR(__nv_bfloat16, __half)
 G2O_NARROW_PAIR(__nv_bfloat16, __nv_bfloat162)
+#ifndef __CUDA_NO_BFLOAT16_OPERATORS__
+G2O_NARROW_OPERATORS(__nv_bfloat16)
+#endif
+#ifndef __CUDA_NO_BFLOAT162_OPERATORS__
+G2O_NARROW_OPERATORS(__nv_bfloat162)
+#endif
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 G2O_NARROW_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)

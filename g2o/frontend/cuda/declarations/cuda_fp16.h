@@ -8,6 +8,12 @@
 
 G2O_NARROW_SCALAR(__half, __nv_bfloat16)
 G2O_NARROW_PAIR(__half, __half2)
+#ifndef __CUDA_NO_HALF_OPERATORS__
+G2O_NARROW_OPERATORS(__half)
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
+G2O_NARROW_OPERATORS(__half2)
+#endif
 typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;

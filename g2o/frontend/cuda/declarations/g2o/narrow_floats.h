@@ -2,7 +2,7 @@
 // pair V. Included by cuda_fp16.h and cuda_bf16.h.
 #pragma once
 
-// A 16-bit floating type with every conversion and operator that CUDA gives it.
+// A 16-bit floating type with every conversion that CUDA gives it.
 #define G2O_NARROW_SCALAR(S, Other)                                                                \
     struct Other;                                                                                  \
     struct S##_raw {                                                                               \
@@ -45,7 +45,10 @@
         S &operator=(unsigned int value);                                                          \
         S &operator=(long long value);                                                             \
         S &operator=(unsigned long long value);                                                    \
-    };                                                                                             \
+    };
+
+// Those of a type or a pair of it.
+#define G2O_NARROW_OPERATORS(S)                                                                    \
     S operator+(const S &a, const S &b);                                                           \
     S operator-(const S &a, const S &b);                                                           \
     S operator*(const S &a, const S &b);                                                           \
@@ -77,27 +80,7 @@
         V(const S &x, const S &y);                                                                 \
         V(const V##_raw &value);                                                                   \
         operator V##_raw() const;                                                                  \
-    };                                                                                             \
-    V operator+(const V &a, const V &b);                                                           \
-    V operator-(const V &a, const V &b);                                                           \
-    V operator*(const V &a, const V &b);                                                           \
-    V operator/(const V &a, const V &b);                                                           \
-    V &operator+=(V &a, const V &b);                                                               \
-    V &operator-=(V &a, const V &b);                                                               \
-    V &operator*=(V &a, const V &b);                                                               \
-    V &operator/=(V &a, const V &b);                                                               \
-    V &operator++(V &a);                                                                           \
-    V &operator--(V &a);                                                                           \
-    V operator++(V &a, int);                                                                       \
-    V operator--(V &a, int);                                                                       \
-    V operator+(const V &a);                                                                       \
-    V operator-(const V &a);                                                                       \
-    bool operator==(const V &a, const V &b);                                                       \
-    bool operator!=(const V &a, const V &b);                                                       \
-    bool operator<(const V &a, const V &b);                                                        \
-    bool operator>(const V &a, const V &b);                                                        \
-    bool operator<=(const V &a, const V &b);                                                       \
-    bool operator>=(const V &a, const V &b);
+    };
 
 // Arithmetic, comparison and elementary functions.
 #define G2O_NARROW_BINARY(S, V, name)                                                              \
