@@ -10,6 +10,7 @@ from g2o.analysis.callers import Callers
 from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.ir.expressions import (
+    LAUNCH,
     Assign,
     Binary,
     Builtin,
@@ -88,6 +89,8 @@ class FunctionTable:
 
     def effects(self, key: str) -> FunctionEffects | None:
         """Effects of calling the function, or None where its body is not known."""
+        if key == LAUNCH:
+            return FunctionEffects(gives_reference=False)  # anything, with copies of its arguments
         known = self._effects.get(key)
         if known is not None:
             return known

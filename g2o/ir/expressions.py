@@ -37,6 +37,8 @@ class Builtin(Enum):
 
 
 AXES = "xyz"
+LAUNCH = "<<<>>>"
+"""The key of a call that launches a kernel: it may do whatever the grid does."""
 
 
 class _Kept:
@@ -142,7 +144,8 @@ class Cast(Tree):
 class Call(Tree):
     """A call. `callee` is the expression in front of the parenthesis, without template arguments
     resolved; `name` is the unqualified name (empty for indirect calls). `key` identifies a function
-    of the program whose body is known. `receiver` is the object of a method call.
+    of the program whose body is known; it is `LAUNCH` where a kernel is launched. `receiver` is the
+    object of a method call.
     """
 
     name: str

@@ -359,6 +359,7 @@ using HostFn = void (*)(void *);
 
 inline const Stream StreamLegacy = reinterpret_cast<Stream>(1);
 inline const Stream StreamPerThread = reinterpret_cast<Stream>(2);
+inline const Stream StreamFireAndForget = reinterpret_cast<Stream>(4);
 
 struct GraphOperation {
     virtual ~GraphOperation() = default;
@@ -454,7 +455,8 @@ namespace detail {
 // The default streams are no objects; nothing may be read through their handles.
 inline bool is_default_stream(Stream stream)
 {
-    return stream == nullptr || stream == StreamLegacy || stream == StreamPerThread;
+    return stream == nullptr || stream == StreamLegacy || stream == StreamPerThread ||
+           stream == StreamFireAndForget;
 }
 
 inline Graph capture_of(Stream stream)

@@ -173,6 +173,13 @@ double outer(double x) { return inner(x); }
 
 
 REFUSED = {
+    "G2O0204: a kernel launches a kernel": """
+__global__ void k(int *x, int n)
+{
+    if (n > 0)
+        k<<<1, 1>>>(x, n - 1);
+}
+""",
     "G2O0502: what all threads of a grid do together": """
 #include <cooperative_groups.h>
 __global__ void k(int *x, volatile int *changed)

@@ -63,13 +63,15 @@ KERNEL_CODES = (
         "G2O0204",
         "dynamic parallelism",
         """
-        A kernel launches a kernel. The translation of a launch is a parallel region, and nested
-        regions inside every thread of a block have no useful form on a CPU.
+        A kernel launches a kernel. For CPUs that becomes a call where the launch stands, which is
+        one of the orders that CUDA allows. It is refused where it does not say which kernel it
+        launches and with which sizes, where a call gives its stream, and for devices, whose target
+        regions do not nest.
         """,
-        "Launch the inner kernel from the host, or call its body as a device function.",
+        "Write the launch out, launch from the host, or call its body as a device function.",
         """
         __global__ void parent(int *x) {
-            child<<<1, 32>>>(x);
+            child<<<1, 32, 0, stream_of(x)>>>(x);
         }
         """,
     ),

@@ -25,6 +25,7 @@ from g2o.frontend.cuda.callees import (
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
+from g2o.frontend.cuda.device_launches import device_launches
 from g2o.frontend.cuda.file_shared import check_file_shared, is_of_function
 from g2o.frontend.cuda.index_types import is_type_of_indices, variables_in
 from g2o.frontend.cuda.lambdas import (
@@ -35,6 +36,7 @@ from g2o.frontend.cuda.lambdas import (
     names_shared,
     only_copies,
 )
+from g2o.frontend.cuda.launch_calls import launch_call
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
 from g2o.frontend.cuda.read_types import read_type
@@ -428,6 +430,9 @@ class ExpressionBuilder:
 
     def _binary(self, cursor: Cursor) -> Expr:
         op = cursor.binary_operator
+        launch = device_launches(self.unit.file_of(cursor)).get(cursor.begin) if op == "," else None
+        if launch is not None:
+            return launch_call(launch, cursor, self.unit, self.build)
         left, right = (self.build(child) for child in cursor.children[:2])
         span = self.span(cursor)
         if op in _ASSIGNMENT_OPERATORS:

@@ -26,6 +26,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.brackets import opening_angle
 from g2o.frontend.cuda.constant_values import integer_constants
+from g2o.frontend.cuda.device_launches import device_launches
 from g2o.frontend.cuda.launch_dimensions import DimensionReader
 from g2o.frontend.cuda.launch_sizes import Sizes, hides_sizes, stands_for_both
 from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
@@ -52,9 +53,13 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
     lexed = lex(source.text)
     sizes = _Sizes(lexed, integer_constants((source.text,)))
     given: Sizes = {} if facts.launch_sizes is None else facts.launch_sizes()
+    nested = device_launches(source) if facts.has_device else {}
     for launch in found:
         configuration = launch.configuration
-        if not 1 <= len(configuration) <= 4 or any(begin == end for begin, end in configuration):
+        if launch.tokens[launch.callee].begin in nested:
+            message = "a kernel launches a kernel, which no construct for devices can do"
+            diagnostics.append(_fault(source, launch, message, "G2O0204"))
+        elif not 1 <= len(configuration) <= 4 or any(begin == end for begin, end in configuration):
             diagnostics.append(
                 _fault(source, launch, "this launch configuration is not understood")
             )
@@ -72,10 +77,10 @@ def launch_edits(source: SourceFile, facts: UnitFacts) -> tuple[list[TextEdit], 
     return edits, diagnostics
 
 
-def _fault(source: SourceFile, launch: Launch, message: str) -> Diagnostic:
+def _fault(source: SourceFile, launch: Launch, message: str, code: str = "G2O0201") -> Diagnostic:
     begin = launch.tokens[launch.callee].begin
     span = SourceSpan(source, begin, launch.tokens[launch.closing + 2].end)
-    return error("G2O0201", message, span)
+    return error(code, message, span)
 
 
 def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes) -> list[TextEdit]:

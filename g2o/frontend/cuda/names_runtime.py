@@ -226,7 +226,7 @@ ENUMERATORS: Final = read_only(
             *prefixed("cudaHostAlloc", "Default Portable Mapped WriteCombined"),
             *prefixed("cudaHostRegister", "Default Portable Mapped IoMemory ReadOnly"),
             *prefixed("cudaMemAttach", "Global Host Single"),
-            *prefixed("cudaStream", "Default NonBlocking Legacy PerThread"),
+            *prefixed("cudaStream", "Default NonBlocking Legacy PerThread FireAndForget"),
             *prefixed(
                 "cudaEvent",
                 "Default BlockingSync DisableTiming Interprocess RecordDefault WaitDefault",

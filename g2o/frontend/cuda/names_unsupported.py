@@ -50,6 +50,8 @@ UNSUPPORTED: Final = read_only(
             prefixed("cudaStream", "BeginCaptureToGraph GetCaptureInfo* UpdateCapture* Capture*"),
             _CAPTURE,
         ),
+        "cudaStreamTailLaunch": "a grid that waits for the one that launches it is not supported:"
+        " launch it from the host, behind that kernel",
         "cudaIpc*": "memory of other processes is not supported: use the system's shared memory",
         **dict.fromkeys(prefixed("cuda", "Graphics* GL* VDPAU* EGL*"), _GRAPHICS),
         **dict.fromkeys(prefixed("cuda", "External* ImportExternal*"), _EXTERNAL),

@@ -18,6 +18,7 @@ from g2o.frontend.cuda.api import DEVICE_ONLY_FUNCTIONS, emitted_name
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
 from g2o.frontend.cuda.conditions import ARCHITECTURE
+from g2o.frontend.cuda.device_launches import as_expressions, device_launches
 from g2o.frontend.cuda.device_macros import DeviceMacros
 from g2o.frontend.cuda.include_graph import is_of_system, real_path
 from g2o.frontend.cuda.includes import library_faults
@@ -135,11 +136,12 @@ class SourceUnit:
         names = dict.fromkeys((self.main_path, *included))
         return tuple(name for name in names if not is_system_file(name))
 
-    def with_kernels_written_out(self) -> dict[str, str]:
-        """The texts of the headers in which macros define kernels, by what clang calls them."""
+    def changed_headers(self) -> dict[str, str]:
+        """The texts of the headers in which macros define kernels, or kernels launch kernels, by
+        what clang calls them."""
         headers = (name for name in self.user_files() if name not in self.parsed.texts)
         files = {name: self.source_file(name) for name in headers}
-        return {name: file.text for name, file in files.items() if file.lines}
+        return {name: file.text for name, file in files.items() if _is_changed(file)}
 
     def own_files(self) -> tuple[SourceFile, ...]:
         """All files of the unit that are not the system's, the main file among them."""
@@ -299,16 +301,15 @@ def parse_unit(
     root, flags = (path, flags) if context is None else (context.path, context.flags)
     main = read_source(path, shown_as)
     given = main if context is None else read_source(root)
-    changed = given.lines or _needs_joining(given.text)
-    texts = texts_for_clang({str(root): given.text}) if changed else {}
+    texts = texts_for_clang({str(root): given.text}) if _is_changed(given) else {}
     skips = ARCHITECTURE in main.text
     parsed = Parsed(str(root), _arguments(flags), texts, skips, _PRELUDE, _prelude(flags))
     unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
     name = str(path) if context is None else _spelled_name(unit_raw, path)
     unit = SourceUnit(main, name, unit_raw, parsed, {name: main})
-    written_out = unit.with_kernels_written_out()
-    if written_out:
-        parsed = replace(parsed, texts={**texts, **texts_for_clang(written_out)})
+    changed = unit.changed_headers()
+    if changed:
+        parsed = replace(parsed, texts={**texts, **texts_for_clang(changed)})
         unit_raw = parsed.unit() if cache is None else cache.unit(parsed)
         unit = SourceUnit(main, name, unit_raw, parsed, unit.files)
     faults = [*faults_of(unit)]
@@ -415,28 +416,32 @@ def faults_of(unit: SourceUnit) -> tuple[Diagnostic, ...]:
     return tuple(_diagnostic(message, unit) for message in _errors(unit.translation_unit))
 
 
-def _needs_joining(text: str) -> bool:
-    return _SPACED_OPENING.search(text) is not None
+def _is_changed(source: SourceFile) -> bool:
+    """Is clang given another text than the file has?"""
+    if source.lines or _SPACED_OPENING.search(source.text) is not None:
+        return True
+    return bool(device_launches(source))
 
 
 def texts_for_clang(texts: Mapping[str, str]) -> dict[str, bytes]:
-    return {name: _joined_chevrons(text).encode("latin-1") for name, text in texts.items()}
+    return {name: _text_for_clang(text).encode("latin-1") for name, text in texts.items()}
 
 
-def _joined_chevrons(text: str) -> str:
+def _text_for_clang(text: str) -> str:
     """The text with `<< <` and `>> >`, which nvcc takes for a launch and clang does not, as ` <<<`
-    and `>>> `."""
-    if not _needs_joining(text):
-        return text
+    and `>>> `, and with launches on the device as expressions."""
+    source = SourceFile("", text)
+    if _SPACED_OPENING.search(text) is None:
+        return as_expressions(source, text)
     pieces: list[str] = []
     position = 0
-    for launch in parse_launches(SourceFile("", text))[0]:
+    for launch in parse_launches(source)[0]:
         opening, closing = launch.tokens[launch.opening], launch.tokens[launch.closing + 2]
         first = launch.tokens[launch.closing]
         pieces += [text[position : opening.begin], "<<<".rjust(opening.end - opening.begin)]
         pieces += [text[opening.end : first.begin], ">>>".ljust(closing.end - first.begin)]
         position = closing.end
-    return "".join(pieces) + text[position:]
+    return as_expressions(source, "".join(pieces) + text[position:])
 
 
 def _spelled_name(unit: TranslationUnit, path: Path) -> str:

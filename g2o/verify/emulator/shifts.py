@@ -37,7 +37,9 @@ def rewrite_shifts(tokens: Sequence[Token], taken: Sequence[Edit]) -> Iterator[E
 
 
 def _after_operator(tokens: Sequence[Token], at: int) -> int | None:
-    """What follows `<<`, `<<=`, `>>` or `>>=`, which are several tokens each."""
+    """What follows `<<`, `<<=`, `>>` or `>>=`, which are several tokens each; a `<<<` is one."""
+    if tokens[at].text == "<<<":
+        return None
     spelled = ""
     end = at
     while end < len(tokens) and end < at + 3 and tokens[end].begin == tokens[at].begin + end - at:

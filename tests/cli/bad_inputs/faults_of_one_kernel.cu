@@ -1,4 +1,6 @@
 // All faults of a kernel are reported, and those of functions that no kernel calls.
+__device__ cudaStream_t f();
+
 __device__ int unused(int x)
 {
     asm("bar.arrive 0, 64;");
@@ -11,7 +13,7 @@ __global__ void assembly(int *x)
     asm("bar.arrive 0, 64;");
     if (x[0] > 0) {
         asm("bar.arrive 1, 64;");
-        assembly<<<1, 1>>>(x);
+        assembly<<<1, 1, 0, f()>>>(x);
     }
     x[threadIdx.x] = 1;
 }

@@ -1,4 +1,6 @@
 // Every fault is reported, in order, whatever kernel it stands in.
+__device__ cudaStream_t f();
+
 __global__ void first(int *x)
 {
     if (threadIdx.x < 16)
@@ -13,5 +15,5 @@ __global__ void second(int *x)
 
 __global__ void third(int *x)
 {
-    first<<<1, 32>>>(x);
+    first<<<1, 32, 0, f()>>>(x);
 }

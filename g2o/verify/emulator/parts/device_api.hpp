@@ -12,6 +12,7 @@
 #define cudaStreamNonBlocking 1u
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(2))
+#define cudaStreamFireAndForget (reinterpret_cast<cudaStream_t>(2))
 #define cudaEventDefault 0u
 #define cudaEventBlockingSync 1u
 #define cudaEventDisableTiming 2u

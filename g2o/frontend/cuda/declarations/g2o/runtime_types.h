@@ -119,6 +119,8 @@ struct cudaIpcEventHandle_t {
 };
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 // Flags.
 #define cudaHostAllocDefault 0x00
