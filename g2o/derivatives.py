@@ -352,7 +352,10 @@ class Derivatives:
             keys = uniform_functions(kernel, named, functions, noalias)
             scope = _scope(source.function.key)
             apart = self._function_adjoints([key for key in keys if _scope(key) == scope])
-        for one in kernel_passes(functions, noted, reals=frozenset(apart)):
+        on_device, free = options.has_device, options.associative_math
+        for one in kernel_passes(
+            functions, noted, reals=frozenset(apart), device=on_device, associative=free
+        ):
             kernel = watch.run(one, kernel, options.optimisation)
         opened = with_open_places(kernel.body)
         kernel = replace(kernel, function=replace(kernel.function, body=opened))

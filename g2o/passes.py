@@ -32,6 +32,7 @@ from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.butterfly_reductions import spell_out_reductions
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
+from g2o.transforms.collectives import combine_by_block
 from g2o.transforms.common_subexpressions import eliminate_common_subexpressions
 from g2o.transforms.cub_collectives import replace_cub_collectives
 from g2o.transforms.eliminate_barriers import eliminate_barriers
@@ -189,6 +190,7 @@ def kernel_passes(
     *,
     reals: Collection[str] | None = None,
     device: bool = False,
+    associative: bool = False,
 ) -> tuple[Pass[Kernel], ...]:
     """What is done to a kernel before it is lowered, in order. For differentiation functions on
     real numbers are inlined, too, but for those with a key in `reals`, and what relies on the lanes
@@ -198,6 +200,9 @@ def kernel_passes(
     backwards = differentiated or device
     profitable: Pass[Kernel] = Pass(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
+    )
+    by_block: Pass[Kernel] = Pass(
+        "collectives", lambda k: combine_by_block(k, functions, associative), 2, improves=True
     )
     wanted = handles_reals(functions, reals) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
@@ -219,6 +224,7 @@ def kernel_passes(
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
         Pass("switches", replace_switches_with_barriers),
+        *(() if device else (by_block,)),
         Pass("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
         Pass(
             "warp_phases",

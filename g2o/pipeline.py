@@ -277,7 +277,8 @@ def _translate_kernel(
     watch.see("read", kernel)
     noted = list(told)
     device = options.has_device
-    for one in kernel_passes(functions, noted, device=device):
+    free = options.associative_math
+    for one in kernel_passes(functions, noted, device=device, associative=free):
         kernel = watch.run(one, kernel, options.optimisation)
     solver, asked = Solver(), Solver(RACE_LIMIT)
     analysed, started = kernel, time.process_time()

@@ -1,0 +1,600 @@
+"""Whose values a value is made of, for all threads of a block at once.
+
+    for (int d = 16; d > 0; d /= 2)          What a variable of each lane held in front of the loop
+        v += __shfl_xor_sync(m, v, d);       is part of what every thread has then: v_0 + ... + v_31.
+
+Code that combines a variable of each thread by one associative and commutative operator, whatever
+it does that with (shuffles, shared arrays, barriers, in any order), is run for a block of known
+shape. Integers are numbers; a combined value says how often the variable of each thread is part of
+it. What cannot be followed ends the run: memory of the grid, conditions on combined values, what
+threads of several warps do to an element without a barrier between. Lanes of a warp go in step,
+statement by statement, as the code that relies on that expects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from g2o.analysis.pure_functions import is_pure
+from g2o.analysis.thread_values import combine, wrapped
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Builtin,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    LaunchRef,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    Barrier,
+    Block,
+    Declare,
+    DoWhile,
+    Empty,
+    Exchange,
+    ExprStatement,
+    For,
+    If,
+    Scope,
+    Stmt,
+    While,
+)
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.types import CType, TypeKind
+
+WARP: Final = 32
+_EFFORT: Final = 400_000
+_SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
+_NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
+_INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
+_HIGHEST: Final = frozenset({"FLT_MAX", "DBL_MAX", "INFINITY", "HUGE_VALF", "HUGE_VAL"})
+_EXTREMES: Final = {
+    **dict.fromkeys(("fmaxf", "fmax", "max"), "max"),
+    **dict.fromkeys(("fminf", "fmin", "min"), "min"),
+}
+_MANY: Final = np.uint32(1 << 20)  # as often as not once
+_LOWEST_INTEGER: Final = -(2**31)
+_HIGHEST_INTEGER: Final = 2**31 - 1
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Combined:
+    """`parts[i]` times the `base` of the i-th thread of the block, joined by `operator`; that is ""
+    where it is one of them alone, or none."""
+
+    base: Symbol
+    operator: str
+    parts: NDArray[np.uint32]
+
+    def is_whole(self) -> bool:
+        """Is every thread's value part of it, once?"""
+        return bool((self.parts == 1).all())
+
+    def same_as(self, other: Combined) -> bool:
+        return self.base is other.base and bool((self.parts == other.parts).all())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A real number that one operator leaves other values as they are with."""
+
+    of: str  # "add", "max" or "min"
+
+
+Item = int | Combined | Start | None
+"""What one thread has; None for what is not known."""
+
+Place = tuple[Symbol, tuple[int, ...]]
+
+
+class _NotFollowed(Exception):
+    """The code does something else than to combine values."""
+
+
+@final
+@dataclass(slots=True)
+class _Visits:
+    """The warps whose threads have read and written an element since the last barrier."""
+
+    read: set[int] = field(default_factory=set[int])
+    written: set[int] = field(default_factory=set[int])
+
+
+@final
+class Contributions:
+    """The state of a block of these extents; statements are run one after the other."""
+
+    def __init__(self, extents: tuple[int, int, int]) -> None:
+        self.extents = extents
+        self.count = extents[0] * extents[1] * extents[2]
+        self.values: dict[Symbol, list[Item]] = {}
+        self.memory: dict[Symbol, dict[tuple[int, ...], Item]] = {}
+        self.declared: set[Symbol] = set()
+        self.bases: set[Symbol] = set()
+        self.meets = False  # has a thread seen what another one had?
+        self._visits: dict[Place, _Visits] = {}
+        self._active: list[bool] = [True] * self.count
+        self._effort = 0
+
+    def follows(self, statement: Stmt) -> bool:
+        """Run a statement; False, and no state worth looking at, where that cannot be done."""
+        try:
+            self._run(statement)
+        except _NotFollowed:
+            return False
+        return True
+
+    def knows(self, declared: Declare) -> bool:
+        """Take note of an integer that every thread has from its position."""
+        try:
+            for one in declared.variables:
+                if one.initial is None or one.symbol.type.kind not in _INTEGERS:
+                    return False
+                items = self._of(one.initial)
+                if not all(isinstance(item, int) for item in items):
+                    return False
+                self.values[one.symbol] = [_fitted(item, one.symbol.type) for item in items]
+        except _NotFollowed:
+            return False
+        return True
+
+    def threads_where(self, condition: Expr) -> list[bool] | None:
+        """In which threads a condition on integers holds."""
+        try:
+            return self._truths(condition)
+        except _NotFollowed:
+            return None
+
+    def whole(self, items: Sequence[Item]) -> Combined | None:
+        """What all of the items are, if each is made of the values of all threads."""
+        first = items[0]
+        if not isinstance(first, Combined) or not first.operator or not first.is_whole():
+            return None
+        same = all(isinstance(one, Combined) and first.same_as(one) for one in items)
+        return first if same else None
+
+    # -- statements -----------------------------------------------------------------------------
+
+    def _run(self, statement: Stmt) -> None:
+        match statement:
+            case Block(statements=inner):
+                for one in inner:
+                    self._run(one)
+            case Empty():
+                pass
+            case Declare():
+                self._declare(statement)
+            case ExprStatement(expr=expr):
+                self._effect(expr)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                holds = self._truths(condition)
+                self._under(holds, then)
+                if otherwise is not None:
+                    self._under([not one for one in holds], otherwise)
+            case For(initial=initial, condition=condition, increment=step, body=body):
+                if initial is not None:
+                    self._run(initial)
+                self._loop(condition, body, step)
+            case While(condition=condition, body=body):
+                self._loop(condition, body, None)
+            case DoWhile(condition=condition, body=body):
+                self._run(body)
+                self._loop(condition, body, None)
+            case Barrier(scope=Scope.BLOCK):
+                if not all(self._active):
+                    raise _NotFollowed
+                self._visits.clear()
+            case Barrier(scope=Scope.WARP):
+                pass
+            case Exchange():
+                self._exchange(statement)
+            case _:
+                raise _NotFollowed
+
+    def _declare(self, statement: Declare) -> None:
+        for one in statement.variables:
+            symbol = one.symbol
+            self.declared.add(symbol)
+            if symbol.storage is Storage.SHARED:
+                self.memory[symbol] = {}
+            elif symbol.type.kind in _INTEGERS or symbol.type.kind in _NUMBERS:
+                unset: list[Item] = [None] * self.count
+                self.values[symbol] = unset
+                if one.initial is not None:
+                    self._set(symbol, self._of(one.initial))
+            else:
+                raise _NotFollowed
+
+    def _under(self, holds: list[bool], body: Stmt) -> None:
+        around = self._active
+        self._active = [one and other for one, other in zip(around, holds, strict=True)]
+        if any(self._active):
+            self._run(body)
+        self._active = around
+
+    def _loop(self, condition: Expr | None, body: Stmt, step: Expr | None) -> None:
+        if condition is None:
+            raise _NotFollowed
+        around = self._active
+        while True:
+            holds = self._truths(condition)
+            self._active = [one and other for one, other in zip(self._active, holds, strict=True)]
+            if not any(self._active):
+                break
+            self._run(body)
+            if step is not None:
+                self._effect(step)
+        self._active = around
+
+    def _effect(self, expr: Expr) -> None:
+        match strip_parens(expr):
+            case Assign(op=op, target=target, value=value):
+                new = self._of(value)
+                if op != "=":
+                    old = self._of(target)
+                    new = self._joined(op[:-1], old, new, target)
+                self._store(target, new)
+            case Unary(op="++" | "--" as op, operand=operand):
+                ones: list[Item] = [1] * self.count
+                self._store(operand, self._joined(op[0], self._of(operand), ones, operand))
+            case _:
+                raise _NotFollowed
+
+    def _store(self, target: Expr, new: list[Item]) -> None:
+        bare = strip_parens(target)
+        if isinstance(bare, VarRef) and bare.symbol.storage not in _SHARED:
+            if bare.symbol.type.kind not in (*_NUMBERS, *_INTEGERS) or bare.symbol.type.is_volatile:
+                raise _NotFollowed
+            self._set(bare.symbol, new)
+            return
+        places = self._places(bare)
+        stored: dict[Place, Item] = {}
+        for thread, place in enumerate(places):
+            if place is None:
+                continue
+            item = _fitted(new[thread], _element_type(place[0]))
+            if place in stored and not _is_same(stored[place], item):
+                raise _NotFollowed
+            stored[place] = item
+            visits = self._visits.setdefault(place, _Visits())
+            if (visits.read | visits.written) - {thread // WARP}:
+                raise _NotFollowed
+            visits.written.add(thread // WARP)
+        for (symbol, index), item in stored.items():
+            self.memory.setdefault(symbol, {})[index] = item
+
+    def _set(self, symbol: Symbol, new: list[Item]) -> None:
+        old = self._held(symbol)
+        new = [_fitted(one, symbol.type) for one in new]
+        self.values[symbol] = [
+            one if is_active else other
+            for one, other, is_active in zip(new, old, self._active, strict=True)
+        ]
+
+    def _exchange(self, exchange: Exchange) -> None:
+        operation, operands = exchange.operation, exchange.operands
+        if exchange.scope not in (Scope.WARP, Scope.BLOCK) or not operands:
+            raise _NotFollowed
+        values = self._of(operands[0])
+        width = self._uniform(exchange.width) if exchange.width is not None else WARP
+        if exchange.scope is Scope.BLOCK:
+            if not all(self._active) or not operation.startswith("reduce_"):
+                raise _NotFollowed
+            width = self.count
+        elif width <= 0 or width > WARP or WARP % width:
+            raise _NotFollowed
+        new: list[Item] = [None] * self.count
+        if operation.startswith("shfl") and len(operands) == 2:
+            by = self._integers(self._of(operands[1]))
+            for thread in self._threads():
+                source = _source(operation, thread, by[thread] or 0, width)
+                source = thread if source is None or source >= self.count else source
+                new[thread] = values[source] if self._active[source] else None
+        elif operation in ("reduce_add", "reduce_max", "reduce_min") and len(operands) == 1:
+            kind = operation.removeprefix("reduce_")
+            for thread in self._threads():
+                first = thread - thread % width
+                lanes = [t for t in range(first, min(first + width, self.count)) if self._active[t]]
+                found: Item = values[lanes[0]]
+                for lane in lanes[1:]:
+                    found = _combination(kind, found, values[lane])
+                new[thread] = found
+        else:
+            raise _NotFollowed
+        self.meets = True
+        self._set(exchange.result, new)
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def _threads(self) -> list[int]:
+        self._effort += self.count
+        if self._effort > _EFFORT:
+            raise _NotFollowed
+        return [thread for thread in range(self.count) if self._active[thread]]
+
+    def _each(self, value: Callable[[int], Item]) -> list[Item]:
+        found: list[Item] = [None] * self.count
+        for thread in self._threads():
+            found[thread] = value(thread)
+        return found
+
+    def _held(self, symbol: Symbol) -> list[Item]:
+        """What a variable holds; before anything is stored to it, each thread's own."""
+        known = self.values.get(symbol)
+        if known is None:
+            if symbol.type.kind not in _NUMBERS or symbol.storage is not Storage.LOCAL:
+                raise _NotFollowed
+            self.bases.add(symbol)
+            ones = np.eye(self.count, dtype=np.uint32)
+            known = [Combined(symbol, "", ones[thread]) for thread in range(self.count)]
+            self.values[symbol] = list(known)
+        return self.values[symbol]
+
+    def _of(self, expr: Expr) -> list[Item]:
+        match strip_parens(expr):
+            case Literal() as literal:
+                item = _literal(literal)
+                return self._each(lambda _: item)
+            case Unary(op="-" | "+" | "!" | "~" as op, operand=operand):
+                inner = self._of(operand)
+                return self._each(lambda t: _negated(op, inner[t]))
+            case Cast(operand=operand, type=ctype):
+                inner = self._of(operand)
+                if ctype.kind in _INTEGERS and all(
+                    one is None or isinstance(one, int) for one in inner
+                ):
+                    return self._each(lambda t: _integer(wrapped(inner[t], ctype)))
+                return self._each(lambda t: _converted(inner[t], ctype.spelling))
+            case VarRef(symbol=symbol) if symbol.storage not in _SHARED:
+                held = self._held(symbol)
+                return self._each(lambda t: held[t])
+            case VarRef() | Index() as place:
+                return self._loaded(place)
+            case LaunchRef(builtin=builtin, axis=axis):
+                return self._launch(builtin, axis)
+            case Binary(op=op, left=left, right=right) as binary:
+                return self._joined(op, self._of(left), self._of(right), binary)
+            case Conditional() as chosen:
+                return self._chosen(chosen)
+            case Call(arguments=(left, right)) as call if (kind := extreme_of(call)) is not None:
+                first, second = self._of(left), self._of(right)
+                return self._each(lambda t: _combination(kind, first[t], second[t]))
+            case _:
+                raise _NotFollowed
+
+    def _joined(self, op: str, left: list[Item], right: list[Item], whole: Expr) -> list[Item]:
+        def join(thread: int) -> Item:
+            first, second = left[thread], right[thread]
+            if isinstance(first, int) and isinstance(second, int):
+                return _integer(wrapped(combine(op, first, second), whole.type))
+            return _combination("add", first, second) if op == "+" else None
+
+        return self._each(join)
+
+    def _chosen(self, chosen: Conditional) -> list[Item]:
+        kind = _of_comparison(chosen)
+        if kind is not None:
+            first, second = self._of(chosen.if_true), self._of(chosen.if_false)
+            if not all(isinstance(one, (int, type(None))) for one in (*first, *second)):
+                return self._each(lambda t: _combination(kind, first[t], second[t]))
+        holds = self._truths(chosen.condition)
+        around = self._active
+        parts: list[list[Item]] = []
+        for part, wanted in ((chosen.if_true, True), (chosen.if_false, False)):
+            self._active = [a and h is wanted for a, h in zip(around, holds, strict=True)]
+            unset: list[Item] = [None] * self.count
+            parts.append(self._of(part) if any(self._active) else unset)
+        self._active = around
+        return self._each(lambda t: parts[0][t] if holds[t] else parts[1][t])
+
+    def _launch(self, builtin: Builtin, axis: int | None) -> list[Item]:
+        if builtin is Builtin.WARP_SIZE:
+            return self._each(lambda _: WARP)
+        if axis is None or builtin not in (Builtin.THREAD_INDEX, Builtin.BLOCK_DIM):
+            raise _NotFollowed
+        extent = self.extents[axis]
+        if builtin is Builtin.BLOCK_DIM:
+            return self._each(lambda _: extent)
+        before = (1, self.extents[0], self.extents[0] * self.extents[1])[axis]
+        return self._each(lambda thread: thread // before % extent)
+
+    def _truths(self, condition: Expr) -> list[bool]:
+        match strip_parens(condition):
+            case Binary(op="&&" | "||" as op, left=left, right=right):
+                first, second = self._truths(left), self._truths(right)
+                both = zip(first, second, strict=True)
+                return [a and b if op == "&&" else a or b for a, b in both]
+            case Unary(op="!", operand=operand):
+                inner = self._truths(operand)
+                return [not one for one in inner]
+            case bare:
+                return [bool(one) for one in self._integers(self._of(bare))]
+
+    def _integers(self, items: list[Item]) -> list[int | None]:
+        found: list[int | None] = [None] * self.count
+        for thread in self._threads():
+            item = items[thread]
+            if not isinstance(item, int):
+                raise _NotFollowed
+            found[thread] = item
+        return found
+
+    def _uniform(self, expr: Expr) -> int:
+        values = {one for one in self._integers(self._of(expr)) if one is not None}
+        if len(values) != 1:
+            raise _NotFollowed
+        return values.pop()
+
+    # -- shared memory --------------------------------------------------------------------------
+
+    def _places(self, expr: Expr) -> list[Place | None]:
+        """The element of a shared array that each active thread names."""
+        indices: list[list[int | None]] = []
+        bare = strip_parens(expr)
+        while isinstance(bare, Index):
+            indices.insert(0, self._integers(self._of(bare.index)))
+            bare = strip_parens(bare.base)
+        if not isinstance(bare, VarRef) or bare.symbol.storage not in _SHARED:
+            raise _NotFollowed
+        symbol = bare.symbol
+        found: list[Place | None] = [None] * self.count
+        for thread in self._threads():
+            found[thread] = (symbol, tuple(axis[thread] or 0 for axis in indices))
+        return found
+
+    def _loaded(self, expr: Expr) -> list[Item]:
+        found: list[Item] = [None] * self.count
+        for thread, place in enumerate(self._places(expr)):
+            if place is None:
+                continue
+            visits = self._visits.setdefault(place, _Visits())
+            if visits.written - {thread // WARP}:
+                raise _NotFollowed
+            visits.read.add(thread // WARP)
+            symbol, index = place
+            elements = self.memory.get(symbol, {})
+            if index not in elements:
+                raise _NotFollowed  # nothing of this code has stored there
+            found[thread] = elements[index]
+        self.meets = True
+        return found
+
+
+def extreme_of(call: Call) -> str | None:
+    """`max` or `min`, where a call gives the greater or the lesser of two numbers."""
+    return _EXTREMES.get(call.name) if is_pure(call) else None
+
+
+def _source(operation: str, thread: int, by: int, width: int) -> int | None:
+    """The thread whose value a shuffle gives; None where that is its own."""
+    lane = thread % width
+    first = thread - lane
+    match operation:
+        case "shfl":
+            return first + by % width
+        case "shfl_up":
+            return thread - by if lane - by >= 0 else None
+        case "shfl_down":
+            return thread + by if lane + by < width else None
+        case "shfl_xor":
+            other = lane ^ by
+            if other >= width:
+                raise _NotFollowed
+            return first + other
+        case _:
+            raise _NotFollowed
+
+
+def _combination(kind: str, left: Item, right: Item) -> Item:
+    """Two values by an operator; None where that says more than how often a value is part of it."""
+    if isinstance(left, int) and isinstance(right, int):
+        return {"add": left + right, "max": max(left, right), "min": min(left, right)}[kind]
+    if _starts(left, kind):
+        return right
+    if _starts(right, kind):
+        return left
+    if not isinstance(left, Combined) or not isinstance(right, Combined):
+        return None
+    known = {left.operator, right.operator} - {""}
+    if left.base is not right.base or known - {kind}:
+        return None
+    if kind == "add":
+        return Combined(left.base, kind, np.minimum(left.parts + right.parts, _MANY))
+    return Combined(left.base, kind, np.maximum(left.parts, right.parts))
+
+
+def _starts(item: Item, kind: str) -> bool:
+    match item:
+        case Start(of=of):
+            return of == kind
+        case int():
+            neutral = {"add": 0, "max": _LOWEST_INTEGER, "min": _HIGHEST_INTEGER}
+            return item == neutral[kind]
+        case _:
+            return False
+
+
+def _literal(literal: Literal) -> Item:
+    if literal.value is not None:
+        return literal.value
+    text = literal.text
+    if text in _HIGHEST:
+        return Start("min")
+    try:
+        return Start("add") if float(text.rstrip("fFlL")) == 0 else None
+    except ValueError:
+        return None
+
+
+def _negated(op: str, item: Item) -> Item:
+    if isinstance(item, int):
+        return {"-": -item, "+": item, "!": int(not item), "~": ~item}[op]
+    if op == "-" and isinstance(item, Start):
+        return Start({"add": "add", "min": "max", "max": "min"}[item.of])
+    return item if op == "+" else None
+
+
+def _converted(item: Item, spelled: str) -> Item:
+    """What is left of a value by a conversion: all of it where the type stays the same."""
+    if isinstance(item, Combined):
+        return item if _bare(item.base.type.spelling) == _bare(spelled) else None
+    return item if isinstance(item, Start) else None
+
+
+def _bare(spelled: str) -> str:
+    return " ".join(word for word in spelled.split() if word not in ("const", "volatile"))
+
+
+def _element_type(array: Symbol) -> CType:
+    ctype = array.type
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        ctype = ctype.element
+    return ctype
+
+
+def _of_comparison(chosen: Conditional) -> str | None:
+    """`max` for `a > b ? a : b`, `min` for `a < b ? a : b`."""
+    condition = strip_parens(chosen.condition)
+    if not isinstance(condition, Binary) or condition.op not in ("<", "<=", ">", ">="):
+        return None
+    sides = strip_parens(condition.left), strip_parens(condition.right)
+    given = strip_parens(chosen.if_true), strip_parens(chosen.if_false)
+    is_greater = condition.op.startswith(">")
+    if sides == given:
+        return "max" if is_greater else "min"
+    return ("min" if is_greater else "max") if sides == given[::-1] else None
+
+
+def _fitted(item: Item, ctype: CType) -> Item:
+    """What a variable of the type holds of a value that it is given."""
+    if isinstance(item, int):
+        return _integer(wrapped(item, ctype)) if ctype.kind in _INTEGERS else _literal_real(item)
+    return _converted(item, ctype.spelling)
+
+
+def _literal_real(item: int) -> Item:
+    return Start("add") if item == 0 else None
+
+
+def _integer(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _is_same(left: Item, right: Item) -> bool:
+    if isinstance(left, Combined) and isinstance(right, Combined):
+        return left.operator == right.operator and left.same_as(right)
+    return left is not None and left == right
