@@ -42,6 +42,7 @@ from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.inline import inline_context_functions
 from g2o.transforms.inline_profitable import inline_profitable
+from g2o.transforms.late_declarations import declare_late
 from g2o.transforms.lockstep import make_lockstep_explicit
 from g2o.transforms.narrow_initialisers import with_explicit_narrowing
 from g2o.transforms.own_pointers import own_stored_pointers
@@ -252,6 +253,7 @@ def lowered_passes(
         Pass("cse", lambda k: eliminate_common_subexpressions(k, functions), 2, improves=True),
         Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
+        Pass("declarations", declare_late),
         Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
         Pass(
             "associative",

@@ -1,7 +1,7 @@
 """Whose values a value is made of, for all threads of a block at once.
 
     for (int d = 16; d > 0; d /= 2)          What a variable of each lane held in front of the loop
-        v += __shfl_xor_sync(m, v, d);       is part of what every thread has then: v_0 + ... + v_31.
+        v += __shfl_xor_sync(m, v, d);       is part of what each has then: v_0 + ... + v_31.
 
 Code that combines a variable of each thread by one associative and commutative operator, whatever
 it does that with (shuffles, shared arrays, barriers, in any order), is run for a block of known
@@ -49,6 +49,7 @@ from g2o.ir.statements import (
     If,
     Scope,
     Stmt,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -138,19 +139,16 @@ class Contributions:
             return False
         return True
 
-    def knows(self, declared: Declare) -> bool:
+    def knows(self, variable: Variable) -> None:
         """Take note of an integer that every thread has from its position."""
+        if variable.initial is None or variable.symbol.type.kind not in _INTEGERS:
+            return
         try:
-            for one in declared.variables:
-                if one.initial is None or one.symbol.type.kind not in _INTEGERS:
-                    return False
-                items = self._of(one.initial)
-                if not all(isinstance(item, int) for item in items):
-                    return False
-                self.values[one.symbol] = [_fitted(item, one.symbol.type) for item in items]
+            items = self._of(variable.initial)
         except _NotFollowed:
-            return False
-        return True
+            return
+        if all(isinstance(item, int) for item in items):
+            self.values[variable.symbol] = [_fitted(item, variable.symbol.type) for item in items]
 
     def threads_where(self, condition: Expr) -> list[bool] | None:
         """In which threads a condition on integers holds."""

@@ -23,7 +23,7 @@ are relied on. All threads come there: kernels that threads leave early stay as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -120,13 +120,13 @@ def _is_shared_step(node: Node) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _Fragment:
-    """Statements `first` to `last` of a sequence, that combine `whole.base` into `results`."""
+    """Statements `first` to `last` of a sequence, and what variables and elements of shared arrays
+    that are used afterwards are made of."""
 
     first: int
     last: int
-    whole: Combined
-    results: frozenset[Symbol]
-    elements: frozenset[tuple[Symbol, tuple[int, ...]]]
+    results: Mapping[Symbol, Combined]
+    elements: Mapping[tuple[Symbol, tuple[int, ...]], Combined]
     arrays: frozenset[Symbol]
     declared: frozenset[Symbol]
 
@@ -140,20 +140,19 @@ class _Combiner:
     uniform: Uniformity
     symbols: SymbolTable
     associative: bool
-    changed: set[Symbol] = field(init=False)
-    positions: list[Declare] = field(init=False)
+    positions: list[Variable] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.changed = written_after_declaration(self.body, self.effects)
-        declared = [node for node in walk(self.body) if isinstance(node, Declare)]
-        self.positions = [
-            one for one in declared if all(v.symbol not in self.changed for v in one.variables)
-        ]
+        changed = written_after_declaration(self.body, self.effects)
+        declared = (node for node in walk(self.body) if isinstance(node, Declare))
+        variables = (one for each in declared for one in each.variables)
+        self.positions = [one for one in variables if one.symbol not in changed]
 
     def machine(self) -> Contributions:
         machine = Contributions(self.extents)
-        for declared in self.positions:
-            machine.knows(declared)
+        for variable in self.positions:
+            machine.knows(variable)
+        machine.bases.clear()
         return machine
 
     # -- where all threads come -----------------------------------------------------------------
@@ -231,8 +230,7 @@ class _Combiner:
             inside = _occurrences(Block(statements[first : last + 1]))
             around = _occurrences(self.body)
             used |= {s for s in set(around) - own if around.count(s) > inside.count(s)}
-        wholes: list[Combined] = []
-        results: set[Symbol] = set()
+        results: dict[Symbol, Combined] = {}
         for symbol, items in machine.values.items():
             if symbol in known or symbol not in used:
                 continue
@@ -241,33 +239,26 @@ class _Combiner:
             whole = machine.whole(items) or self.of_some(items, symbol, after, machine, in_loop)
             if whole is None:
                 return None
-            wholes.append(whole)
-            results.add(symbol)
-        elements: set[tuple[Symbol, tuple[int, ...]]] = set()
+            results[symbol] = whole
+        elements: dict[tuple[Symbol, tuple[int, ...]], Combined] = {}
         for array, stored in machine.memory.items():
             for place in _read_places(Block(after), array):
                 item = stored.get(place)
                 whole = machine.whole([item])
                 if whole is not None:
-                    elements.add((array, place))
-                    wholes.append(whole)
-        if not wholes or any(one.base is not wholes[0].base for one in wholes):
+                    elements[array, place] = whole
+        wholes = (*results.values(), *elements.values())
+        if not wholes or not all(map(self.may_be_combined, wholes)):
             return None
-        if any(one.operator != wholes[0].operator for one in wholes):
+        if len({(one.base, one.operator) for one in wholes}) > len({one.base for one in wholes}):
             return None
-        whole = wholes[0]
+        arrays, declared = frozenset(machine.memory), frozenset(machine.declared)
+        return _Fragment(first, last, results, elements, arrays, declared)
+
+    def may_be_combined(self, whole: Combined) -> bool:
+        """In any order?"""
         is_exact = whole.base.type.kind is TypeKind.INTEGER or whole.operator != "add"
-        if not (is_exact or self.associative) or whole.base.type.is_volatile:
-            return None
-        return _Fragment(
-            first,
-            last,
-            whole,
-            frozenset(results),
-            frozenset(elements),
-            frozenset(machine.memory),
-            frozenset(machine.declared),
-        )
+        return (is_exact or self.associative) and not whole.base.type.is_volatile
 
     def of_some(
         self,
@@ -326,70 +317,88 @@ class _Combiner:
     def replaced(
         self, statements: tuple[Stmt, ...], fragment: _Fragment, in_loop: bool
     ) -> tuple[Stmt, ...]:
-        base, kind = fragment.whole.base, fragment.whole.operator
-        ctype = replace(base.type, spelling=unqualified(base.type), is_const=False)
-        total = self.symbols.fresh(base.name, ctype, Storage.SHARED)
         before, after = statements[: fragment.first], statements[fragment.last + 1 :]
         inside = statements[fragment.first : fragment.last + 1]
-        gathered = self.gathered(before, after, fragment, total, in_loop)
-        is_declared = gathered is None
-        if gathered is None:
-            own = ExprStatement(_atomic(kind, total, VarRef(base)))
-            started = self.started(total, _neutral(kind, ctype), in_loop, before[:0])
-            gathered = (*before, *started, own)
-        else:
-            is_declared = any(base in _declared_in(one) for one in gathered)
-        result: list[Stmt] = [*gathered, _barrier()]
-        kept = {array for array, _ in fragment.elements}
-        kept |= fragment.arrays & symbols_in(Block((*before, *after)))
+        totals: dict[Symbol, Symbol] = {}
+        result = before
+        for whole in (*fragment.results.values(), *fragment.elements.values()):
+            if whole.base not in totals:
+                base = whole.base
+                ctype = replace(base.type, spelling=unqualified(base.type), is_const=False)
+                total = self.symbols.declare(base.name, ctype, Storage.SHARED)
+                found = self.gathered(result, after, fragment, whole, total, in_loop)
+                if found is None:
+                    total = self.symbols.fresh(base.name, ctype, Storage.SHARED)
+                    neutral = self.started(total, _neutral(whole.operator, ctype), in_loop, ())
+                    own = ExprStatement(_atomic(whole.operator, total, VarRef(base)))
+                    found = (*result, *neutral, own)
+                totals[base], result = total, found
+        made: list[Stmt] = [*result, _barrier()]
+        rest = Block(after)
+        for (array, place), whole in fragment.elements.items():
+            rest = self.read_elements(rest, array, place, totals[whole.base])
+        kept = fragment.arrays & symbols_in(Block((*before, *rest.statements)))
         for one in inside:
             if isinstance(one, Declare) and any(v.symbol in kept for v in one.variables):
-                result.append(one)
-        for array, place in sorted(fragment.elements, key=lambda one: (one[0].id, one[1])):
-            element: Expr = VarRef(array)
-            for axis in place:
-                element = Index(element, Literal(str(axis), axis, INT), type=ctype)
-            store = ExprStatement(Assign("=", element, VarRef(total), ctype))
-            result += [If(self.first_thread(), store), _barrier()]
-        rest: Block = Block(after)
-        for symbol in sorted(fragment.results, key=lambda one: one.id):
-            declares = symbol in fragment.declared or (symbol is base and not is_declared)
-            only = [one for one in result if _declares_only(one, symbol)]
-            if only and not any(symbol in symbols_in(one) for one in result if one is not only[0]):
-                result.remove(only[0])
+                made.append(one)
+        for symbol, whole in fragment.results.items():
+            total = totals[whole.base]
+            declares = symbol in fragment.declared or not any(
+                symbol in _declared_in(one) for one in made
+            )
+            only = [one for one in made if _declares_only(one, symbol)]
+            if only and not any(symbol in symbols_in(one) for one in made if one is not only[0]):
+                made.remove(only[0])
                 declares = True
             if declares and not _is_written(rest, symbol) and not in_loop:
-                rest = rewrite(rest, lambda n, s=symbol: _read_from(n, s, total))
+                rest = rewrite(rest, lambda n, s=symbol, t=total: _read_from(n, s, t))
             elif declares:
                 spelled = unqualified(symbol.type) + " "
-                result.append(Declare((Variable(symbol, spelled, "", VarRef(total), "="),)))
+                made.append(Declare((Variable(symbol, spelled, "", VarRef(total), "="),)))
             else:
-                result.append(ExprStatement(Assign("=", VarRef(symbol), VarRef(total), ctype)))
+                store = Assign("=", VarRef(symbol), VarRef(total), total.type)
+                made.append(ExprStatement(store))
         if in_loop:
-            result.append(_barrier())
-        return (*result, *rest.statements)
+            made.append(_barrier())
+        return (*made, *rest.statements)
+
+    def read_elements(
+        self, rest: Block, array: Symbol, place: tuple[int, ...], total: Symbol
+    ) -> Block:
+        """What is behind, with the total in place of an element that has it."""
+
+        def replacement(node: Node) -> Node | None:
+            if not isinstance(node, (Index, VarRef)) or _read_places(node, array) != [place]:
+                return None
+            return VarRef(total)
+
+        return rewrite(rest, replacement)
 
     def gathered(
         self,
         before: tuple[Stmt, ...],
         after: tuple[Stmt, ...],
         fragment: _Fragment,
+        whole: Combined,
         total: Symbol,
         in_loop: bool,
     ) -> tuple[Stmt, ...] | None:
-        """The statements in front, with what a thread adds to the base added to the total."""
-        base, kind = fragment.whole.base, fragment.whole.operator
+        """The statements in front, with the values of all threads combined in the total where they
+        come up; None where that is not all that the base is for."""
+        base, kind = whole.base, whole.operator
         if base in symbols_in(Block(after)) and base not in fragment.results:
             return None
         begin = next((i for i in reversed(range(len(before))) if _starts(before[i], base)), None)
-        if begin is None or any(base in symbols_in(one) for one in before[:begin]):
+        if begin is None:
+            return None
+        others = (one for one in before[:begin] if not _declares_only(one, base))
+        if any(base in symbols_in(one) for one in others):
             return None
         first = before[begin]
         initial = _initial(first, base)
         if initial is None or not _is_start(initial, kind):
             return None
-        update = _Updates(base, total, kind)
-        added = tuple(rewrite(one, update) for one in before[begin + 1 :])
+        added = tuple(rewrite(one, _Updates(base, total, kind)) for one in before[begin + 1 :])
         if any(base in symbols_in(one) for one in added):
             return None
         return (*before[:begin], *self.started(total, initial, in_loop, (first,)), *added)
@@ -495,10 +504,14 @@ class _Updates:
 
 
 def _without_braces(statements: Sequence[Stmt]) -> Iterator[Stmt]:
-    """The statements, with those of blocks that are nothing more among them."""
+    """The statements, with those of blocks that are nothing more among them, and declarations of
+    one variable each."""
     for one in statements:
         if isinstance(one, Block) and not one.pragma:
             yield from _without_braces(one.statements)
+        elif isinstance(one, Declare) and len(one.variables) > 1:
+            yield Declare(one.variables[:1], trivia=one.trivia)
+            yield from (Declare((variable,)) for variable in one.variables[1:])
         else:
             yield one
 

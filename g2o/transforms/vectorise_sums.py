@@ -51,6 +51,7 @@ from g2o.polyhedral.polynomial import ZERO
 from g2o.transforms.positions import polynomial_of
 
 _MADE = ("sum_", "d_", "t_")
+_VARIABLES = (Storage.LOCAL, Storage.SHARED)
 
 
 def vectorise_sums(
@@ -80,7 +81,7 @@ def loops_that_add_up(
     """The loops of a function that do nothing else, and their sums."""
     vectoriser = _Vectoriser(None, may_vectorise, same_memory((body,)))
     for node in walk(body):
-        sums = vectoriser.sums(node) if isinstance(node, For) else None
+        sums = vectoriser.sums(node, _index(node)) if isinstance(node, For) else None
         if sums and isinstance(node, For):
             yield node, tuple(sums)
 
@@ -95,14 +96,22 @@ class _Vectoriser:
     def sequence(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         result: list[Stmt] = []
         for statement in statements:
-            sums = self.sums(statement) if isinstance(statement, For) else None
-            if sums is None:
-                result.append(rewrite(statement, self._inside))
-                continue
-            clause = f" reduction(+ : {', '.join(one.name for one in sums)})" if sums else ""
-            result.append(Text((f"#pragma omp simd{clause}",), trivia=statement.trivia))
-            assert isinstance(statement, For)
-            result.append(_counting_up(replace(statement, trivia=Text(()).trivia)))
+            match statement:
+                case For():
+                    sums = self.sums(statement, _index(statement))
+                    if sums is not None:
+                        pragma = Text((f"#pragma {_simd(sums)}",), trivia=statement.trivia)
+                        bare = replace(statement, trivia=Text(()).trivia)
+                        result += (pragma, _counting_up(bare))
+                        continue
+                case CountedLoop(pragma="", index=index):
+                    sums = self.sums(statement, index)
+                    if sums is not None:
+                        result.append(replace(statement, pragma=_simd(sums)))
+                        continue
+                case _:
+                    pass
+            result.append(rewrite(statement, self._inside))
         return tuple(result)
 
     def _inside(self, node: Node) -> Node | None:
@@ -118,9 +127,8 @@ class _Vectoriser:
             case _:
                 return None
 
-    def sums(self, loop: For) -> list[Symbol] | None:
+    def sums(self, loop: For | CountedLoop, index: Symbol | None) -> list[Symbol] | None:
         """What the loop adds up; None where it is not fit."""
-        index = _index(loop)
         if index is None or not self.may_vectorise(loop.body):
             return None
         inside = declared_in(loop.body)
@@ -166,7 +174,7 @@ class _Vectoriser:
         return sums
 
     def _is_made(self, symbol: Symbol) -> bool:
-        if symbol.storage is not Storage.LOCAL or symbol.type.kind is not TypeKind.FLOATING:
+        if symbol.storage not in _VARIABLES or symbol.type.kind is not TypeKind.FLOATING:
             return False
         if self.first_made is None:
             return not symbol.type.is_volatile
@@ -189,6 +197,11 @@ class _Vectoriser:
         if position.names & {symbol.name for symbol in inside} or set(parts) - {(), (index.name,)}:
             return False
         return parts.get((index.name,), ZERO).value not in (None, 0)
+
+
+def _simd(sums: list[Symbol]) -> str:
+    names = ", ".join(one.name for one in sums)
+    return f"omp simd reduction(+ : {names})" if names else "omp simd"
 
 
 def _steps(body: Stmt) -> Iterator[Expr]:
