@@ -36,6 +36,7 @@ from g2o.ir.expressions import (
     Call,
     Expr,
     Form,
+    Index,
     LaunchRef,
     Literal,
     Member,
@@ -90,9 +91,10 @@ def hoist_increments(
     changing = frozenset(written_again(kernel.body, effects))
     counting = _counting(kernel.body, changing)
     memory = same_memory((kernel.body,))
+    places = _positions(kernel.body, changing) if by_block else None
     stays: frozenset[_Addition] = frozenset()
     while True:
-        hoister = _Hoister(symbols, effects, counting, changing, memory, by_block, stays)
+        hoister = _Hoister(symbols, effects, counting, changing, memory, places, stays)
         body = hoister.block(kernel.body, ())
         if body is kernel.body:
             return kernel
@@ -148,7 +150,7 @@ class _Hoister:
     counting: frozenset[Symbol]  # variables that are never negative
     changing: frozenset[Symbol]  # variables that get another value somewhere
     memory: SameMemory
-    by_block: bool
+    positions: frozenset[Symbol] | None  # where one thread runs a block
     stays: frozenset[_Addition]
     passing: dict[int, _Addition] = field(default_factory=dict[int, "_Addition"])
 
@@ -277,8 +279,9 @@ class _Hoister:
                 continue
             if call.type.kind not in (TypeKind.FLOATING, TypeKind.DEPENDENT):
                 continue
-            if self.by_block and root.storage in _SHARED and _is_shared_by_threads(loop):
-                continue
+            if root.storage in _SHARED and self.positions is not None:
+                if _is_shared_by_threads(loop, self.positions):
+                    continue
             named = {n.symbol for n in walk(place) if isinstance(n, VarRef)}
             mentions = sum(isinstance(n, VarRef) and n.symbol == root for n in walk(loop))
             own = [one for one in calls if root_symbol(increment_place(one)) == root]
@@ -298,15 +301,37 @@ def _always_exists(place: Expr) -> bool:
     return isinstance(inner, VarRef) and inner.symbol.type.kind is not TypeKind.REFERENCE
 
 
-def _is_shared_by_threads(loop: For | While | DoWhile) -> bool:
+def _positions(body: Block, changing: frozenset[Symbol]) -> frozenset[Symbol]:
+    """The variables that only ever have what is worked out from the position in a block."""
+    found: set[Symbol] = set()
+    for node in walk(body):
+        for one in node.variables if isinstance(node, Declare) else ():
+            if one.initial is not None and one.symbol not in changing:
+                if _names_position(one.initial, frozenset(found)):
+                    found.add(one.symbol)
+    return frozenset(found)
+
+
+def _names_position(expr: Expr, positions: frozenset[Symbol]) -> bool:
+    return any(
+        (isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX)
+        or (isinstance(node, VarRef) and node.symbol in positions)
+        for node in walk(expr)
+    ) and not any(isinstance(node, (Index, Call)) for node in walk(expr))
+
+
+def _is_shared_by_threads(loop: For | While | DoWhile, positions: frozenset[Symbol]) -> bool:
     """Do the threads of a block take turns with the iterations of one loop?"""
     match loop:
         case For(initial=Declare(variables=(Variable(initial=first),)), increment=Assign() as step):
             if first is None:
                 return False
-            starts = {one.builtin for one in walk(first) if isinstance(one, LaunchRef)}
-            steps = {one.builtin for one in walk(step.value) if isinstance(one, LaunchRef)}
-            return Builtin.THREAD_INDEX in starts and Builtin.BLOCK_DIM in steps
+            strides = any(
+                isinstance(one, LaunchRef) and one.builtin is Builtin.BLOCK_DIM
+                for one in walk(step.value)
+            )
+            number = integer_value(step.value)
+            return _names_position(first, positions) and (strides or (number or 0) > 1)
         case _:
             return False
 
