@@ -203,7 +203,10 @@ def kernel_passes(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
     )
     by_block: Pass[Kernel] = Pass(
-        "collectives", lambda k: combine_by_block(k, functions, associative), 2, improves=True
+        "collectives",
+        lambda k: combine_by_block(k, functions, associative, differentiated),
+        2,
+        improves=True,
     )
     wanted = handles_reals(functions, reals) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (

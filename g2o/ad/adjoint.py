@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import final
+from typing import Final, final
 
 from g2o.ad.activity import Activity
 from g2o.ad.dead_zeros import without_dead_zeros, without_pointers
 from g2o.ad.hidden import is_atomic_on_active
 from g2o.ad.increments import atomic_add, zero_declaration
+from g2o.ad.iteration_order import commutes
 from g2o.ad.lanes import Meeting
 from g2o.ad.leaf_adjoints import LeafAdjoints
 from g2o.ad.linear import (
@@ -69,13 +70,17 @@ from g2o.ir.statements import (
     ExprStatement,
     For,
     If,
+    Jump,
     Return,
     Stmt,
     Variable,
     While,
 )
 from g2o.ir.symbols import Symbol, SymbolTable
+from g2o.ir.traverse import walk
 from g2o.ir.types import TypeKind
+
+_LEAVING: Final = (Barrier, Exchange, Jump, Return)
 
 
 @final
@@ -123,7 +128,7 @@ class Adjoint:
     def joint(self, statements: tuple[Stmt, ...], parent: Braces | None) -> list[Stmt]:
         """Both sweeps in one pair of braces."""
         braces = Braces(parent, joint=True)
-        statements, last = _without_tail(statements)
+        statements, last = self._without_tail(statements)
         forward, reverse = self._sequence(statements, braces)
         middle: list[Stmt] = []
         if isinstance(last, If):
@@ -134,6 +139,8 @@ class Adjoint:
                     last, statements=tuple(self.joint(last.statements, braces)), form=Form.BUILT
                 )
             ]
+        elif isinstance(last, For):
+            middle = [self._joint_loop(last, braces)]
         reverse = self._added_at_once(braces, reverse, middle)
         declared, added = self._sums(braces)
         forward = _with_pointers(forward, braces)
@@ -145,6 +152,45 @@ class Adjoint:
         other = self.joint(statements_of(node.otherwise), braces) if node.otherwise else None
         otherwise = Block(tuple(other)) if other else None
         return [replace(node, then=Block(tuple(then)), otherwise=otherwise, form=Form.BUILT)]
+
+    def _joint_loop(self, node: For, braces: Braces) -> For:
+        """A loop at the end of joint braces whose iterations may run in any order: each of them is
+        taken back at once, and what it has overwritten needs no tape."""
+        turn = Braces(braces, joint=True)
+        if isinstance(node.initial, Declare):
+            for variable in node.initial.variables:
+                self.values.braces_of[variable.symbol] = turn
+                turn.renewed[variable.symbol] = VarRef(variable.symbol)
+        both = self.joint(statements_of(node.body), turn)
+        return replace(node, body=Block(tuple(both)), form=Form.BUILT)
+
+    def _updates_in_place(self, node: For) -> bool:
+        """Does the loop change elements that only the same iteration reads, and nothing else?"""
+        effects = self.values.effects
+        head = counted(node, effects)
+        if head is None or node.shared is not None or node.increment is None:
+            return False
+        body = list(statements_of(node.body))
+        if any(isinstance(inner, _LEAVING) for one in body for inner in walk(one)):
+            return False
+        found, declared = effects.of(node.body), declared_in(node.body)
+        if found.side_effects or found.writes - declared or None in found.memory_writes:
+            return False
+        changed = found.memory_writes & found.memory_reads
+        if not any(one is not None and self.activity.is_active(VarRef(one)) for one in changed):
+            return False
+        return commutes(body, declared, self.loops.primal_memory_of, head.index)
+
+    def _without_tail(self, statements: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], Stmt | None]:
+        """The last statement apart where both sweeps can stand inside it."""
+        rest = list(statements)
+        while rest and isinstance(rest[-1], Empty) and not rest[-1].trivia.before:
+            rest.pop()
+        if rest and isinstance(rest[-1], (If, Block)):
+            return tuple(rest[:-1]), rest[-1]
+        if rest and isinstance(rest[-1], For) and self._updates_in_place(rest[-1]):
+            return tuple(rest[:-1]), rest[-1]
+        return tuple(rest), None
 
     def _added_at_once(self, braces: Braces, reverse: list[Stmt], others: list[Stmt]) -> list[Stmt]:
         """A sum with one term is no sum: the term goes to the shadow of the parameter itself."""
@@ -368,13 +414,3 @@ def _with_branches(node: If, then: list[Stmt], other: list[Stmt]) -> If:
     if new_then is node.then and otherwise is node.otherwise:
         return node
     return replace(node, then=new_then, otherwise=otherwise, form=Form.BUILT)
-
-
-def _without_tail(statements: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], Stmt | None]:
-    """The last statement apart where both sweeps can stand inside it."""
-    rest = list(statements)
-    while rest and isinstance(rest[-1], Empty) and not rest[-1].trivia.before:
-        rest.pop()
-    if rest and isinstance(rest[-1], (If, Block)):
-        return tuple(rest[:-1]), rest[-1]
-    return tuple(rest), None

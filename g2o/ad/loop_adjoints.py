@@ -173,8 +173,12 @@ class LoopAdjoints:
             return {symbol}
         return {
             None if root is None else self.shadows.symbol_of(root)
-            for root in self.activity.origins.resolve(primal)
+            for root in self.primal_memory_of(primal)
         }
+
+    def primal_memory_of(self, symbol: Symbol) -> set[Symbol | None]:
+        """The memory in which what is reached through a pointer may lie."""
+        return set(self.activity.origins.resolve(symbol))
 
     def _holds_again(self, condition: Expr, head: Shifted, point: Point) -> bool:
         """Can the reverse sweep ask the condition of the loop as it is written?"""

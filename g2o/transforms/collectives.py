@@ -69,7 +69,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind, unqualified
 
 _ATOMICS: Final = {"add": "atomicAdd", "max": "atomicMax", "min": "atomicMin"}
@@ -77,8 +77,12 @@ _MOST_THREADS: Final = 1024
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
-def combine_by_block(kernel: Kernel, functions: FunctionTable, associative: bool) -> Kernel:
-    """The kernel with such code in place of its own; the kernel itself where there is none."""
+def combine_by_block(
+    kernel: Kernel, functions: FunctionTable, associative: bool, differentiated: bool
+) -> Kernel:
+    """The kernel with such code in place of its own; the kernel itself where there is none. Where
+    it will be `differentiated`, what all threads work out alike from what is combined is worked out
+    by one of them, for the derivatives of all go there."""
     extents = _extents(kernel)
     if extents is None or not any(_is_shared_step(node) for node in walk(kernel.body)):
         return kernel
@@ -87,7 +91,7 @@ def combine_by_block(kernel: Kernel, functions: FunctionTable, associative: bool
     effects = functions.for_node(kernel.body)
     uniform = solve_uniformity(kernel.body, Scope.BLOCK, effects, set())
     symbols = SymbolTable(continued=kernel.function.symbols)
-    made = _Combiner(kernel.body, extents, effects, uniform, symbols, associative)
+    made = _Combiner(kernel.body, extents, effects, uniform, symbols, associative, differentiated)
     body = made.inside(kernel.body, in_loop=False)
     if body is kernel.body:
         return kernel
@@ -140,13 +144,17 @@ class _Combiner:
     uniform: Uniformity
     symbols: SymbolTable
     associative: bool
+    differentiated: bool
+    totals: set[Symbol] = field(default_factory=set[Symbol])
     positions: list[Variable] = field(init=False)
+    changed: set[Symbol] = field(init=False)
 
     def __post_init__(self) -> None:
         changed = written_after_declaration(self.body, self.effects)
         declared = (node for node in walk(self.body) if isinstance(node, Declare))
-        variables = (one for each in declared for one in each.variables)
+        variables = [one for each in declared for one in each.variables]
         self.positions = [one for one in variables if one.symbol not in changed]
+        self.changed = changed
 
     def machine(self) -> Contributions:
         machine = Contributions(self.extents)
@@ -195,7 +203,41 @@ class _Combiner:
                 statements = self.replaced(statements, fragment, in_loop)
             else:
                 found.remove(fragment)
+        if self.differentiated and found and not in_loop:
+            return tuple(self.worked_out_once(statements))
         return statements
+
+    def worked_out_once(self, statements: tuple[Stmt, ...]) -> Iterator[Stmt]:
+        """The statements, with real numbers that are worked out from the totals alone, and what
+        else all threads have in common, as variables of the block."""
+        renamed: dict[Symbol, Symbol] = {}
+        for statement in statements:
+            statement = rename_symbols(statement, renamed)
+            match statement:
+                case Declare(variables=(Variable(symbol=old, initial=value, suffix=""),)) if (
+                    value is not None and self.is_common(old, value)
+                ):
+                    ctype = replace(old.type, spelling=unqualified(old.type), is_const=False)
+                    new = self.symbols.declare(old.name, ctype, Storage.SHARED)
+                    renamed[old] = new
+                    self.totals.add(new)
+                    yield from self.started(new, value, False, (statement,))
+                case _:
+                    yield statement
+
+    def is_common(self, symbol: Symbol, value: Expr) -> bool:
+        if symbol.type.kind is not TypeKind.FLOATING or symbol in self.changed:
+            return False
+        named = symbols_in(value)
+        plain = all(one in self.totals or self.uniform.is_uniform(VarRef(one)) for one in named)
+        pure = self.effects.is_pure(value) and not any(isinstance(n, Index) for n in walk(value))
+        return bool(named & self.totals) and plain and pure and not self.reads_positions(value)
+
+    def reads_positions(self, value: Expr) -> bool:
+        return any(
+            isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX
+            for node in walk(value)
+        )
 
     # -- what a fragment is ---------------------------------------------------------------------
 
@@ -333,6 +375,7 @@ class _Combiner:
                     own = ExprStatement(_atomic(whole.operator, total, VarRef(base)))
                     found = (*result, *neutral, own)
                 totals[base], result = total, found
+                self.totals.add(total)
         made: list[Stmt] = [*result, _barrier()]
         rest = Block(after)
         for (array, place), whole in fragment.elements.items():
