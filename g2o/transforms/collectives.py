@@ -29,7 +29,7 @@ from typing import Final, final
 
 from g2o.analysis.contributions import Combined, Contributions, extreme_of
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
 from g2o.ir.expressions import (
@@ -441,10 +441,82 @@ class _Combiner:
         initial = _initial(first, base)
         if initial is None or not _is_start(initial, kind):
             return None
-        added = tuple(rewrite(one, _Updates(base, total, kind)) for one in before[begin + 1 :])
+        selects = self.differentiated and kind != "add" and not in_loop
+        met = total
+        if selects and total.type.kind is TypeKind.FLOATING:
+            met = self.symbols.fresh("extreme", total.type, Storage.SHARED)
+        added = tuple(rewrite(one, _Updates(base, met, kind)) for one in before[begin + 1 :])
         if any(base in symbols_in(one) for one in added):
             return None
-        return (*before[:begin], *self.started(total, initial, in_loop, (first,)), *added)
+        if met is not total:
+            found = self.selected(added, met, total, initial)
+            if found is None:
+                added = tuple(rewrite(one, lambda n: _read_from(n, met, total)) for one in added)
+                met = total
+            else:
+                added = found
+        return (*before[:begin], *self.started(met, initial, in_loop, (first,)), *added)
+
+    def selected(
+        self, added: tuple[Stmt, ...], extreme: Symbol, total: Symbol, initial: Expr
+    ) -> tuple[Stmt, ...] | None:
+        """The total as the element that is the extreme: its derivative is that of the first such
+        element, and the extreme itself has none. None where it is not one loop that looks for it.
+
+            for (c ...)                        for (c ...)
+                atomicMax(&m, x[c]);    ->         atomicMax(&extreme, x[c]);
+                                               for (c ...)
+                                                   if (x[c] == extreme) atomicMin(&at, c);
+                                               m = x[at];
+        """
+        naming = [one for one in added if extreme in symbols_in(one)]
+        if len(naming) != 1 or naming[0] is not added[-1]:
+            return None
+        match naming[0]:
+            case For(initial=Declare(variables=(Variable(symbol=index),)), body=body) as loop:
+                *declared, last = statements_of(body)
+            case _:
+                return None
+        if not isinstance(last, ExprStatement) or not isinstance(last.expr, Call):
+            return None
+        if index.type.kind is not TypeKind.INTEGER or index in self.effects.of(body).writes:
+            return None
+        if not all(isinstance(one, Declare) and self.effects.is_pure(one) for one in declared):
+            return None
+        value = last.expr.arguments[1]
+        named = symbols_in(Block((*declared, last))) - {index, extreme}
+        named -= {symbol for one in declared for symbol in _declared_in(one)}
+        if not all(self.uniform.is_uniform(VarRef(one)) for one in named):
+            return None
+        at = self.symbols.fresh(f"{total.name}_at", index.type, Storage.SHARED)
+        nowhere = Literal(f"std::numeric_limits<{index.type.spelling}>::max()", None, index.type)
+        found = Binary("==", value, VarRef(extreme), BOOL)
+        noted = If(found, ExprStatement(_atomic("min", at, VarRef(index))))
+        again = replace(loop, body=Block((*declared, noted)), form=Form.BUILT, trivia=NO_TRIVIA)
+        turn = self.symbols.declare(index.name, index.type, Storage.LOCAL)
+        chosen = (
+            Declare((Variable(turn, f"{index.type.spelling} ", "", VarRef(at), "="),)),
+            *declared,
+            ExprStatement(Assign("=", VarRef(total), value, total.type)),
+        )
+        there = rename_symbols(Block(chosen), {index: turn, **self.renewed(declared)})
+        none = ExprStatement(Assign("=", VarRef(total), initial, total.type))
+        known = Binary("!=", VarRef(at), nowhere, BOOL)
+        taken = If(known, there, none)
+        return (
+            *added,
+            *self.started(at, nowhere, True, ()),
+            rename_symbols(again, {index: self.like(index), **self.renewed(declared)}),
+            _barrier(),
+            Declare((Variable(total, f"{total.type.spelling} "),)),
+            If(self.first_thread(), Block((taken,))),
+        )
+
+    def renewed(self, declared: Sequence[Stmt]) -> dict[Symbol, Symbol]:
+        return {symbol: self.like(symbol) for one in declared for symbol in _declared_in(one)}
+
+    def like(self, symbol: Symbol) -> Symbol:
+        return self.symbols.declare(symbol.name, symbol.type, symbol.storage)
 
     def started(
         self, total: Symbol, value: Expr, in_loop: bool, instead: tuple[Stmt, ...]
