@@ -489,27 +489,22 @@ class _Combiner:
         if not all(self.uniform.is_uniform(VarRef(one)) for one in named):
             return None
         at = self.symbols.fresh(f"{total.name}_at", index.type, Storage.SHARED)
-        nowhere = Literal(f"std::numeric_limits<{index.type.spelling}>::max()", None, index.type)
+        turn = self.like(index)
+        nowhere, known = _outside(loop, index, turn)
         found = Binary("==", value, VarRef(extreme), BOOL)
         noted = If(found, ExprStatement(_atomic("min", at, VarRef(index))))
         again = replace(loop, body=Block((*declared, noted)), form=Form.BUILT, trivia=NO_TRIVIA)
-        turn = self.symbols.declare(index.name, index.type, Storage.LOCAL)
-        chosen = (
-            Declare((Variable(turn, f"{index.type.spelling} ", "", VarRef(at), "="),)),
-            *declared,
-            ExprStatement(Assign("=", VarRef(total), value, total.type)),
-        )
+        chosen = (*declared, ExprStatement(Assign("=", VarRef(total), value, total.type)))
         there = rename_symbols(Block(chosen), {index: turn, **self.renewed(declared)})
         none = ExprStatement(Assign("=", VarRef(total), initial, total.type))
-        known = Binary("!=", VarRef(at), nowhere, BOOL)
-        taken = If(known, there, none)
+        place = Declare((Variable(turn, f"{index.type.spelling} ", "", VarRef(at), "="),))
         return (
             *added,
             *self.started(at, nowhere, True, ()),
             rename_symbols(again, {index: self.like(index), **self.renewed(declared)}),
             _barrier(),
             Declare((Variable(total, f"{total.type.spelling} "),)),
-            If(self.first_thread(), Block((taken,))),
+            If(self.first_thread(), Block((place, If(known, there, none)))),
         )
 
     def renewed(self, declared: Sequence[Stmt]) -> dict[Symbol, Symbol]:
@@ -754,6 +749,20 @@ def _initial(statement: Stmt, base: Symbol) -> Expr | None:
             return value if symbol is base and base not in symbols_in(value) else None
         case _:
             return None
+
+
+def _outside(loop: For, index: Symbol, turn: Symbol) -> tuple[Expr, Expr]:
+    """A number that no iteration has, and the condition that a number is that of one."""
+    condition = None if loop.condition is None else strip_parens(loop.condition)
+    match condition:
+        case Binary(op="<", left=VarRef(symbol=symbol), right=bound) if symbol is index:
+            is_natural = Binary(">=", VarRef(turn), Literal("0", 0, INT), BOOL)
+            is_less = Binary("<", VarRef(turn), bound, BOOL)
+            return bound, Binary("&&", is_natural, is_less, BOOL)
+        case _:
+            largest = f"std::numeric_limits<{index.type.spelling}>::max()"
+            nowhere = Literal(largest, None, index.type)
+            return nowhere, Binary("!=", VarRef(turn), nowhere, BOOL)
 
 
 def _is_start(initial: Expr, kind: str) -> bool:
