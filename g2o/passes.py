@@ -51,6 +51,7 @@ from g2o.transforms.propagate_copies import propagate_index_copies
 from g2o.transforms.recognise import recognise
 from g2o.transforms.reduce_increments import reduce_increments
 from g2o.transforms.reductions import use_reductions
+from g2o.transforms.stored_sums import store_first_sums
 from g2o.transforms.switches import replace_switches_with_barriers
 from g2o.transforms.vectorise_sums import vectorise_all_sums
 from g2o.transforms.waiting_threads import check_waiting_threads
@@ -257,6 +258,7 @@ def lowered_passes(
         Pass("nests", collapse_only_nests),
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
+        Pass("stored-sums", store_first_sums),
         Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
         Pass(
             "associative",

@@ -1,0 +1,289 @@
+// What a block combines of the values of all its threads, in whatever way: one loop. What is not
+// made of all values, or is not all that is used of the code, stays.
+#include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
+#include "g2o_warps.hpp"
+#include <cfloat>
+#include <cstdio>
+
+// A tree in shared memory; the first thread has the sum.
+void tree(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int v = 0;
+        for (int base = bx * 128; base < n; base += 128 * grid.x) {
+            for (int tid = 0; tid < std::min(128, n - base); ++tid) {
+                int i = base + tid;
+                v += x[i];
+            }
+        }
+        out[bx] = v;
+    }
+}
+
+// Two sums by shuffles, the last step by one warp.
+void two_sums(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 256 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int row = 0; row < int(grid.x); ++row) {
+        int s = 0;
+        int q = 0;
+        for (int i = 0; i < n; ++i) {
+            int v = x[row * n + i];
+            s += v;
+            q += v * v;
+        }
+        int mean = s / n;
+        int spread = q / n - mean * mean;
+        for (int i = 0; i < n; ++i)
+            out[row * n + i] = (x[row * n + i] - mean) * spread;
+    }
+}
+
+// A row after the other, with the same array each time.
+void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n, int m)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        for (int row = bx; row < m; row += grid.x) {
+            int v = 0;
+            for (int i = 0; i < n; ++i)
+                v += x[row * n + i] * (i % 3);
+            out[row] = v;
+        }
+    }
+}
+
+// Minima and maxima are exact in any order.
+void extremes(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *out, int n)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 8 && block.y == 8 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        float least = FLT_MAX;
+        float most = -FLT_MAX;
+        for (int ty = 0; ty < 8; ++ty)
+            for (int tx = 0; tx < 8; ++tx) {
+                int t = ty * 8 + tx;
+                for (int i = t; i < n; i += 64) {
+                    least = std::min(least, x[bx * n + i]);
+                    most = std::max(most, x[bx * n + i]);
+                }
+            }
+        out[bx] = most - least;
+    }
+}
+
+// Each thread's own value is asked for behind.
+void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int v[64];
+#pragma omp simd
+        for (int t = 0; t < 64; ++t)
+            v[t] = x[bx * 64 + t];
+        int v2 = 0;
+        for (int t = 0; t < 64; ++t)
+            v2 += v[t];
+#pragma omp simd
+        for (int t = 0; t < 64; ++t)
+            out[bx * 64 + t] = v2 + v[t];
+    }
+}
+
+// From here on all stays as it is: half of the values, each value twice, prefixes,
+void half_of(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+{
+    assert(block.x == 64);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int s[64];
+#pragma omp simd
+        for (int t = 0; t < 64; ++t)
+            s[t] = x[bx * 64 + t];
+        for (int k = 16; k > 0; k /= 2) {
+#pragma omp simd
+            for (int t = 0; t < std::min(k, 64); ++t)
+                s[t] += s[t + k];
+        }
+        out[bx] = s[0];
+    }
+}
+
+void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+{
+    assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int v[32];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            v[t] = x[bx * 32 + t];
+        int v2 = 0;
+        for (int t = 0; t < 32; ++t)
+            v2 += v[t];
+        int v3 = v2;
+        v3 += v2;
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            out[bx * 32 + t] = v3;
+    }
+}
+
+void prefixes(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+{
+    assert(block.x == 32);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx)
+        for (int warp = 0; warp < 1; ++warp) {
+            int v[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                v[lane] = x[bx * 32 + t];
+            }
+            for (int d = 1; d < 32; d *= 2) {
+                int o[g2o::warp_size];
+#pragma omp simd
+                for (int lane = 0; lane < g2o::warp_size; ++lane)
+                    o[lane] = v[g2o::shfl_up_lane(lane, d)];
+#pragma omp simd
+                for (int lane = std::max<int>(0, g2o::difference(d, warp * g2o::warp_size));
+                     lane < g2o::warp_size; ++lane)
+                    v[lane] += o[lane];
+            }
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const int t = warp * g2o::warp_size + lane;
+                out[bx * 32 + t] = v[lane];
+            }
+        }
+}
+
+// elements that are read behind, and threads that have left.
+void elements(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
+{
+    assert(block.x == 64);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx) {
+        int s[64];
+#pragma omp simd
+        for (int t = 0; t < 64; ++t)
+            s[t] = x[bx * 64 + t];
+        int sum = 0;
+        for (int i = 0; i < 64; ++i)
+            sum += s[i];
+#pragma omp simd
+        for (int t = 0; t < 64; ++t)
+            out[bx * 64 + t] = sum + s[63 - t];
+    }
+}
+
+void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+{
+    assert(block.x == 32);
+#pragma omp parallel for
+    for (int bx = 0; bx < int(grid.x); ++bx)
+        for (int warp = 0; warp < 1; ++warp) {
+            int v[g2o::warp_size] = {};
+            int d[g2o::warp_size];
+            bool running[g2o::warp_size];
+            int other[g2o::warp_size];
+            {
+#pragma omp simd
+                for (int lane = 0;
+                     lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
+                     ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
+                    int i = bx * 32 + t;
+                    v[lane] = x[i];
+                }
+                {
+#pragma omp simd
+                    for (int lane = 0;
+                         lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
+                         ++lane)
+                        d[lane] = 16;
+                    while (true) {
+#pragma omp simd
+                        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                            const int t = warp * g2o::warp_size + lane;
+                            int i = bx * 32 + t;
+                            bool active = i < n;
+                            running[lane] = active && d[lane] > 0;
+                        }
+                        const int any_running = g2o::any(running, g2o::warp_size);
+                        if (!any_running) {
+                            break;
+                        }
+                        for (int lane = 0; lane < g2o::warp_size; ++lane)
+                            other[lane] = v[g2o::shfl_xor_lane(lane, running[lane] ? d[lane] : 0)];
+                        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                            if (running[lane]) {
+                                v[lane] += other[lane];
+                                d[lane] /= 2;
+                            }
+                        }
+                    }
+                }
+#pragma omp simd
+                for (int lane = 0;
+                     lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
+                     ++lane) {
+                    const int t = warp * g2o::warp_size + lane;
+                    int i = bx * 32 + t;
+                    out[i] = v[lane];
+                }
+            }
+        }
+}
+
+int main()
+{
+    const int n = 4096;
+    float *x, *y;
+    int *a, *b;
+    g2o::malloc_managed(&x, n * sizeof(float));
+    g2o::malloc_managed(&y, n * sizeof(float));
+    g2o::malloc_managed(&a, n * sizeof(int));
+    g2o::malloc_managed(&b, n * sizeof(int));
+    for (int i = 0; i < n; ++i) {
+        x[i] = (i * 37 % 101) * 0.25f - 7;
+        y[i] = 0;
+        a[i] = i * 31 % 17 - 5;
+        b[i] = 0;
+    }
+    auto show = [&](const char *name) {
+        g2o::device_synchronize();
+        double s = 0;
+        for (int i = 0; i < n; ++i)
+            s += (i % 11 + 1) * (y[i] + b[i]);
+        std::printf("%s %.4f\n", name, s);
+    };
+    tree(4, 128, a, b, 1000);
+    show("tree");
+    two_sums(4, 256, a, b, 1000);
+    show("two_sums");
+    rows(3, 64, a, b, 100, 7);
+    show("rows");
+    extremes(4, dim3(8, 8), x, y, 1000);
+    show("extremes");
+    beside(4, 64, a, b);
+    show("beside");
+    half_of(4, 64, a, b);
+    show("half_of");
+    twice(4, 32, a, b);
+    show("twice");
+    prefixes(4, 32, a, b);
+    show("prefixes");
+    elements(4, 64, a, b);
+    show("elements");
+    some_left(4, 32, a, b, 128);
+    show("some_left");
+}
