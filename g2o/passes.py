@@ -32,7 +32,7 @@ from g2o.transforms.block_local_atomics import make_block_atomics_plain
 from g2o.transforms.butterfly_reductions import spell_out_reductions
 from g2o.transforms.coalesce_copies import coalesce_copies
 from g2o.transforms.coalesced import replace_coalesced_groups
-from g2o.transforms.collectives import combine_by_block
+from g2o.transforms.collectives import combine_by_group
 from g2o.transforms.common_subexpressions import eliminate_common_subexpressions
 from g2o.transforms.cub_collectives import replace_cub_collectives
 from g2o.transforms.eliminate_barriers import eliminate_barriers
@@ -203,9 +203,9 @@ def kernel_passes(
     profitable: Pass[Kernel] = Pass(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
     )
-    by_block: Pass[Kernel] = Pass(
+    by_group: Pass[Kernel] = Pass(
         "collectives",
-        lambda k: combine_by_block(k, functions, associative, differentiated),
+        lambda k: combine_by_group(k, functions, associative, differentiated),
         2,
         improves=True,
     )
@@ -229,7 +229,7 @@ def kernel_passes(
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
         Pass("switches", replace_switches_with_barriers),
-        *(() if device else (by_block,)),
+        *(() if device else (by_group,)),
         Pass("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
         Pass(
             "warp_phases",

@@ -80,10 +80,6 @@ class Combined:
     operator: str
     parts: NDArray[np.uint32]
 
-    def is_whole(self) -> bool:
-        """Is every thread's value part of it, once?"""
-        return bool((self.parts == 1).all())
-
     def same_as(self, other: Combined) -> bool:
         return self.base is other.base and bool((self.parts == other.parts).all())
 
@@ -119,8 +115,10 @@ class _Visits:
 class Contributions:
     """The state of a block of these extents; statements are run one after the other."""
 
-    def __init__(self, extents: tuple[int, int, int]) -> None:
+    def __init__(self, extents: tuple[int, int, int], group: int) -> None:
+        """`group` threads combine their values: those of a block, or of a warp."""
         self.extents = extents
+        self.group = group
         self.count = extents[0] * extents[1] * extents[2]
         self.values: dict[Symbol, list[Item]] = {}
         self.memory: dict[Symbol, dict[tuple[int, ...], Item]] = {}
@@ -150,6 +148,15 @@ class Contributions:
         if all(isinstance(item, int) for item in items):
             self.values[variable.symbol] = [_fitted(item, variable.symbol.type) for item in items]
 
+    def numbers(self, expr: Expr) -> list[int] | None:
+        """The integer that each thread works out; None where that is not known."""
+        try:
+            items = self._of(expr)
+        except _NotFollowed:
+            return None
+        found = [one for one in items if isinstance(one, int)]
+        return found if len(found) == len(items) else None
+
     def threads_where(self, condition: Expr) -> list[bool] | None:
         """In which threads a condition on integers holds."""
         try:
@@ -158,12 +165,26 @@ class Contributions:
             return None
 
     def whole(self, items: Sequence[Item]) -> Combined | None:
-        """What all of the items are, if each is made of the values of all threads."""
-        first = items[0]
-        if not isinstance(first, Combined) or not first.operator or not first.is_whole():
+        """What all of the items are, if that of each thread is made of the values of all threads of
+        its group; what those of the first group are."""
+        wholes = [self.whole_at(thread, item) for thread, item in enumerate(items)]
+        first = wholes[0]
+        if first is None or any(one is None or one.base is not first.base for one in wholes):
             return None
-        same = all(isinstance(one, Combined) and first.same_as(one) for one in items)
-        return first if same else None
+        return first
+
+    def whole_at(self, thread: int, item: Item) -> Combined | None:
+        """The item, if it is made of the values of all threads of the thread's group, once each."""
+        if not isinstance(item, Combined) or not item.operator:
+            return None
+        first = thread - thread % self.group
+        inside = item.parts[first : first + self.group]
+        whole = (inside == 1).all() and int(item.parts.sum()) == self.group
+        return item if whole else None
+
+    def whole_of_block(self, item: Item) -> Combined | None:
+        """The same of what all threads of the block have in common."""
+        return self.whole_at(0, item) if self.group == self.count else None
 
     # -- statements -----------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ from g2o.ir.expressions import (
     Member,
     Paren,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -72,6 +73,7 @@ from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
 _ZERO = Literal("0", 0, INT)
+_WARP = 32
 _SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
@@ -193,7 +195,7 @@ class _Merger:
             return None
         for thread in loops:
             lower = start_of(variable.initial, thread.index)
-            if lower is not None and is_same(stride, thread.upper) and _from_zero(thread):
+            if lower is not None and _are_all(stride, thread.upper) and _from_zero(thread):
                 signed = symbol.type.is_signed and _is_signed(upper)
                 if lower is not _ZERO and not signed:
                     return None  # what is below zero would wrap around
@@ -295,6 +297,15 @@ def perfect_nest(outer: CountedLoop) -> list[CountedLoop]:
         if len(body) != 1 or not isinstance(body[0], CountedLoop):
             return loops
         loops.append(body[0])
+
+
+def _are_all(stride: Expr, upper: Expr) -> bool:
+    """Is the stride the number of threads? Lanes of a warp may be written as a number."""
+    match upper:
+        case Code(parts=("g2o::warp_size",)):
+            return integer_value(stride) == _WARP or is_same(stride, upper)
+        case _:
+            return is_same(stride, upper)
 
 
 def _is_signed(expr: Expr) -> bool:

@@ -7,7 +7,11 @@
         sum += x[i];
 
 Shared memory has no values where CUDA declares it. In a loop of which every turn begins with a
-value, that is in the loop.
+value, that is in the loop. So are arrays of which each turn has an element that no other one names:
+
+    float s[8];                                   for (int warp = 0; warp < 8; ++warp) {
+    for (int warp = 0; warp < 8; ++warp) {  ->        float s = 0.0f;
+        s[warp] = 0.0f;                               ...
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.effects import statements_of, symbols_in
-from g2o.ir.expressions import Assign, Code, Unary, VarRef, Verbatim, strip_parens
+from g2o.ir.expressions import Assign, Code, Index, Unary, VarRef, Verbatim, strip_parens
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
     Block,
@@ -51,7 +55,10 @@ def declare_late(lowered: LoweredKernel) -> LoweredKernel:
     def in_block(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
-        statements = tuple(rewrite(one, in_block) for one in node.statements)
+        statements = node.statements
+        for variable in _elements(statements, opaque):
+            statements = _with_scalar(statements, variable)
+        statements = tuple(rewrite(one, in_block) for one in statements)
         for variable in _unset(statements, opaque):
             statements = _moved(statements, variable)
         same = len(statements) == len(node.statements) and all(
@@ -75,6 +82,63 @@ def _unset(statements: tuple[Stmt, ...], opaque: set[Symbol]) -> list[Variable]:
             case _:
                 pass
     return found
+
+
+def _elements(statements: tuple[Stmt, ...], opaque: set[Symbol]) -> list[Variable]:
+    """The arrays of one dimension that a block declares for itself."""
+    found: list[Variable] = []
+    for statement in statements:
+        match statement:
+            case Declare(variables=(Variable(extents=(_,)) as variable,)):
+                symbol = variable.symbol
+                element = symbol.type.element
+                plain = element is not None and element.kind in _SCALARS
+                plain = plain and element is not None and not element.is_volatile
+                if symbol.storage is Storage.SHARED and plain and symbol not in opaque:
+                    found.append(variable)
+            case _:
+                pass
+    return found
+
+
+def _with_scalar(statements: tuple[Stmt, ...], variable: Variable) -> tuple[Stmt, ...]:
+    """The statements with a variable in the one loop of which each turn has its own element."""
+    symbol = variable.symbol
+    element = symbol.type.element
+    naming = [one for one in statements if symbol in symbols_in(one)]
+    own = [one for one in naming if isinstance(one, Declare) and _declares(one, symbol)]
+    others = [one for one in naming if one not in own]
+    if len(own) != 1 or len(others) != 1 or element is None:
+        return statements
+    loop = others[0]
+    if not isinstance(loop, CountedLoop) or loop.pragma or variable.initial is not None:
+        return statements
+    heads = symbols_in(loop.lower) | symbols_in(loop.upper)
+    scalar = Symbol(symbol.id, symbol.name, element, symbol.storage, symbol.wish)
+    named = sum(isinstance(node, VarRef) and node.symbol is symbol for node in walk(loop.body))
+    places = [node for node in walk(loop.body) if _is_place(node, symbol, loop.index)]
+    if symbol in heads or named != len(places) or not named:
+        return statements
+
+    def replacement(node: Node) -> Node | None:
+        return VarRef(scalar) if _is_place(node, symbol, loop.index) else None
+
+    declared = Declare((Variable(scalar, f"{element.spelling} "),))
+    body = Block((declared, *(rewrite(one, replacement) for one in statements_of(loop.body))))
+    new = replace(loop, body=body)
+    return tuple(new if one is loop else one for one in statements if one is not own[0])
+
+
+def _declares(statement: Declare, symbol: Symbol) -> bool:
+    return any(one.symbol is symbol for one in statement.variables)
+
+
+def _is_place(node: Node, array: Symbol, index: Symbol) -> bool:
+    match node:
+        case Index(base=VarRef(symbol=base), index=VarRef(symbol=at)):
+            return base == array and at == index
+        case _:
+            return False
 
 
 def _moved(statements: tuple[Stmt, ...], variable: Variable) -> tuple[Stmt, ...]:

@@ -1,0 +1,116 @@
+"""Updates of a thread's own value, as atomic ones of a total.
+
+sum += x;                       ->    atomicAdd(&total, x);
+m = fmaxf(m, x);                ->    atomicMax(&total, x);
+if (x < m) m = x;               ->    atomicMin(&total, x);
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from g2o.analysis.contributions import extreme_of
+from g2o.analysis.effects import symbols_in
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Literal,
+    Unary,
+    VarRef,
+    strip_parens,
+)
+from g2o.ir.statements import Block, ExprStatement, If, Node, Stmt
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import CType, TypeKind
+
+_ATOMICS: Final = {"add": "atomicAdd", "max": "atomicMax", "min": "atomicMin"}
+
+
+def atomic(kind: str, place: Expr, value: Expr) -> Call:
+    """The atomic operation that combines a value with what a place has."""
+    name = _ATOMICS[kind]
+    pointer = CType(f"{place.type.spelling} *", TypeKind.POINTER, element=place.type)
+    address = Unary("&", place, type=pointer)
+    return Call(name, Literal(name), (address, value), is_cuda=True, type=place.type)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Updates:
+    """Replaces updates of `base` by atomic ones of the place `total`."""
+
+    base: Symbol
+    total: Expr
+    kind: str
+
+    def __call__(self, node: Node) -> Node | None:
+        value: Expr | None = None
+        match node:
+            case ExprStatement(expr=expr):
+                value = self.value_of(strip_parens(expr))
+            case If(condition=condition, then=then, otherwise=None) if self.kind != "add":
+                value = self.extreme_of(condition, then)
+            case _:
+                pass
+        if value is None or self.base in symbols_in(value):
+            return None
+        made = ExprStatement(atomic(self.kind, self.total, value))
+        assert isinstance(node, (ExprStatement, If))
+        return replace(made, trivia=node.trivia)
+
+    def value_of(self, expr: Expr) -> Expr | None:
+        """What is combined with the base."""
+        if not isinstance(expr, Assign) or not self.is_base(expr.target):
+            return None
+        value = strip_parens(expr.value)
+        match value:
+            case _ if expr.op == "+=":
+                return expr.value if self.kind == "add" else None
+            case _ if expr.op != "=":
+                return None
+            case Binary(op="+", left=left, right=right) if self.kind == "add":
+                return right if self.is_base(left) else left if self.is_base(right) else None
+            case Call(arguments=(left, right)) as call:
+                if extreme_of(call) != self.kind:
+                    return None
+                return right if self.is_base(left) else left if self.is_base(right) else None
+            case Conditional(condition=condition, if_true=first, if_false=second):
+                return self.compared(condition, first, second)
+            case _:
+                return None
+
+    def extreme_of(self, condition: Expr, then: Stmt) -> Expr | None:
+        """`x` of `if (x > base) base = x;`."""
+        while isinstance(then, Block) and len(then.statements) == 1:
+            then = then.statements[0]
+        if not isinstance(then, ExprStatement):
+            return None
+        stored = strip_parens(then.expr)
+        if not isinstance(stored, Assign) or stored.op != "=" or not self.is_base(stored.target):
+            return None
+        return self.compared(condition, stored.value, VarRef(self.base))
+
+    def compared(self, condition: Expr, first: Expr, second: Expr) -> Expr | None:
+        """The other value, where the condition chooses the greater or lesser one of two."""
+        bare = strip_parens(condition)
+        if not isinstance(bare, Binary) or bare.op not in ("<", "<=", ">", ">="):
+            return None
+        left, right = strip_parens(bare.left), strip_parens(bare.right)
+        first, second = strip_parens(first), strip_parens(second)
+        if (left, right) == (second, first):
+            chosen = "min" if bare.op.startswith(">") else "max"
+        elif (left, right) == (first, second):
+            chosen = "max" if bare.op.startswith(">") else "min"
+        else:
+            return None
+        if chosen != self.kind:
+            return None
+        return second if self.is_base(first) else first if self.is_base(second) else None
+
+    def is_base(self, expr: Expr) -> bool:
+        bare = strip_parens(expr)
+        return isinstance(bare, VarRef) and bare.symbol is self.base
