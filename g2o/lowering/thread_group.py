@@ -214,6 +214,7 @@ class WarpGroup:
     extent: str = "g2o::warp_size"  # of arrays of the lanes' private values; "": at run time
     masks: frozenset[Symbol] = frozenset()  # variables that are lanes' numbers, 0 to 31
     width: Expr | None = None  # that shuffles name, where the group is a tile of a warp
+    number: Symbol | None = None  # the index of the loop over the groups around this one
 
     @property
     def described(self) -> dict[Symbol, str]:

@@ -102,6 +102,7 @@ class WarpLowering:
             extent=lanes.extent(),
             masks=self.context.masks,
             width=lanes.width,
+            number=warp,
         )
         body, allocations = self._fission(group, statements)
         if not body:
@@ -290,7 +291,8 @@ class WarpLowering:
                 places[rank] = Binary("+", first, VarRef(group.lane), rank.type)
                 statements = [_from_lane(one, rank, first, group.lane) for one in statements]
             effects, symbols = self.context.effects, self.context.symbols
-            rows = split_rows(statements, group.lane, once, effects, symbols, places)
+            uniform = once if group.number is None else once | {group.number}
+            rows = split_rows(statements, group.lane, uniform, effects, symbols, places)
             if rows is None:
                 return None
             inner = Fission(self.context, turn, self.constant_memory, shorten=shorten)

@@ -20,7 +20,16 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.effects import statements_of, symbols_in
-from g2o.ir.expressions import Assign, Code, Index, Unary, VarRef, Verbatim, strip_parens
+from g2o.ir.expressions import (
+    Assign,
+    Code,
+    Index,
+    Literal,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
     Block,
@@ -37,6 +46,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
+from g2o.transforms.hoist_increments import zero_of
 
 _SCALARS: Final = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.BOOL)
 
@@ -111,7 +121,8 @@ def _with_scalar(statements: tuple[Stmt, ...], variable: Variable) -> tuple[Stmt
     if len(own) != 1 or len(others) != 1 or element is None:
         return statements
     loop = others[0]
-    if not isinstance(loop, CountedLoop) or loop.pragma or variable.initial is not None:
+    zeroed = isinstance(variable.initial, Literal) and variable.initial.text == "{}"
+    if not isinstance(loop, CountedLoop) or loop.pragma or (variable.initial and not zeroed):
         return statements
     heads = symbols_in(loop.lower) | symbols_in(loop.upper)
     scalar = Symbol(symbol.id, symbol.name, element, symbol.storage, symbol.wish)
@@ -123,10 +134,27 @@ def _with_scalar(statements: tuple[Stmt, ...], variable: Variable) -> tuple[Stmt
     def replacement(node: Node) -> Node | None:
         return VarRef(scalar) if _is_place(node, symbol, loop.index) else None
 
-    declared = Declare((Variable(scalar, f"{element.spelling} "),))
-    body = Block((declared, *(rewrite(one, replacement) for one in statements_of(loop.body))))
+    first, style = (zero_of(element), "=") if zeroed else (None, "")
+    declared = Declare((Variable(scalar, f"{element.spelling} ", "", first, style),))
+    inner = [rewrite(one, replacement) for one in statements_of(loop.body)]
+    body = Block((declared, *_without_last_zeros(inner, scalar)))
     new = replace(loop, body=body)
     return tuple(new if one is loop else one for one in statements if one is not own[0])
+
+
+def _without_last_zeros(statements: list[Stmt], scalar: Symbol) -> list[Stmt]:
+    """The statements without a number for a variable that nobody reads any more."""
+    for position in reversed(range(len(statements))):
+        if scalar not in symbols_in(statements[position]):
+            continue
+        match statements[position]:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=Literal())):
+                if symbol == scalar:
+                    return statements[:position] + statements[position + 1 :]
+            case _:
+                pass
+        break
+    return statements
 
 
 def _declares(statement: Declare, symbol: Symbol) -> bool:

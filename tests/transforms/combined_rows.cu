@@ -1,3 +1,4 @@
+// Rows that blocks and warps combine: softmax and two kinds of normalisation, with adjoints.
 #include <cfloat>
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -83,6 +84,35 @@ __global__ void norm(const float *x, float *y, int n)
     for (int i = t; i < n; i += blockDim.x)
         y[row * n + i] = (x[row * n + i] - mean) * rsqrtf(var + 1e-5f);
 }
+
+// A warp for each row.
+#pragma g2o grad
+__global__ void norm_rows(const float *x, float *y, int n, int m)
+{
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int r = blockIdx.x * 8 + warp;
+    if (r >= m)
+        return;
+    const float *row = x + r * n;
+    float *out = y + r * n;
+    float s = 0;
+    for (int i = lane; i < n; i += 32)
+        s += row[i];
+    for (int d = 16; d > 0; d /= 2)
+        s += __shfl_xor_sync(0xffffffff, s, d);
+    float mean = s / n;
+    float q = 0;
+    for (int i = lane; i < n; i += 32) {
+        float e = row[i] - mean;
+        q += e * e;
+    }
+    for (int d = 16; d > 0; d /= 2)
+        q += __shfl_xor_sync(0xffffffff, q, d);
+    float scale = rsqrtf(q / n + 1e-5f);
+    for (int i = lane; i < n; i += 32)
+        out[i] = (row[i] - mean) * scale;
+}
+
 int main()
 {
     const int n = 1000;
@@ -98,6 +128,11 @@ int main()
         s += (i % 11 + 1) * y[i];
     printf("%.5f\n", s);
     norm<<<4, 256>>>(x, y, n);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4 * n; ++i)
+        s += (i % 11 + 1) * y[i];
+    printf("%.2f\n", s);
+    norm_rows<<<1, 256>>>(x, y, n, 4);
     cudaDeviceSynchronize();
     for (int i = 0; i < 4 * n; ++i)
         s += (i % 11 + 1) * y[i];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from g2o.passes import TranslateOptions
 from g2o.pipeline import translate_file
 
 PROGRAM = Path(__file__).parent / "associative.cu"
+COMBINED = Path(__file__).parent / "combined_rows.cu"
 
 _SUM = """
 __device__ float total(const float *x, int n)
@@ -126,3 +128,21 @@ def test_sums_stay_right(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr()
     assert code == 0, shown.out + shown.err
     assert shown.out.count("agrees: ") == 3
+
+
+def test_what_groups_of_threads_combine(
+    tmp_path: Path, golden: Callable[[Path, str], None]
+) -> None:
+    """Of shuffles and shared parts nothing is left, of adjoints neither tapes nor atomics."""
+    project = Project.alone(COMBINED, (), tmp_path / "x.omp.cpp")
+    result = translate_file(
+        COMBINED, TranslateOptions(associative_math=True), COMBINED.name, project
+    )
+    assert result.ok, result.diagnostics
+    golden(COMBINED.with_suffix(".omp.cpp"), result.code.split("\n", 2)[2])
+
+
+def test_derivatives_of_what_groups_combine(capsys: pytest.CaptureFixture[str]) -> None:
+    code = run_g2o(["verify", "--grad", "--associative-math", str(COMBINED)])
+    shown = capsys.readouterr()
+    assert code == 0, shown.out + shown.err
