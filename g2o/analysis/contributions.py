@@ -373,11 +373,7 @@ class Contributions:
                 return self._each(lambda t: _negated(op, inner[t]))
             case Cast(operand=operand, type=ctype):
                 inner = self._of(operand)
-                if ctype.kind in _INTEGERS and all(
-                    one is None or isinstance(one, int) for one in inner
-                ):
-                    return self._each(lambda t: _integer(wrapped(inner[t], ctype)))
-                return self._each(lambda t: _converted(inner[t], ctype.spelling))
+                return self._each(lambda t: _fitted(inner[t], ctype))
             case VarRef(symbol=symbol) if symbol.storage not in _SHARED:
                 held = self._held(symbol)
                 return self._each(lambda t: held[t])

@@ -35,6 +35,7 @@ class Fragment:
     elements: Mapping[Place, Combined]
     arrays: frozenset[Symbol]
     declared: frozenset[Symbol]
+    may_go: bool  # may the values be combined in any order?
 
 
 @final
@@ -62,7 +63,7 @@ class Rows:
         for fragment in reversed(found):
             if not self._leaves_arrays(fragment, found):
                 found.remove(fragment)
-        return found
+        return [one for one in found if one.may_go]
 
     def _fragment(self, first: int, machine: Contributions) -> Fragment | None:
         known = set(machine.values)
@@ -102,12 +103,13 @@ class Rows:
                 if whole is not None:
                     elements[array, place] = whole
         wholes = (*results.values(), *elements.values())
-        if not wholes or not all(map(self._may_be_combined, wholes)):
+        if not wholes:
             return None
         if len({(one.base, one.operator) for one in wholes}) > len({one.base for one in wholes}):
             return None
         arrays, declared = frozenset(machine.memory), frozenset(machine.declared)
-        return Fragment(first, last, results, elements, arrays, declared)
+        may_go = all(map(self._may_be_combined, wholes))
+        return Fragment(first, last, results, elements, arrays, declared, may_go)
 
     def _may_be_combined(self, whole: Combined) -> bool:
         """In any order?"""
@@ -210,7 +212,7 @@ def read_places(node: Node, array: Symbol) -> list[tuple[int, ...]]:
             continue
         place: list[int] = []
         bare: Expr = inner
-        chain = [bare]
+        chain: list[Expr] = [bare]
         while isinstance(bare, Index):
             index = strip_parens(bare.index)
             if not isinstance(index, Literal) or index.value is None:

@@ -203,6 +203,8 @@ def _with_value(statement: Stmt, variable: Variable) -> Stmt | None:
         case Assign(op="=", target=VarRef(symbol=symbol), value=value):
             if symbol is not variable.symbol or symbol in symbols_in(value):
                 return None
+            if any(isinstance(node, Assign) for node in walk(value)):
+                return None
             declared = replace(variable, initial=value, initial_style="=")
             return Declare((declared,), trivia=statement.trivia)
         case _:

@@ -65,8 +65,7 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
     unsigned long long sum_hits = 0;
 #pragma omp parallel for reduction(+ : sum_hits)
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        unsigned block_hits;
-        block_hits = 0;
+        unsigned block_hits = 0;
         for (int t = 0; t < THREADS_PER_BLOCK; ++t) {
             unsigned thread = bx * THREADS_PER_BLOCK + t;
 

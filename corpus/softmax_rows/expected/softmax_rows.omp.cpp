@@ -8,7 +8,6 @@
 // usage: softmax_rows [rows] [cols] [repeat]
 
 #include "g2o_runtime.hpp"
-#include "g2o_math.hpp"
 #include "g2o_warps.hpp"
 
 #include <cfloat>
@@ -33,82 +32,31 @@
 
 void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out, int cols)
 {
-    assert(block.x == BLOCK_SIZE);
+    assert(grid.y == 1 && grid.z == 1 && block.x == BLOCK_SIZE && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         float scratch[WARP_SIZE];
-        float largest2[BLOCK_SIZE];
 
         const float *x = in + static_cast<size_t>(bx) * cols;
         float *y = out + static_cast<size_t>(bx) * cols;
+
+        // Largest element, to keep the exponentials in range.
+        float largest = -FLT_MAX;
+#pragma omp simd reduction(max : largest)
+        for (int c = 0; c < cols; ++c)
+            largest = std::max(largest, x[c]);
         const int warps = BLOCK_SIZE / WARP_SIZE;
-        for (int warp = 0; warp < 4; ++warp) {
-            float largest[g2o::warp_size];
-#pragma omp simd
-            for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                // Largest element, to keep the exponentials in range.
-                largest[lane] = -FLT_MAX;
-            }
-            for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
-#pragma omp simd
-                for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
-                    int c = base + lane;
-                    largest[lane] = g2o::fmaxf(largest[lane], x[c]);
-                }
-            }
-            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
-                float other[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    other[lane] = largest[lane ^ offset];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane)
-                    largest[lane] = g2o::fmaxf(largest[lane], other[lane]);
-            }
-            scratch[warp] = largest[0];
-        }
-        for (int warp = 0; warp < 4; ++warp) {
-            const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
-#pragma omp simd
-            for (int lane = 0; lane < inside; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                largest2[t] = scratch[lane];
-            }
-#pragma omp simd
-            for (int lane = inside; lane < g2o::warp_size; ++lane) {
-                const int t = warp * g2o::warp_size + lane;
-                largest2[t] = -FLT_MAX;
-            }
-            for (int offset = WARP_SIZE / 2; offset > 0; offset >>= 1) {
-                float value[g2o::warp_size];
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    value[lane] = largest2[t];
-                }
-#pragma omp simd
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
-                    float other = value[lane ^ offset];
-                    largest2[t] = g2o::fmaxf(largest2[t], other);
-                }
-            }
-        }
-        const int warps2 = BLOCK_SIZE / WARP_SIZE;
         for (int warp = 0; warp < 4; ++warp) {
             float sum[g2o::warp_size];
 #pragma omp simd
             for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                // scratch may be used again
-
                 // Unnormalised probabilities go straight to the output.
                 sum[lane] = 0.0f;
             }
             for (int base = warp * g2o::warp_size; base < cols; base += BLOCK_SIZE) {
                 for (int lane = 0; lane < std::min<int>(g2o::warp_size, cols - base); ++lane) {
-                    const int t = warp * g2o::warp_size + lane;
                     int c = base + lane;
-                    float e = expf(x[c] - largest2[t]);
+                    float e = expf(x[c] - largest);
                     y[c] = e;
                     sum[lane] += e;
                 }
@@ -126,7 +74,7 @@ void softmax_rows(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float
         }
         for (int warp = 0; warp < 4; ++warp) {
             float sum[g2o::warp_size];
-            const int inside = std::clamp<int>(warps2, 0, g2o::warp_size);
+            const int inside = std::clamp<int>(warps, 0, g2o::warp_size);
 #pragma omp simd
             for (int lane = 0; lane < inside; ++lane)
                 sum[lane] = scratch[lane];

@@ -20,7 +20,7 @@ from g2o.ir.expressions import LAUNCH, Call, Expr, Form, Literal
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 
-_VOID: Final = CType(TypeKind.VOID, "void")
+_VOID: Final = CType("void", TypeKind.VOID)
 
 
 def launch_call(

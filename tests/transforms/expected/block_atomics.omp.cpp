@@ -10,22 +10,19 @@ void collect(dim3 grid, [[maybe_unused]] dim3 block, const int *values, int *out
     assert(grid.y == 1 && grid.z == 1 && block.x == THREADS && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int lowest;
-        int highest;
         int count;
         int taken;
         unsigned int ring;
         unsigned int down;
         unsigned int bits;
         unsigned int slots[8];
-        float sum;
         int list[THREADS];
         int *tail = &list[3];
-        lowest = 1 << 30;
-        highest = -1;
+        int lowest = 1 << 30;
+        int highest = -1;
         count = taken = 0;
         ring = down = bits = 0;
-        sum = 0;
+        float sum = 0;
 #pragma omp simd
         for (int t = 0; t < THREADS; ++t)
             list[t] = 0;

@@ -23,12 +23,11 @@ void subtract_first(dim3 grid, [[maybe_unused]] dim3 block, const float *x, floa
     assert(block.x == THREADS);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        float first;
         float mine[THREADS];
 #pragma omp simd
         for (int t = 0; t < THREADS; ++t)
             mine[t] = x[bx * THREADS + t];
-        first = mine[0];
+        float first = mine[0];
 #pragma omp simd
         for (int t = 0; t < THREADS; ++t)
             y[bx * THREADS + t] += mine[t] - first;
@@ -41,8 +40,7 @@ void rounds(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *y, in
     assert(block.x == THREADS);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        float last;
-        last = 0;
+        float last = 0;
         for (int k = 0; k < n; ++k) {
 #pragma omp simd
             for (int t = 0; t < THREADS; ++t)
