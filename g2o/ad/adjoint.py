@@ -173,6 +173,9 @@ class Adjoint:
         body = list(statements_of(node.body))
         if any(isinstance(inner, _LEAVING) for one in body for inner in walk(one)):
             return False
+        calls = (inner for one in body for inner in walk(one) if isinstance(inner, Call))
+        if any(effects.of_called(call).memory_writes for call in calls):
+            return False
         found, declared = effects.of(node.body), declared_in(node.body)
         if found.side_effects or found.writes - declared or None in found.memory_writes:
             return False

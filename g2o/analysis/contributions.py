@@ -214,8 +214,8 @@ class Contributions:
                 self._run(body)
                 self._loop(condition, body, None)
             case Barrier(scope=Scope.BLOCK):
-                if not all(self._active):
-                    raise _NotFollowed
+                if not all(self._active) or self.group != self.count:
+                    raise _NotFollowed  # warps wait for others, which is not theirs to drop
                 self._visits.clear()
             case Barrier(scope=Scope.WARP):
                 pass

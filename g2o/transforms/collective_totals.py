@@ -218,7 +218,8 @@ class Totals:
         self, added: tuple[Stmt, ...], extreme: Symbol, total: Symbol, initial: Expr
     ) -> tuple[Stmt, ...] | None:
         """The total as the element that is the extreme: its derivative is that of the first such
-        element, and the extreme itself has none. None where it is not one loop that looks for it.
+        element, and the extreme itself has none. None where it is not one loop that looks for it,
+        or where elements are worked out by arithmetic, which may round otherwise a second time.
 
             for (c ...)                        for (c ...)
                 atomicMax(&m, x[c]);    ->         atomicMax(&extreme, x[c]);
@@ -241,6 +242,9 @@ class Totals:
         if not all(isinstance(one, Declare) and self.effects.is_pure(one) for one in declared):
             return None
         value = last.expr.arguments[1]
+        given = [v.initial for one in declared for v in one.variables]
+        if not all(one is None or _is_exact(one) for one in (value, *given)):
+            return None
         own = {symbol for one in declared for symbol in declared_symbols(one)}
         if not self._is_of_turn(Block((*declared, ExprStatement(value))), own | {index}):
             return None
@@ -317,6 +321,19 @@ class Totals:
         bare = rewrite(value, lambda n: _without_place(n, self.made))
         loads = any(isinstance(node, Index) or _is_position(node) for node in walk(bare))
         return bool(named & self.made) and plain and not loads and self.effects.is_pure(value)
+
+
+def _is_exact(value: Expr) -> bool:
+    """Is it the same number each time that it is worked out, whatever instructions do that?"""
+    match strip_parens(value):
+        case VarRef() | Index() | Literal():
+            return True
+        case Unary(op="-" | "+" | "*", operand=operand) | Cast(operand=operand):
+            return _is_exact(operand)
+        case Call(name="fabs" | "fabsf", key="", arguments=(operand,)):
+            return _is_exact(operand)
+        case bare:
+            return bare.type.kind is TypeKind.INTEGER
 
 
 def _is_position(node: Node) -> bool:

@@ -180,13 +180,20 @@ class _Positions:
     def all_come(self, body: Block) -> bool:
         """Do threads leave the kernel with all others of their group only?"""
         leaving = sum(isinstance(node, Return) for node in walk(body))
-        together = sum(
-            isinstance(inner, Return)
-            for node in without_braces(body.statements)
-            if isinstance(node, If) and self.is_uniform(node.condition)
-            for inner in walk(node)
-        )
-        return leaving == together
+        return leaving == self._leaving_together(body)
+
+    def _leaving_together(self, statement: Stmt | None) -> int:
+        match statement:
+            case Return():
+                return 1
+            case Block(statements=inner):
+                return sum(map(self._leaving_together, inner))
+            case If(condition=condition, then=then, otherwise=otherwise):
+                if not self.is_uniform(condition):
+                    return 0
+                return self._leaving_together(then) + self._leaving_together(otherwise)
+            case _:
+                return 0
 
     def group(self) -> Group:
         """The threads that combine values, as the kernel spells their numbers where it does."""
