@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.contributions import Combined
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
@@ -47,6 +47,8 @@ from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
 from g2o.transforms.collective_fragments import Fragment, declared_symbols, read_places, targets_of
 from g2o.transforms.collective_updates import Updates, atomic
+
+_SAID: Final = {"add": "sum", "max": "max", "min": "min"}
 
 
 @final
@@ -154,12 +156,20 @@ class Totals:
         total = self.group.variable(base.name, base.type, self.symbols, own=True)
         found = self._gathered(before, after, fragment, whole, total, nested)
         if found is None:
-            total = self.group.variable(base.name, base.type, self.symbols, own=False)
+            wish = f"{base.name}_{_SAID[kind]}"
+            total = self.group.variable(wish, base.type, self.symbols, own=False)
             started = self._started(total, _neutral(kind, self.group.place(total)), nested, ())
             own = ExprStatement(atomic(kind, self.group.place(total), VarRef(base)))
-            found = (*before, *started, own)
+            at = self._first_place(before)
+            found = (*before[:at], *started, *before[at:], own)
         self.made.add(total)
         return total, found
+
+    def _first_place(self, statements: tuple[Stmt, ...]) -> int:
+        """Where a total may get its first value: behind what the group is known by."""
+        named = symbols_in(self.group.first) | symbols_in(self.group.number)
+        declaring = [i for i, one in enumerate(statements) if named & set(declared_symbols(one))]
+        return declaring[-1] + 1 if declaring else 0
 
     def _read_elements(
         self, rest: Block, array: Symbol, place: tuple[int, ...], total: Symbol

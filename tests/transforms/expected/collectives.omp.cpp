@@ -85,15 +85,14 @@ void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int v[64];
-#pragma omp simd
-        for (int t = 0; t < 64; ++t)
+        int v_sum = 0;
+        for (int t = 0; t < 64; ++t) {
             v[t] = x[bx * 64 + t];
-        int v2 = 0;
-        for (int t = 0; t < 64; ++t)
-            v2 += v[t];
+            v_sum += v[t];
+        }
 #pragma omp simd
         for (int t = 0; t < 64; ++t)
-            out[bx * 64 + t] = v2 + v[t];
+            out[bx * 64 + t] = v_sum + v[t];
     }
 }
 
@@ -121,18 +120,16 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int v[32];
+        int v_sum = 0;
+        for (int t = 0; t < 32; ++t) {
+            int v = x[bx * 32 + t];
+            v_sum += v;
+        }
+        int v2 = v_sum;
+        v2 += v_sum;
 #pragma omp simd
         for (int t = 0; t < 32; ++t)
-            v[t] = x[bx * 32 + t];
-        int v2 = 0;
-        for (int t = 0; t < 32; ++t)
-            v2 += v[t];
-        int v3 = v2;
-        v3 += v2;
-#pragma omp simd
-        for (int t = 0; t < 32; ++t)
-            out[bx * 32 + t] = v3;
+            out[bx * 32 + t] = v2;
     }
 }
 
