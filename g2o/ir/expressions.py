@@ -296,17 +296,25 @@ def integer_value(expr: Expr) -> int | None:
         case Paren(inner=inner):
             return integer_value(inner)
         case Cast(operand=operand):
-            return integer_value(operand)
+            return _as_held(integer_value(operand), expr.type)
         case Unary() | Binary() if expr.type.kind is TypeKind.FLOATING:
             return None
         case Unary(op="-", operand=operand):
             value = integer_value(operand)
-            return None if value is None else -value
+            return None if value is None else _as_held(-value, expr.type)
         case Binary(op=op, left=left, right=right):
             last = integer_value(right)  # sums are long on their left sides
-            return None if last is None else _fold(op, integer_value(left), last)
+            found = None if last is None else _fold(op, integer_value(left), last)
+            return _as_held(found, expr.type)
         case _:
             return None
+
+
+def _as_held(value: int | None, ctype: CType) -> int | None:
+    """The number that an integer type has of a value: unsigned ones wrap round."""
+    if value is None or ctype.kind is not TypeKind.INTEGER or not ctype.bits or ctype.is_signed:
+        return value
+    return value & ((1 << ctype.bits) - 1)
 
 
 def _fold(op: str, left: int | None, right: int | None) -> int | None:

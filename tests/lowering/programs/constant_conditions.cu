@@ -69,6 +69,24 @@ template <int MODE> __global__ void cx_w(int *o, int n) {
     if (t < n)
         o[t] = v;
 }
+// Unsigned constants wrap round: this one is 2, and the barriers stay.
+__global__ void cx_x(int *o) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    unsigned choice = (8u * (31u + 0x80000000u)) % 3u;
+    if (choice == 0u) {
+        o[t] = 1;
+    } else {
+        s[t] = o[t];
+        __syncthreads();
+        for (int step = 32; step > 0; step >>= 1) {
+            if (t < step)
+                s[t] += s[t + step] * 3;
+            __syncthreads();
+        }
+        o[t] = s[0];
+    }
+}
 
 int main() {
     {
@@ -86,6 +104,8 @@ int main() {
         cx_w<1><<<1, 64>>>(v, 50);
         show("cx1", v, 64);
         cx_w<2><<<1, 64>>>(v, 50);
+        show("cx1", v, 64);
+        cx_x<<<1, 64>>>(v);
         show("cx1", v, 64);
     }
     return 0;
