@@ -249,10 +249,11 @@ class Totals:
             return None
         if index.type.kind is not TypeKind.INTEGER or index in self.effects.of(body).writes:
             return None
-        if not all(isinstance(one, Declare) and self.effects.is_pure(one) for one in declared):
+        before = [one for one in declared if isinstance(one, Declare)]
+        if len(before) < len(declared) or not all(map(self.effects.is_pure, before)):
             return None
         value = last.expr.arguments[1]
-        given = [v.initial for one in declared for v in one.variables]
+        given = [variable.initial for one in before for variable in one.variables]
         if not all(one is None or _is_exact(one) for one in (value, *given)):
             return None
         own = {symbol for one in declared for symbol in declared_symbols(one)}
