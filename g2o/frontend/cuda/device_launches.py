@@ -18,6 +18,7 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
 from g2o.frontend.cuda.lexer import Token, lex
 
+_OPENING = re.compile(r"<<[ \t]*<")
 _NOT_BLANK = re.compile(r"[^\s]")
 _ENDS_HEAD = frozenset((";", "}"))
 
@@ -26,7 +27,7 @@ _ENDS_HEAD = frozenset((";", "}"))
 def device_launches(source: SourceFile) -> dict[int, Launch]:
     """The launches that stand in functions for the device alone, by the offset of what they
     launch. Those in bodies of macros are none of them."""
-    if "<<" not in source.text:
+    if _OPENING.search(source.text) is None:
         return {}
     found = [one for one in parse_launches(source)[0] if one.stream.macro is None]
     found = [one for one in found if one.configuration]
