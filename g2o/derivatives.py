@@ -85,7 +85,13 @@ from g2o.ir.watch import Pass, PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.lowering.simd import may_vectorise_with_records
 from g2o.lowering.unused import drop_unused
-from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
+from g2o.passes import (
+    TranslateOptions,
+    combining_pass,
+    kernel_passes,
+    lowered_kernel,
+    without_needless,
+)
 from g2o.polyhedral.solver import Solver
 from g2o.transforms.atomic_objects import refuse_atomic_objects
 from g2o.transforms.behind_primal import behind_primal, can_be_called
@@ -352,10 +358,10 @@ class Derivatives:
             keys = uniform_functions(kernel, named, functions, noalias)
             scope = _scope(source.function.key)
             apart = self._function_adjoints([key for key in keys if _scope(key) == scope])
-        on_device, free = options.has_device, options.associative_math
-        for one in kernel_passes(
-            functions, noted, reals=frozenset(apart), device=on_device, associative=free
-        ):
+        passes = list(kernel_passes(functions, noted, reals=frozenset(apart)))
+        if not options.has_device:
+            passes.append(combining_pass(functions, options.associative_math, True))
+        for one in passes:
             kernel = watch.run(one, kernel, options.optimisation)
         opened = with_open_places(kernel.body)
         kernel = replace(kernel, function=replace(kernel.function, body=opened))

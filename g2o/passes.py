@@ -193,7 +193,6 @@ def kernel_passes(
     *,
     reals: Collection[str] | None = None,
     device: bool = False,
-    associative: bool = False,
 ) -> tuple[Pass[Kernel], ...]:
     """What is done to a kernel before it is lowered, in order. For differentiation functions on
     real numbers are inlined, too, but for those with a key in `reals`, and what relies on the lanes
@@ -203,12 +202,6 @@ def kernel_passes(
     backwards = differentiated or device
     profitable: Pass[Kernel] = Pass(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
-    )
-    by_group: Pass[Kernel] = Pass(
-        "collectives",
-        lambda k: combine_by_group(k, functions, associative, differentiated),
-        2,
-        improves=True,
     )
     wanted = handles_reals(functions, reals) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
@@ -230,7 +223,6 @@ def kernel_passes(
         Pass("waits", lambda kernel: check_waiting_threads(kernel, functions, remarks)),
         Pass("shifts", lambda kernel: define_wide_shifts(with_explicit_narrowing(kernel))),
         Pass("switches", replace_switches_with_barriers),
-        *(() if device else (by_group,)),
         Pass("lockstep", lambda kernel: make_lockstep_explicit(kernel, backwards)),
         Pass(
             "warp_phases",
@@ -240,6 +232,18 @@ def kernel_passes(
         ),
         Pass("coalesce", coalesce_copies, 1, improves=True),
         Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
+    )
+
+
+def combining_pass(
+    functions: FunctionTable, associative: bool, differentiated: bool
+) -> Pass[Kernel]:
+    """What is done behind those for CPUs, once races have been looked for in what is written."""
+    return Pass(
+        "collectives",
+        lambda kernel: combine_by_group(kernel, functions, associative, differentiated),
+        2,
+        improves=True,
     )
 
 
@@ -344,7 +348,10 @@ def lowered_kernel(
 
 
 _NO_FUNCTIONS: Final = FunctionTable(lambda _: None)
-_ON_KERNELS: Final = kernel_passes(_NO_FUNCTIONS, [], reals=())
+_ON_KERNELS: Final = (
+    *kernel_passes(_NO_FUNCTIONS, [], reals=()),
+    combining_pass(_NO_FUNCTIONS, False, False),
+)
 _ON_LOOPS: Final = lowered_passes(_NO_FUNCTIONS, {}, associative=False)
 _ON_MEMORY: Final = ("registers", "barriers")
 _ON_INCREMENTS: Final = ("hoist-increments", "plain-increments", "join-increments")

@@ -52,6 +52,7 @@ from g2o.lowering.local_types import element_types
 from g2o.lowering.simd import may_vectorise
 from g2o.passes import (
     TranslateOptions,
+    combining_pass,
     handles_reals,
     kernel_passes,
     lowered_kernel,
@@ -277,12 +278,14 @@ def _translate_kernel(
     watch.see("read", kernel)
     noted = list(told)
     device = options.has_device
-    free = options.associative_math
-    for one in kernel_passes(functions, noted, device=device, associative=free):
+    for one in kernel_passes(functions, noted, device=device):
         kernel = watch.run(one, kernel, options.optimisation)
     solver, asked = Solver(), Solver(RACE_LIMIT)
     analysed, started = kernel, time.process_time()
     raced = find_races(kernel, functions, options.assume_noalias, asked, options.races)
+    if not device:
+        combining = combining_pass(functions, options.associative_math, False)
+        kernel = watch.run(combining, kernel, options.optimisation)
     kernel, eliminated = without_needless(kernel, functions, options, solver, watch)
     eliminated = (*eliminated, *too_hard(source.name, source.function.name_span, solver, asked))
     figures.append(KernelFigures.of(analysed, eliminated, time.process_time() - started))

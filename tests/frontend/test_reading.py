@@ -56,7 +56,8 @@ def test_faults_are_where_the_macro_is_invoked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "a.cu"
-    source.write_text(_STAMP + "STAMP(add, +=)\n__global__ void k() { k<<<1, 1>>>(); }\n")
+    kernel = '__global__ void k() { asm("bar.arrive 0, 64;"); }'
+    source.write_text(f"{_STAMP}STAMP(add, +=)\n{kernel}\n")
     assert run(["translate", "-q", str(source)]) == 1
     assert "a.cu:7:23: error" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-// out: 13442 -22 90 -6 13479 10 90 26 13516 42 90 58 13462 74 90 90 408
+// out: 13442 -22 90 -6 16355 10 90 26 13516 42 90 58 13462 74 90 90 408
 // CUB's reductions in device functions, of halves of warps, in loops, of other types.
 #include <cstdio>
 #include <cub/block/block_reduce.cuh>

@@ -138,8 +138,7 @@ void one_thread_goes_on(dim3 grid, dim3 block, int m, int *next, float *y)
     assert(grid.y == 1 && grid.z == 1 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int place;
-        place = g2o::atomic_add(next, 1);
+        int place = g2o::atomic_add(next, 1);
         while (place < m) {
             if (place % 3 == 0) {
                 place = g2o::atomic_add(next, 1);
@@ -158,8 +157,7 @@ void one_thread_of_rows(dim3 grid, [[maybe_unused]] dim3 block, int *y, int *nex
     assert(grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 && block.z == 1);
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
-        int place;
-        place = g2o::atomic_add(next, 1);
+        int place = g2o::atomic_add(next, 1);
 #pragma omp simd
         for (int t = 0; t < 32; ++t)
             y[place * 32 + t] += 1;
