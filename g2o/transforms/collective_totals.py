@@ -101,12 +101,33 @@ class Totals:
     symbols: SymbolTable
     differentiated: bool
     made: set[Symbol] = field(default_factory=set[Symbol])
+    front: list[Stmt] = field(default_factory=list[Stmt])  # what gives totals their first values
 
-    def replaced(
-        self, statements: tuple[Stmt, ...], fragment: Fragment, nested: bool
+    def all_replaced(
+        self, statements: tuple[Stmt, ...], found: Sequence[Fragment], nested: bool
     ) -> tuple[Stmt, ...]:
-        before, after = statements[: fragment.first], statements[fragment.last + 1 :]
-        inside = statements[fragment.first : fragment.last + 1]
+        """The statements with totals in place of all fragments, from the last one on. Totals add
+        statements in front of a fragment: its own are found again by what they are."""
+        ends = [(statements[one.first], statements[one.last]) for one in found]
+        for fragment, (first, last) in zip(reversed(found), reversed(ends), strict=True):
+            begin = next(i for i, one in enumerate(statements) if one is first)
+            end = next(i for i, one in enumerate(statements) if one is last)
+            statements = self._replaced(statements, fragment, begin, end, nested)
+        at = self._first_place(statements)
+        statements = (*statements[:at], *self.front, *statements[at:])
+        self.front.clear()
+        return statements
+
+    def _replaced(
+        self,
+        statements: tuple[Stmt, ...],
+        fragment: Fragment,
+        begin: int,
+        end: int,
+        nested: bool,
+    ) -> tuple[Stmt, ...]:
+        before, after = statements[:begin], statements[end + 1 :]
+        inside = statements[begin : end + 1]
         totals: dict[Symbol, Symbol] = {}
         result = before
         for whole in (*fragment.results.values(), *fragment.elements.values()):
@@ -119,6 +140,7 @@ class Totals:
         for (array, place), whole in fragment.elements.items():
             rest = self._read_elements(rest, array, place, totals[whole.base])
         kept = fragment.arrays & symbols_in(Block((*before, *rest.statements)))
+        kept |= symbols_in(self.group.first) | symbols_in(self.group.number)
         for one in inside:
             if isinstance(one, Declare) and any(v.symbol in kept for v in one.variables):
                 made.append(one)
@@ -160,8 +182,8 @@ class Totals:
             total = self.group.variable(wish, base.type, self.symbols, own=False)
             started = self._started(total, _neutral(kind, self.group.place(total)), nested, ())
             own = ExprStatement(atomic(kind, self.group.place(total), VarRef(base)))
-            at = self._first_place(before)
-            found = (*before[:at], *started, *before[at:], own)
+            self.front.extend(started)
+            found = (*before, own)
         self.made.add(total)
         return total, found
 

@@ -278,8 +278,8 @@ class _Combiner:
     def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...]:
         rows = Rows(statements, self.body, nested, self.associative)
         found = rows.fragments(self.positions.machine)
-        for fragment in reversed(found):
-            statements = self.totals.replaced(statements, fragment, nested)
+        if found:
+            statements = self.totals.all_replaced(statements, found, nested)
         if self.totals.differentiated and found and not nested:
             return tuple(self.totals.worked_out_once(statements))
         return statements

@@ -78,6 +78,54 @@ void extremes(dim3 grid, [[maybe_unused]] dim3 block, const float *x, float *out
     }
 }
 
+// Sums that start in front of each other's steps, and extremes of what is loaded once.
+void in_turns([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+              int n)
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
+           block.z == 1);
+    int m_min[4];
+    int r_sum[4];
+    int r[128];
+    int m[128];
+#pragma omp simd
+    for (int warp = 0; warp < 4; ++warp) {
+        m_min[warp] = std::numeric_limits<int>::max();
+        r_sum[warp] = 0;
+    }
+    int s = 0;
+    int q = 0;
+    for (int i = 0; i < n; ++i) {
+        s += x[i];
+        q += x[i] / 2;
+    }
+#pragma omp simd
+    for (int t = 0; t < 128; ++t) {
+        r[t] = x[t];
+        m[t] = x[t + 1];
+    }
+    for (int warp = 0; warp < 4; ++warp) {
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            out[t] = s;
+            out[t] += q;
+            r_sum[warp] += r[t];
+        }
+        int r2 = r_sum[warp];
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            out[t] += r2;
+            m_min[warp] = std::min(m_min[warp], m[t]);
+        }
+        int m2 = m_min[warp];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            out[t] += m2 * 5;
+        }
+    }
+}
+
 // Each thread's own value is asked for behind.
 void beside(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out)
 {
@@ -271,6 +319,8 @@ int main()
     show("rows");
     extremes(4, dim3(8, 8), x, y, 1000);
     show("extremes");
+    in_turns(1, 128, a, b, 1000);
+    show("in_turns");
     beside(4, 64, a, b);
     show("beside");
     half_of(4, 64, a, b);

@@ -113,6 +113,36 @@ __global__ void extremes(const float *x, float *out, int n)
         out[blockIdx.x] = s[0] - least;
 }
 
+// Sums that start in front of each other's steps, and extremes of what is loaded once.
+__global__ void in_turns(const int *x, int *out, int n)
+{
+    __shared__ int a[4], b[4];
+    int s = 0, q = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        s += x[i];
+        q += x[i] / 2;
+    }
+    int r = x[threadIdx.x], m = x[threadIdx.x + 1];
+    for (int d = 16; d > 0; d /= 2)
+        s += __shfl_xor_sync(0xffffffff, s, d);
+    if (threadIdx.x % 32 == 0)
+        a[threadIdx.x / 32] = s;
+    __syncthreads();
+    s = a[0] + a[1] + a[2] + a[3];
+    out[threadIdx.x] = s;
+    for (int d = 16; d > 0; d /= 2)
+        q += __shfl_xor_sync(0xffffffff, q, d);
+    if (threadIdx.x % 32 == 0)
+        b[threadIdx.x / 32] = q;
+    __syncthreads();
+    q = b[0] + b[1] + b[2] + b[3];
+    out[threadIdx.x] += q;
+    r = __reduce_add_sync(0xffffffff, r);
+    out[threadIdx.x] += r;
+    m = __reduce_min_sync(0xffffffff, m);
+    out[threadIdx.x] += m * 5;
+}
+
 // Each thread's own value is asked for behind.
 __global__ void beside(const int *x, int *out)
 {
@@ -214,6 +244,8 @@ int main()
     show("rows");
     extremes<<<4, dim3(8, 8)>>>(x, y, 1000);
     show("extremes");
+    in_turns<<<1, 128>>>(a, b, 1000);
+    show("in_turns");
     beside<<<4, 64>>>(a, b);
     show("beside");
     half_of<<<4, 64>>>(a, b);
