@@ -8,7 +8,7 @@ at, but other fragments, which have stored there before.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.contributions import Combined, Contributions, Item
@@ -50,7 +50,8 @@ class Rows:
     associative: bool
 
     def fragments(self, machine_of: Callable[[], Contributions]) -> list[Fragment]:
-        """The longest fragments, one behind the other, that leave nothing in their arrays."""
+        """The longest fragments, one behind the other, that leave nothing in their arrays. Not the
+        values of all may be combined in any order."""
         found: list[Fragment] = []
         first = 0
         while first < len(self.statements):
@@ -60,10 +61,12 @@ class Rows:
             if fragment is not None:
                 found.append(fragment)
             first = first + 1 if fragment is None else fragment.last + 1
+        kept: list[Fragment] = []
         for fragment in reversed(found):
-            if not self._leaves_arrays(fragment, found):
-                found.remove(fragment)
-        return [one for one in found if one.may_go]
+            own = self._with_own_elements(fragment, kept)
+            if own is not None:
+                kept.insert(0, own)
+        return kept
 
     def _fragment(self, first: int, machine: Contributions) -> Fragment | None:
         known = set(machine.values)
@@ -92,7 +95,9 @@ class Rows:
                 continue
             if symbol in machine.bases and _is_untouched(items, symbol):
                 continue
-            whole = machine.whole(items) or self._of_some(items, symbol, after, machine)
+            whole = machine.whole(items)
+            if whole is None:
+                whole = self._of_some(items, symbol, after, machine, known)
             if whole is None:
                 return None
             results[symbol] = whole
@@ -122,8 +127,10 @@ class Rows:
         symbol: Symbol,
         after: tuple[Stmt, ...],
         machine: Contributions,
+        known: set[Symbol],
     ) -> Combined | None:
-        """What all values combine to, if only threads look at the variable that have that."""
+        """What all values combine to, if only threads look at the variable that have that, by
+        conditions on what is `known` of their positions."""
         having = [machine.whole_at(thread, item) for thread, item in enumerate(items)]
         found = next((one for one in having if one is not None), None)
         if found is None or self.nested:
@@ -135,32 +142,34 @@ class Rows:
                 continue
             if not isinstance(statement, If) or statement.otherwise is not None:
                 return None
-            if symbol in symbols_in(statement.condition):
+            if symbols_in(statement.condition) - known:
                 return None
             holds = machine.threads_where(statement.condition)
             if holds is None or any(h and o is None for h, o in zip(holds, having, strict=True)):
                 return None
         return found
 
-    def _leaves_arrays(self, fragment: Fragment, found: list[Fragment]) -> bool:
-        """Does nobody read from its shared arrays but other fragments, which have stored there, and
-        those who want the result?"""
-        later = [one for one in found if one.first > fragment.last]
-        covered = {index for one in later for index in range(one.first, one.last + 1)}
+    def _with_own_elements(self, fragment: Fragment, later: list[Fragment]) -> Fragment | None:
+        """The fragment with those elements that are read before a later one stores to the array, if
+        nobody reads anything else from its arrays until then."""
+        read: set[Place] = set()
         for array in fragment.arrays:
-            rest = [
-                statement
-                for index, statement in enumerate(self.statements)
-                if index > fragment.last and index not in covered
-            ]
-            named = sum(_occurrences(one).count(array) for one in rest)
-            known = [p for one in rest for p in read_places(one, array)]
-            if named > len(known) or any((array, p) not in fragment.elements for p in known):
-                return False
+            taken = [one.first for one in later if array in one.arrays]
+            end = min(taken, default=len(self.statements))
+            rest = self.statements[fragment.last + 1 : end]
+            known = [place for one in rest for place in read_places(one, array)]
+            if sum(_occurrences(one).count(array) for one in rest) > len(known):
+                return None
+            if any((array, place) not in fragment.elements for place in known):
+                return None
+            read |= {(array, place) for place in known}
             here = sum(_occurrences(one).count(array) for one in self.statements)
             if self.nested and _occurrences(self.body).count(array) > here:
-                return False
-        return True
+                return None
+        elements = {place: whole for place, whole in fragment.elements.items() if place in read}
+        if not elements and not fragment.results:
+            return None
+        return replace(fragment, elements=elements)
 
 
 def _may_begin(statement: Stmt) -> bool:

@@ -6,7 +6,7 @@ group gives it its first value, all add to it by atomics, and read it behind a b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -109,12 +109,20 @@ class Totals:
         """The statements with totals in place of all fragments, from the last one on. Totals add
         statements in front of a fragment: its own are found again by what they are."""
         ends = [(statements[one.first], statements[one.last]) for one in found]
+        staying: list[tuple[Stmt, Fragment]] = []
         for fragment, (first, last) in zip(reversed(found), reversed(ends), strict=True):
-            begin = next(i for i, one in enumerate(statements) if one is first)
-            end = next(i for i, one in enumerate(statements) if one is last)
-            statements = self._replaced(statements, fragment, begin, end, nested)
-        at = self._first_place(statements)
-        statements = (*statements[:at], *self.front, *statements[at:])
+            if not fragment.may_go:
+                staying.append((first, fragment))
+                continue
+            begin, end = _position(statements, first), _position(statements, last)
+            until = {
+                array: _position(statements, other)
+                for array in fragment.arrays
+                for other, later in staying
+                if array in later.arrays
+            }
+            statements = self._replaced(statements, fragment, begin, end, until, nested)
+        statements = (*self.front, *statements)
         self.front.clear()
         return statements
 
@@ -124,8 +132,11 @@ class Totals:
         fragment: Fragment,
         begin: int,
         end: int,
+        until: Mapping[Symbol, int],
         nested: bool,
     ) -> tuple[Stmt, ...]:
+        """The statements with totals in place of those from `begin` to `end`; `until` is where a
+        fragment that stays begins to fill an array anew."""
         before, after = statements[:begin], statements[end + 1 :]
         inside = statements[begin : end + 1]
         totals: dict[Symbol, Symbol] = {}
@@ -138,12 +149,13 @@ class Totals:
         made: list[Stmt] = [*result, self.group.barrier()]
         rest = Block(after)
         for (array, place), whole in fragment.elements.items():
-            rest = self._read_elements(rest, array, place, totals[whole.base])
-        kept = fragment.arrays & symbols_in(Block((*before, *rest.statements)))
-        kept |= symbols_in(self.group.first) | symbols_in(self.group.number)
-        for one in inside:
-            if isinstance(one, Declare) and any(v.symbol in kept for v in one.variables):
-                made.append(one)
+            own = until.get(array, len(statements)) - end - 1
+            read = self._read_elements(
+                Block(rest.statements[:own]), array, place, totals[whole.base]
+            )
+            rest = Block((*read.statements, *rest.statements[own:]))
+        named = symbols_in(Block((*before, *rest.statements))) - set(fragment.results)
+        made += _declarations_of(named, inside)
         for symbol, whole in fragment.results.items():
             total = self.group.place(totals[whole.base])
             declares = symbol in fragment.declared or not any(
@@ -186,12 +198,6 @@ class Totals:
             found = (*before, own)
         self.made.add(total)
         return total, found
-
-    def _first_place(self, statements: tuple[Stmt, ...]) -> int:
-        """Where a total may get its first value: behind what the group is known by."""
-        named = symbols_in(self.group.first) | symbols_in(self.group.number)
-        declaring = [i for i, one in enumerate(statements) if named & set(declared_symbols(one))]
-        return declaring[-1] + 1 if declaring else 0
 
     def _read_elements(
         self, rest: Block, array: Symbol, place: tuple[int, ...], total: Symbol
@@ -348,12 +354,26 @@ class Totals:
             return False
         if any(_is_written(one, symbol) for one in statements):
             return False
-        number = symbols_in(self.group.number)
-        named = symbols_in(value) - number
+        named = symbols_in(value)
         plain = all(one in self.made or self.is_uniform(VarRef(one)) for one in named)
         bare = rewrite(value, lambda n: _without_place(n, self.made))
         loads = any(isinstance(node, Index) or _is_position(node) for node in walk(bare))
         return bool(named & self.made) and plain and not loads and self.effects.is_pure(value)
+
+
+def _position(statements: Sequence[Stmt], wanted: Stmt) -> int:
+    return next(i for i, one in enumerate(statements) if one is wanted)
+
+
+def _declarations_of(named: set[Symbol], statements: Sequence[Stmt]) -> list[Declare]:
+    """The declarations of variables that are named elsewhere, and of what these are made of."""
+    found: list[Declare] = []
+    for one in reversed(statements):
+        if isinstance(one, Declare) and named & set(declared_symbols(one)):
+            found.insert(0, one)
+            initials = (variable.initial for variable in one.variables)
+            named = named.union(*(symbols_in(each) for each in initials if each is not None))
+    return found
 
 
 def _is_exact(value: Expr) -> bool:

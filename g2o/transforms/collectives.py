@@ -50,7 +50,7 @@ from g2o.ir.statements import (
     Variable,
     While,
 )
-from g2o.ir.symbols import Symbol, SymbolTable
+from g2o.ir.symbols import SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.transforms.collective_fragments import Rows
@@ -121,7 +121,6 @@ class _Positions:
     extents: tuple[int, int, int]
     known: list[Variable]
     effects: EffectsOf
-    outermost: frozenset[Symbol]  # that the kernel declares outside of all loops and conditions
     uniform: Uniformity | None = field(default=None)
 
     @staticmethod
@@ -133,9 +132,7 @@ class _Positions:
         declared = [node for node in walk(kernel.body) if isinstance(node, Declare)]
         variables = [one for each in declared for one in each.variables]
         known = [one for one in variables if one.symbol not in changed]
-        outer = [one for one in without_braces(kernel.body.statements) if isinstance(one, Declare)]
-        outermost = frozenset(one.symbol for each in outer for one in each.variables)
-        made = _Positions(scope, extents, known, effects, outermost)
+        made = _Positions(scope, extents, known, effects)
         body = rewrite(kernel.body, made._common) if scope is Scope.WARP else kernel.body
         inner = functions.for_node(body)
         made.uniform = solve_uniformity(body, Scope.BLOCK, inner, set())
@@ -196,27 +193,14 @@ class _Positions:
                 return 0
 
     def group(self) -> Group:
-        """The threads that combine values, as the kernel spells their numbers where it does."""
-        size, machine = self.size, self.machine()
-        count = self.extents[0] * self.extents[1] * self.extents[2]
-        lanes = [thread % size for thread in range(count)]
-        numbers = [thread // size for thread in range(count)]
-        named: dict[str, Expr] = {}
-        for variable in self.known:
-            items = machine.values.get(variable.symbol)
-            if variable.symbol in self.outermost and self.scope is Scope.WARP:
-                if items == lanes:
-                    named.setdefault("lane", VarRef(variable.symbol))
-                elif items == numbers:
-                    named.setdefault("number", VarRef(variable.symbol))
+        """The threads that combine values."""
         zero = Literal("0", 0, INT)
         if self.scope is Scope.BLOCK:
             return Group(self.scope, 1, self._first_thread(), zero)
-        width = Literal(str(WARP), WARP, INT)
-        rank = self._rank()
-        lane = named.get("lane") or Binary("%", rank, width, UNSIGNED)
-        number = named.get("number") or Binary("/", rank, width, UNSIGNED)
-        return Group(self.scope, count // size, Binary("==", lane, zero, BOOL), number)
+        rank, width = self._rank(), Literal(str(WARP), WARP, INT)
+        first = Binary("==", Binary("%", rank, width, UNSIGNED), zero, BOOL)
+        count = self.extents[0] * self.extents[1] * self.extents[2]
+        return Group(self.scope, count // WARP, first, Binary("/", rank, width, UNSIGNED))
 
     def _rank(self) -> Expr:
         """The number of the thread in its block."""
@@ -278,9 +262,10 @@ class _Combiner:
     def _sequence(self, statements: tuple[Stmt, ...], nested: bool) -> tuple[Stmt, ...]:
         rows = Rows(statements, self.body, nested, self.associative)
         found = rows.fragments(self.positions.machine)
-        if found:
-            statements = self.totals.all_replaced(statements, found, nested)
-        if self.totals.differentiated and found and not nested:
+        if not any(one.may_go for one in found):
+            return statements
+        statements = self.totals.all_replaced(statements, found, nested)
+        if self.totals.differentiated and not nested:
             return tuple(self.totals.worked_out_once(statements))
         return statements
 
