@@ -7,21 +7,18 @@ group gives it its first value, all add to it by atomics, and read it behind a b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, final
 
 from g2o.analysis.contributions import Combined
-from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import (
     Assign,
     Binary,
-    Builtin,
     Call,
     Cast,
     Expr,
-    Form,
     Index,
-    LaunchRef,
     Literal,
     Paren,
     Unary,
@@ -29,14 +26,10 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import (
-    NO_TRIVIA,
-    Barrier,
     Block,
     Declare,
     Exchange,
     ExprStatement,
-    For,
-    If,
     Node,
     Scope,
     Stmt,
@@ -44,8 +37,10 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind, unqualified
+from g2o.ir.types import INT, TypeKind, unqualified
+from g2o.transforms.collective_extremes import Elements, is_position
 from g2o.transforms.collective_fragments import Fragment, declared_symbols, read_places, targets_of
+from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_updates import Updates, atomic
 
 _SAID: Final = {"add": "sum", "max": "max", "min": "min"}
@@ -53,40 +48,11 @@ _SAID: Final = {"add": "sum", "max": "max", "min": "min"}
 
 @final
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The threads that combine values: `count` groups are in a block. `first` holds for one of each
-    group, `number` is the group's."""
+class _Gathered:
+    """Statements that combine values in a total; `is_element`: it is an extreme, by its place."""
 
-    scope: Scope
-    count: int
-    first: Expr
-    number: Expr
-
-    def barrier(self) -> Barrier:
-        return Barrier(self.scope)
-
-    def variable(self, name: str, ctype: CType, symbols: SymbolTable, *, own: bool) -> Symbol:
-        """A variable for each group; `own`: under exactly that name."""
-        plain = replace(ctype, spelling=unqualified(ctype), is_const=False)
-        if self.scope is not Scope.BLOCK:
-            spelled = f"{plain.spelling}[{self.count}]"
-            plain = CType(spelled, TypeKind.ARRAY, element=plain, extent=self.count)
-        make = symbols.declare if own else symbols.fresh
-        return make(name, plain, Storage.SHARED)
-
-    def declared(self, symbol: Symbol) -> Declare:
-        element = symbol.type.element
-        if element is None:
-            return Declare((Variable(symbol, f"{symbol.type.spelling} "),))
-        extent = Literal(str(self.count), self.count, INT)
-        suffix = f"[{self.count}]"
-        return Declare((Variable(symbol, f"{element.spelling} ", suffix, extents=(extent,)),))
-
-    def place(self, symbol: Symbol) -> Expr:
-        element = symbol.type.element
-        if element is None:
-            return VarRef(symbol)
-        return Index(VarRef(symbol), self.number, element)
+    statements: tuple[Stmt, ...]
+    is_element: bool
 
 
 @final
@@ -115,6 +81,9 @@ class Totals:
                 staying.append((first, fragment))
                 continue
             begin, end = _position(statements, first), _position(statements, last)
+            if not self._may_be_taken_back(statements, fragment, begin, end, nested):
+                staying.append((first, fragment))
+                continue
             until = {
                 array: _position(statements, other)
                 for array in fragment.arrays
@@ -125,6 +94,28 @@ class Totals:
         statements = (*self.front, *statements)
         self.front.clear()
         return statements
+
+    def _may_be_taken_back(
+        self,
+        statements: tuple[Stmt, ...],
+        fragment: Fragment,
+        begin: int,
+        end: int,
+        nested: bool,
+    ) -> bool:
+        """Are extremes that have derivatives elements that are looked for? The winners of others
+        are only found where the whole block waits, outside of loops."""
+        if not self.differentiated or (self.group.scope is Scope.BLOCK and not nested):
+            return True
+        before, after = statements[:begin], statements[end + 1 :]
+        for whole in (*fragment.results.values(), *fragment.elements.values()):
+            if whole.operator == "add" or whole.base.type.kind is not TypeKind.FLOATING:
+                continue
+            total = self.group.variable(whole.base.name, whole.base.type, self.symbols, own=True)
+            found = self._gathered(before, after, fragment, whole, total, nested)
+            if found is None or not found.is_element:
+                return False
+        return True
 
     def _replaced(
         self,
@@ -188,11 +179,13 @@ class Totals:
         where they come up, or at the end."""
         base, kind = whole.base, whole.operator
         total = self.group.variable(base.name, base.type, self.symbols, own=True)
-        found = self._gathered(before, after, fragment, whole, total, nested)
-        if found is None:
+        gathered = self._gathered(before, after, fragment, whole, total, nested)
+        if gathered is not None:
+            found = gathered.statements
+        else:
             wish = f"{base.name}_{_SAID[kind]}"
             total = self.group.variable(wish, base.type, self.symbols, own=False)
-            started = self._started(total, _neutral(kind, self.group.place(total)), nested, ())
+            started = self.group.started(total, _neutral(kind, self.group.place(total)), nested, ())
             own = ExprStatement(atomic(kind, self.group.place(total), VarRef(base)))
             self.front.extend(started)
             found = (*before, own)
@@ -219,7 +212,7 @@ class Totals:
         whole: Combined,
         total: Symbol,
         nested: bool,
-    ) -> tuple[Stmt, ...] | None:
+    ) -> _Gathered | None:
         """The statements in front, with the values combined in the total where they come up; None
         where that is not all that the base is for."""
         base, kind = whole.base, whole.operator
@@ -244,91 +237,15 @@ class Totals:
         if any(base in symbols_in(one) for one in added):
             return None
         if met is not total:
-            found = self._selected(added, met, total, initial)
+            elements = Elements(self.group, self.effects, self.is_uniform, self.symbols)
+            found = elements.selected(added, met, total, initial)
             if found is None:
                 added = tuple(rename_symbols(one, {met: total}) for one in added)
                 met = total
             else:
                 added = found
-        return (*before[:begin], *self._started(met, initial, nested, (first,)), *added)
-
-    def _selected(
-        self, added: tuple[Stmt, ...], extreme: Symbol, total: Symbol, initial: Expr
-    ) -> tuple[Stmt, ...] | None:
-        """The total as the element that is the extreme: its derivative is that of the first such
-        element, and the extreme itself has none. None where it is not one loop that looks for it,
-        or where elements are worked out by arithmetic, which may round otherwise a second time.
-
-            for (c ...)                        for (c ...)
-                atomicMax(&m, x[c]);    ->         atomicMax(&extreme, x[c]);
-                                               for (c ...)
-                                                   if (x[c] == extreme) atomicMin(&at, c);
-                                               m = x[at];
-        """
-        naming = [one for one in added if extreme in symbols_in(one)]
-        if len(naming) != 1 or naming[0] is not added[-1]:
-            return None
-        match naming[0]:
-            case For(initial=Declare(variables=(Variable(symbol=index),)), body=body) as loop:
-                *declared, last = statements_of(body)
-            case _:
-                return None
-        if not isinstance(last, ExprStatement) or not isinstance(last.expr, Call):
-            return None
-        if index.type.kind is not TypeKind.INTEGER or index in self.effects.of(body).writes:
-            return None
-        before = [one for one in declared if isinstance(one, Declare)]
-        if len(before) < len(declared) or not all(map(self.effects.is_pure, before)):
-            return None
-        value = last.expr.arguments[1]
-        given = [variable.initial for one in before for variable in one.variables]
-        if not all(one is None or _is_exact(one) for one in (value, *given)):
-            return None
-        own = {symbol for one in declared for symbol in declared_symbols(one)}
-        if not self._is_of_turn(Block((*declared, ExprStatement(value))), own | {index}):
-            return None
-        at = self.group.variable(f"{total.name}_at", index.type, self.symbols, own=False)
-        turn = self._like(index)
-        nowhere, known = _outside(loop, index, turn)
-        found = Binary("==", value, self.group.place(extreme), BOOL)
-        noted = If(found, ExprStatement(atomic("min", self.group.place(at), VarRef(index))))
-        again = replace(loop, body=Block((*declared, noted)), form=Form.BUILT, trivia=NO_TRIVIA)
-        target = self.group.place(total)
-        chosen = (*declared, ExprStatement(Assign("=", target, value, target.type)))
-        there = rename_symbols(Block(chosen), {index: turn, **self._renewed(declared)})
-        none = ExprStatement(Assign("=", target, initial, target.type))
-        spelled = f"{index.type.spelling} "
-        place = Declare((Variable(turn, spelled, "", self.group.place(at), "="),))
-        return (
-            *added,
-            *self._started(at, nowhere, True, ()),
-            rename_symbols(again, {index: self._like(index), **self._renewed(declared)}),
-            self.group.barrier(),
-            self.group.declared(total),
-            If(self.group.first, Block((place, If(known, there, none)))),
-        )
-
-    def _is_of_turn(self, code: Block, own: set[Symbol]) -> bool:
-        """Does it say the same for all threads of the group that come to one turn of the loop?"""
-        if any(_is_position(node) for node in walk(code)):
-            return False
-        return all(self.is_uniform(VarRef(one)) for one in symbols_in(code) - own)
-
-    def _renewed(self, declared: Sequence[Stmt]) -> dict[Symbol, Symbol]:
-        return {one: self._like(one) for each in declared for one in declared_symbols(each)}
-
-    def _like(self, symbol: Symbol) -> Symbol:
-        return self.symbols.declare(symbol.name, symbol.type, symbol.storage)
-
-    def _started(
-        self, total: Symbol, value: Expr, nested: bool, instead: tuple[Stmt, ...]
-    ) -> tuple[Stmt, ...]:
-        """The total with its first value, in place of another statement."""
-        trivia = instead[0].trivia if instead and isinstance(instead[0], Declare) else NO_TRIVIA
-        place = self.group.place(total)
-        store = ExprStatement(Assign("=", place, value, place.type), trivia=trivia)
-        begun = (self.group.declared(total), If(self.group.first, store), self.group.barrier())
-        return (self.group.barrier(), *begun) if nested else begun
+        started = self.group.started(met, initial, nested, (first,))
+        return _Gathered((*before[:begin], *started, *added), met is not total)
 
     # -- what follows from totals ---------------------------------------------------------------
 
@@ -345,7 +262,7 @@ class Totals:
                     new = self.group.variable(old.name, old.type, self.symbols, own=True)
                     places[old] = self.group.place(new)
                     self.made.add(new)
-                    yield from self._started(new, value, False, (statement,))
+                    yield from self.group.started(new, value, False, (statement,))
                 case _:
                     yield statement
 
@@ -357,7 +274,7 @@ class Totals:
         named = symbols_in(value)
         plain = all(one in self.made or self.is_uniform(VarRef(one)) for one in named)
         bare = rewrite(value, lambda n: _without_place(n, self.made))
-        loads = any(isinstance(node, Index) or _is_position(node) for node in walk(bare))
+        loads = any(isinstance(node, Index) or is_position(node) for node in walk(bare))
         return bool(named & self.made) and plain and not loads and self.effects.is_pure(value)
 
 
@@ -374,23 +291,6 @@ def _declarations_of(named: set[Symbol], statements: Sequence[Stmt]) -> list[Dec
             initials = (variable.initial for variable in one.variables)
             named = named.union(*(symbols_in(each) for each in initials if each is not None))
     return found
-
-
-def _is_exact(value: Expr) -> bool:
-    """Is it the same number each time that it is worked out, whatever instructions do that?"""
-    match strip_parens(value):
-        case VarRef() | Index() | Literal():
-            return True
-        case Unary(op="-" | "+" | "*", operand=operand) | Cast(operand=operand):
-            return _is_exact(operand)
-        case Call(name="fabs" | "fabsf", key="", arguments=(operand,)):
-            return _is_exact(operand)
-        case bare:
-            return bare.type.kind is TypeKind.INTEGER
-
-
-def _is_position(node: Node) -> bool:
-    return isinstance(node, LaunchRef) and node.builtin is Builtin.THREAD_INDEX
 
 
 def _placed(node: Node, places: dict[Symbol, Expr]) -> Node | None:
@@ -447,20 +347,6 @@ def _initial(statement: Stmt, base: Symbol) -> Expr | None:
             return value if symbol is base and base not in symbols_in(value) else None
         case _:
             return None
-
-
-def _outside(loop: For, index: Symbol, turn: Symbol) -> tuple[Expr, Expr]:
-    """A number that no iteration has, and the condition that a number is that of one."""
-    condition = None if loop.condition is None else strip_parens(loop.condition)
-    match condition:
-        case Binary(op="<", left=VarRef(symbol=symbol), right=bound) if symbol is index:
-            is_natural = Binary(">=", VarRef(turn), Literal("0", 0, INT), BOOL)
-            is_less = Binary("<", VarRef(turn), bound, BOOL)
-            return bound, Binary("&&", is_natural, is_less, BOOL)
-        case _:
-            largest = f"std::numeric_limits<{index.type.spelling}>::max()"
-            nowhere = Literal(largest, None, index.type)
-            return nowhere, Binary("!=", VarRef(turn), nowhere, BOOL)
 
 
 def _is_start(initial: Expr, kind: str) -> bool:

@@ -54,7 +54,8 @@ from g2o.ir.symbols import SymbolTable
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
 from g2o.transforms.collective_fragments import Rows
-from g2o.transforms.collective_totals import Group, Totals
+from g2o.transforms.collective_groups import Group
+from g2o.transforms.collective_totals import Totals
 
 _MOST_THREADS: Final = 1024
 

@@ -142,7 +142,14 @@ def test_what_groups_of_threads_combine(
     golden(COMBINED.with_suffix(".omp.cpp"), result.code.split("\n", 2)[2])
 
 
-def test_derivatives_of_what_groups_combine(capsys: pytest.CaptureFixture[str]) -> None:
-    code = run_g2o(["verify", "--grad", "--associative-math", str(COMBINED)])
+@pytest.mark.parametrize(
+    "words",
+    [["--associative-math", str(COMBINED)], [str(COMBINED.with_name("extremes_of_groups.cu"))]],
+    ids=["rows", "extremes"],
+)
+def test_derivatives_of_what_groups_combine(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = run_g2o(["verify", "--grad", *words])
     shown = capsys.readouterr()
     assert code == 0, shown.out + shown.err
