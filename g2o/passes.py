@@ -38,7 +38,6 @@ from g2o.transforms.cub_collectives import replace_cub_collectives
 from g2o.transforms.eliminate_barriers import eliminate_barriers
 from g2o.transforms.eliminate_memory import eliminate_memory
 from g2o.transforms.explicit_signs import with_explicit_signs
-from g2o.transforms.extreme_loops import vectorise_extremes
 from g2o.transforms.gather import gather_increments
 from g2o.transforms.hoist_uniform import hoist_uniform
 from g2o.transforms.inline import inline_context_functions
@@ -264,7 +263,6 @@ def lowered_passes(
         Pass("pointers", point_to_shared),
         Pass("declarations", declare_late),
         Pass("stored-sums", store_first_sums),
-        Pass("extremes", lambda k: vectorise_extremes(k, may_vectorise), 2, improves=True),
         Pass("own-pointers", lambda k: own_stored_pointers(k, arguments)),
         Pass(
             "associative",

@@ -18,9 +18,22 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from g2o.analysis.pure_functions import is_pure
+from g2o.analysis.contribution_values import (
+    Combined,
+    Item,
+    Start,
+    combination,
+    element_type,
+    extreme_of,
+    fitted,
+    integer,
+    is_infinity,
+    is_same,
+    negated,
+    of_comparison,
+    of_literal,
+)
 from g2o.analysis.thread_values import combine, wrapped
 from g2o.ir.expressions import (
     Assign,
@@ -53,48 +66,13 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import TypeKind
 
 WARP: Final = 32
 _EFFORT: Final = 400_000
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 _NUMBERS: Final = (TypeKind.INTEGER, TypeKind.FLOATING)
 _INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
-_HIGHEST: Final = frozenset({"FLT_MAX", "DBL_MAX", "INFINITY", "HUGE_VALF", "HUGE_VAL"})
-_EXTREMES: Final = {
-    **dict.fromkeys(("fmaxf", "fmax", "max"), "max"),
-    **dict.fromkeys(("fminf", "fmin", "min"), "min"),
-}
-_MANY: Final = np.uint32(1 << 20)  # as often as not once
-_LOWEST_INTEGER: Final = -(2**31)
-_HIGHEST_INTEGER: Final = 2**31 - 1
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Combined:
-    """`parts[i]` times the `base` of the i-th thread of the block, joined by `operator`; that is ""
-    where it is one of them alone, or none."""
-
-    base: Symbol
-    operator: str
-    parts: NDArray[np.uint32]
-
-    def same_as(self, other: Combined) -> bool:
-        return self.base is other.base and bool((self.parts == other.parts).all())
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Start:
-    """A real number that one operator leaves other values as they are with."""
-
-    of: str  # "add", "max" or "min"
-
-
-Item = int | Combined | Start | None
-"""What one thread has; None for what is not known."""
-
 Place = tuple[Symbol, tuple[int, ...]]
 
 
@@ -146,7 +124,7 @@ class Contributions:
         except _NotFollowed:
             return
         if all(isinstance(item, int) for item in items):
-            self.values[variable.symbol] = [_fitted(item, variable.symbol.type) for item in items]
+            self.values[variable.symbol] = [fitted(item, variable.symbol.type) for item in items]
 
     def numbers(self, expr: Expr) -> list[int] | None:
         """The integer that each thread works out; None where that is not known."""
@@ -285,8 +263,8 @@ class Contributions:
         for thread, place in enumerate(places):
             if place is None:
                 continue
-            item = _fitted(new[thread], _element_type(place[0]))
-            if place in stored and not _is_same(stored[place], item):
+            item = fitted(new[thread], element_type(place[0]))
+            if place in stored and not is_same(stored[place], item):
                 raise _NotFollowed
             stored[place] = item
             visits = self._visits.setdefault(place, _Visits())
@@ -298,7 +276,7 @@ class Contributions:
 
     def _set(self, symbol: Symbol, new: list[Item]) -> None:
         old = self._held(symbol)
-        new = [_fitted(one, symbol.type) for one in new]
+        new = [fitted(one, symbol.type) for one in new]
         self.values[symbol] = [
             one if is_active else other
             for one, other, is_active in zip(new, old, self._active, strict=True)
@@ -330,7 +308,7 @@ class Contributions:
                 lanes = [t for t in range(first, min(first + width, self.count)) if self._active[t]]
                 found: Item = values[lanes[0]]
                 for lane in lanes[1:]:
-                    found = _combination(kind, found, values[lane])
+                    found = combination(kind, found, values[lane])
                 new[thread] = found
         else:
             raise _NotFollowed
@@ -366,14 +344,16 @@ class Contributions:
     def _of(self, expr: Expr) -> list[Item]:
         match strip_parens(expr):
             case Literal() as literal:
-                item = _literal(literal)
+                item = of_literal(literal)
                 return self._each(lambda _: item)
+            case Call() as call if is_infinity(call):
+                return self._each(lambda _: Start("min"))
             case Unary(op="-" | "+" | "!" | "~" as op, operand=operand):
                 inner = self._of(operand)
-                return self._each(lambda t: _negated(op, inner[t]))
+                return self._each(lambda t: negated(op, inner[t]))
             case Cast(operand=operand, type=ctype):
                 inner = self._of(operand)
-                return self._each(lambda t: _fitted(inner[t], ctype))
+                return self._each(lambda t: fitted(inner[t], ctype))
             case VarRef(symbol=symbol) if symbol.storage not in _SHARED:
                 held = self._held(symbol)
                 return self._each(lambda t: held[t])
@@ -387,7 +367,7 @@ class Contributions:
                 return self._chosen(chosen)
             case Call(arguments=(left, right)) as call if (kind := extreme_of(call)) is not None:
                 first, second = self._of(left), self._of(right)
-                return self._each(lambda t: _combination(kind, first[t], second[t]))
+                return self._each(lambda t: combination(kind, first[t], second[t]))
             case _:
                 raise _NotFollowed
 
@@ -395,17 +375,17 @@ class Contributions:
         def join(thread: int) -> Item:
             first, second = left[thread], right[thread]
             if isinstance(first, int) and isinstance(second, int):
-                return _integer(wrapped(combine(op, first, second), whole.type))
-            return _combination("add", first, second) if op == "+" else None
+                return integer(wrapped(combine(op, first, second), whole.type))
+            return combination("add", first, second) if op == "+" else None
 
         return self._each(join)
 
     def _chosen(self, chosen: Conditional) -> list[Item]:
-        kind = _of_comparison(chosen)
+        kind = of_comparison(chosen)
         if kind is not None:
             first, second = self._of(chosen.if_true), self._of(chosen.if_false)
             if not all(isinstance(one, (int, type(None))) for one in (*first, *second)):
-                return self._each(lambda t: _combination(kind, first[t], second[t]))
+                return self._each(lambda t: combination(kind, first[t], second[t]))
         holds = self._truths(chosen.condition)
         around = self._active
         parts: list[list[Item]] = []
@@ -489,11 +469,6 @@ class Contributions:
         return found
 
 
-def extreme_of(call: Call) -> str | None:
-    """`max` or `min`, where a call gives the greater or the lesser of two numbers."""
-    return _EXTREMES.get(call.name) if is_pure(call) else None
-
-
 def _source(operation: str, thread: int, by: int, width: int) -> int | None:
     """The thread whose value a shuffle gives; None where that is its own."""
     lane = thread % width
@@ -512,104 +487,3 @@ def _source(operation: str, thread: int, by: int, width: int) -> int | None:
             return first + other
         case _:
             raise _NotFollowed
-
-
-def _combination(kind: str, left: Item, right: Item) -> Item:
-    """Two values by an operator; None where that says more than how often a value is part of it."""
-    if isinstance(left, int) and isinstance(right, int):
-        return {"add": left + right, "max": max(left, right), "min": min(left, right)}[kind]
-    if _starts(left, kind):
-        return right
-    if _starts(right, kind):
-        return left
-    if not isinstance(left, Combined) or not isinstance(right, Combined):
-        return None
-    known = {left.operator, right.operator} - {""}
-    if left.base is not right.base or known - {kind}:
-        return None
-    if kind == "add":
-        return Combined(left.base, kind, np.minimum(left.parts + right.parts, _MANY))
-    return Combined(left.base, kind, np.maximum(left.parts, right.parts))
-
-
-def _starts(item: Item, kind: str) -> bool:
-    match item:
-        case Start(of=of):
-            return of == kind
-        case int():
-            neutral = {"add": 0, "max": _LOWEST_INTEGER, "min": _HIGHEST_INTEGER}
-            return item == neutral[kind]
-        case _:
-            return False
-
-
-def _literal(literal: Literal) -> Item:
-    if literal.value is not None:
-        return literal.value
-    text = literal.text
-    if text in _HIGHEST:
-        return Start("min")
-    try:
-        return Start("add") if float(text.rstrip("fFlL")) == 0 else None
-    except ValueError:
-        return None
-
-
-def _negated(op: str, item: Item) -> Item:
-    if isinstance(item, int):
-        return {"-": -item, "+": item, "!": int(not item), "~": ~item}[op]
-    if op == "-" and isinstance(item, Start):
-        return Start({"add": "add", "min": "max", "max": "min"}[item.of])
-    return item if op == "+" else None
-
-
-def _converted(item: Item, spelled: str) -> Item:
-    """What is left of a value by a conversion: all of it where the type stays the same."""
-    if isinstance(item, Combined):
-        return item if _bare(item.base.type.spelling) == _bare(spelled) else None
-    return item if isinstance(item, Start) else None
-
-
-def _bare(spelled: str) -> str:
-    return " ".join(word for word in spelled.split() if word not in ("const", "volatile"))
-
-
-def _element_type(array: Symbol) -> CType:
-    ctype = array.type
-    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
-        ctype = ctype.element
-    return ctype
-
-
-def _of_comparison(chosen: Conditional) -> str | None:
-    """`max` for `a > b ? a : b`, `min` for `a < b ? a : b`."""
-    condition = strip_parens(chosen.condition)
-    if not isinstance(condition, Binary) or condition.op not in ("<", "<=", ">", ">="):
-        return None
-    sides = strip_parens(condition.left), strip_parens(condition.right)
-    given = strip_parens(chosen.if_true), strip_parens(chosen.if_false)
-    is_greater = condition.op.startswith(">")
-    if sides == given:
-        return "max" if is_greater else "min"
-    return ("min" if is_greater else "max") if sides == given[::-1] else None
-
-
-def _fitted(item: Item, ctype: CType) -> Item:
-    """What a variable of the type holds of a value that it is given."""
-    if isinstance(item, int):
-        return _integer(wrapped(item, ctype)) if ctype.kind in _INTEGERS else _literal_real(item)
-    return _converted(item, ctype.spelling)
-
-
-def _literal_real(item: int) -> Item:
-    return Start("add") if item == 0 else None
-
-
-def _integer(value: object) -> int | None:
-    return value if isinstance(value, int) else None
-
-
-def _is_same(left: Item, right: Item) -> bool:
-    if isinstance(left, Combined) and isinstance(right, Combined):
-        return left.operator == right.operator and left.same_as(right)
-    return left is not None and left == right

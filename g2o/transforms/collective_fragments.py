@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.contributions import Combined, Contributions, Item
+from g2o.analysis.contribution_values import Combined, Item
+from g2o.analysis.contributions import Contributions
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import Assign, Expr, Index, Literal, Unary, VarRef, strip_parens
 from g2o.ir.statements import Barrier, Block, Declare, Exchange, If, Node, Stmt

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
 
-from g2o.analysis.contributions import Combined
+from g2o.analysis.contribution_values import Combined, is_infinity
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -23,6 +23,7 @@ from g2o.ir.expressions import (
     Paren,
     Unary,
     VarRef,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -185,7 +186,9 @@ class Totals:
         else:
             wish = f"{base.name}_{_SAID[kind]}"
             total = self.group.variable(wish, base.type, self.symbols, own=False)
-            started = self.group.started(total, _neutral(kind, self.group.place(total)), nested, ())
+            started = self.group.started(
+                total, whole.start or _neutral(kind, self.group.place(total)), nested, ()
+            )
             own = ExprStatement(atomic(kind, self.group.place(total), VarRef(base)))
             self.front.extend(started)
             found = (*before, own)
@@ -227,6 +230,8 @@ class Totals:
         first = before[begin]
         initial = _initial(first, base)
         if initial is None or not _is_start(initial, kind):
+            return None
+        if whole.start is not None and not _is_number(whole.start, initial):
             return None
         selects = self.differentiated and kind != "add" and not nested
         met = total
@@ -357,7 +362,10 @@ def _is_start(initial: Expr, kind: str) -> bool:
             bare = strip_parens(bare.operand)
         return isinstance(bare, Literal) and _is_zero(bare)
     plain = (Literal, Unary, Paren, Cast, Binary)
-    return all(isinstance(node, plain) for node in walk(initial))
+    return all(
+        isinstance(node, plain) or (isinstance(node, Call) and is_infinity(node))
+        for node in walk(initial)
+    )
 
 
 def _is_zero(literal: Literal) -> bool:
@@ -369,8 +377,31 @@ def _is_zero(literal: Literal) -> bool:
         return False
 
 
+def _is_number(start: Expr, initial: Expr) -> bool:
+    """Is the first value of a variable that number?"""
+    known = integer_value(initial)
+    if known is not None:
+        return integer_value(start) == known
+    return _spelled(start) == _spelled(initial)
+
+
+def _spelled(expr: Expr) -> str | None:
+    match strip_parens(expr):
+        case Literal(text=text):
+            return text
+        case Unary(op="-", operand=operand):
+            inner = _spelled(operand)
+            return None if inner is None else f"-{inner}"
+        case _:
+            return None
+
+
 def _neutral(kind: str, place: Expr) -> Expr:
     if kind == "add":
         return Literal("0", 0, INT)
+    limits = f"std::numeric_limits<{place.type.spelling}>"
+    if place.type.kind is TypeKind.FLOATING:
+        infinity = Literal(f"{limits}::infinity()", None, place.type)
+        return infinity if kind == "min" else Unary("-", infinity, type=place.type)
     limit = "lowest" if kind == "max" else "max"
-    return Literal(f"std::numeric_limits<{place.type.spelling}>::{limit}()", None, place.type)
+    return Literal(f"{limits}::{limit}()", None, place.type)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.contributions import extreme_of
+from g2o.analysis.contribution_values import extreme_of
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,

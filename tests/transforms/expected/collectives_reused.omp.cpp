@@ -235,7 +235,6 @@ void softmax([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const floa
            block.z == 1);
     float s[64];
     float m = -FLT_MAX;
-#pragma omp simd reduction(max : m)
     for (int i = 0; i < n; ++i)
         m = std::max(m, x[i]);
     {

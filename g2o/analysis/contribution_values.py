@@ -1,0 +1,199 @@
+"""What a value is made of: how often the variable of each thread of a block is part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from g2o.analysis.pure_functions import is_pure
+from g2o.analysis.thread_values import wrapped
+from g2o.ir.expressions import (
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Literal,
+    Unary,
+    strip_parens,
+)
+from g2o.ir.symbols import Symbol
+from g2o.ir.types import CType, TypeKind
+
+_HIGHEST: Final = frozenset({"FLT_MAX", "DBL_MAX"})
+_INFINITE: Final = frozenset({"INFINITY", "HUGE_VALF", "HUGE_VAL"})
+_EXTREMES: Final = {
+    **dict.fromkeys(("fmaxf", "fmax", "max"), "max"),
+    **dict.fromkeys(("fminf", "fmin", "min"), "min"),
+}
+_MANY: Final = np.uint32(1 << 20)  # as often as not once
+_INFINITE_CALLS: Final = frozenset(
+    {"__builtin_inff", "__builtin_inf", "__builtin_huge_valf", "__builtin_huge_val"}
+)
+_OPPOSITE: Final = {"min": "max", "max": "min"}
+_INTEGERS: Final = (TypeKind.INTEGER, TypeKind.BOOL)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Combined:
+    """`parts[i]` times the `base` of the i-th thread of the block, joined by `operator`; that is ""
+    where it is one of them alone, or none. An extreme is that of the number `start`, too, if any.
+    """
+
+    base: Symbol
+    operator: str
+    parts: NDArray[np.uint32]
+    start: Expr | None = None
+
+    def same_as(self, other: Combined) -> bool:
+        return (
+            self.base == other.base
+            and self.start == other.start
+            and bool((self.parts == other.parts).all())
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A real number that other values begin with: zero for sums (`add`), and for extremes (`max`
+    or `min`) the least, or greatest, of all; any other extreme is that of its `value`, too."""
+
+    of: str
+    value: Expr | None = None
+
+
+Item = int | Combined | Start | None
+"""What one thread has; None for what is not known."""
+
+
+def extreme_of(call: Call) -> str | None:
+    """`max` or `min`, where a call gives the greater or the lesser of two numbers."""
+    return _EXTREMES.get(call.name) if is_pure(call) else None
+
+
+def combination(kind: str, left: Item, right: Item) -> Item:
+    """Two values by an operator; None where that says more than how often a value is part of it."""
+    if isinstance(left, int) and isinstance(right, int):
+        return {"add": left + right, "max": max(left, right), "min": min(left, right)}[kind]
+    if isinstance(left, Start) and left == right and (left.of in ("add", kind) or kind != "add"):
+        return left
+    if not isinstance(left, Combined):
+        left, right = right, left
+    if not isinstance(left, Combined):
+        return None
+    if left.operator not in ("", kind):
+        return None
+    if not isinstance(right, Combined):
+        return _from_start(kind, left, right)
+    if left.base != right.base or right.operator not in ("", kind):
+        return None
+    starts = [one for one in (left.start, right.start) if one is not None]
+    if len(starts) == 2 and starts[0] != starts[1]:
+        return None
+    start = starts[0] if starts else None
+    if kind == "add":
+        parts = np.minimum(left.parts + right.parts, _MANY)
+    else:
+        parts = np.maximum(left.parts, right.parts)
+    return Combined(left.base, kind, parts, start)
+
+
+def _from_start(kind: str, value: Combined, start: Item) -> Item:
+    """A value and a number that it begins with."""
+    if kind == "add":
+        return value if start == 0 or (isinstance(start, Start) and start.of == "add") else None
+    match start:
+        case Start(of=of, value=first) if first is not None or of == kind:
+            pass
+        case int():
+            first = Literal(str(start), start)
+        case _:
+            return None
+    if first is None or first == value.start:
+        return value
+    return replace(value, operator=kind, start=first) if value.start is None else None
+
+
+def is_infinity(call: Call) -> bool:
+    """Is it what `INFINITY` and its like stand for?"""
+    return call.name in _INFINITE_CALLS and not call.arguments
+
+
+def of_literal(literal: Literal) -> Item:
+    if literal.value is not None:
+        return literal.value
+    text = literal.text
+    if text in _INFINITE:
+        return Start("min")
+    if text in _HIGHEST:
+        return Start("min", literal)
+    try:
+        number = float(text.rstrip("fFlL"))
+    except ValueError:
+        return None
+    return Start("add" if number == 0 else "", literal)
+
+
+def negated(op: str, item: Item) -> Item:
+    if isinstance(item, int):
+        return {"-": -item, "+": item, "!": int(not item), "~": ~item}[op]
+    if op == "-" and isinstance(item, Start):
+        value = None if item.value is None else Unary("-", item.value)
+        return Start(_OPPOSITE.get(item.of, item.of), value)
+    return item if op == "+" else None
+
+
+def converted(item: Item, spelled: str) -> Item:
+    """What is left of a value by a conversion: all of it where the type stays the same."""
+    if isinstance(item, Combined):
+        return item if _bare(item.base.type.spelling) == _bare(spelled) else None
+    return item if isinstance(item, Start) else None
+
+
+def _bare(spelled: str) -> str:
+    return " ".join(word for word in spelled.split() if word not in ("const", "volatile"))
+
+
+def element_type(array: Symbol) -> CType:
+    ctype = array.type
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        ctype = ctype.element
+    return ctype
+
+
+def of_comparison(chosen: Conditional) -> str | None:
+    """`max` for `a > b ? a : b`, `min` for `a < b ? a : b`."""
+    condition = strip_parens(chosen.condition)
+    if not isinstance(condition, Binary) or condition.op not in ("<", "<=", ">", ">="):
+        return None
+    sides = strip_parens(condition.left), strip_parens(condition.right)
+    given = strip_parens(chosen.if_true), strip_parens(chosen.if_false)
+    is_greater = condition.op.startswith(">")
+    if sides == given:
+        return "max" if is_greater else "min"
+    return ("min" if is_greater else "max") if sides == given[::-1] else None
+
+
+def fitted(item: Item, ctype: CType) -> Item:
+    """What a variable of the type holds of a value that it is given."""
+    if isinstance(item, int):
+        return integer(wrapped(item, ctype)) if ctype.kind in _INTEGERS else _zero_or_unknown(item)
+    return converted(item, ctype.spelling)
+
+
+def _zero_or_unknown(item: int) -> Item:
+    return Start("add") if item == 0 else None
+
+
+def integer(value: object) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def is_same(left: Item, right: Item) -> bool:
+    if isinstance(left, Combined) and isinstance(right, Combined):
+        return left.operator == right.operator and left.same_as(right)
+    return left is not None and left == right
