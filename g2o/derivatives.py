@@ -160,16 +160,17 @@ class Derivatives:
     primaries: set[tuple[int, str]] = field(default_factory=set[tuple[int, str]])
     spelled_out: _SpelledOut | None = None
     are_instances: bool = False
-    is_complete: bool = True
+    missing: int = 0
 
     def of(self, source: KernelSource) -> tuple[str, tuple[Diagnostic, ...]]:
         """What stands behind a kernel, and what is to be told. Raises Refusal where what is asked
-        for cannot be; to keep going, it is left out with a warning, and `is_complete` is no more.
+        for cannot be; to keep going, it is left out with a warning, and counted as `missing`.
         """
         texts: list[str] = []
         told: list[Diagnostic] = []
         refusals = Refusals()
-        for suffix, request in _requests(self.program, source, self.options):
+        asked = _requests(self.program, source, self.options)
+        for suffix, request in asked:
             place = None if source.function is None else source.function.span
             with refusals.noted(), placed(place):
                 text, remarks = self._made(source, suffix, request)
@@ -184,9 +185,8 @@ class Derivatives:
                     self.declared.setdefault(source.name, []).append(declared)
             if not self.options.keep_going:
                 refusals.raise_all()  # the next one would have the same reason, in other words
-        missing = refusals.found()
-        self.is_complete = self.is_complete and not missing
-        told.extend(_left_out(source.name, one) for one in missing)
+        self.missing += len(asked) - len(texts)
+        told.extend(_left_out(source.name, one) for one in refusals.found())
         return "".join(texts), tuple(told)
 
     def _made(

@@ -99,7 +99,7 @@ class Translation:
     every kernel in `source`, `figures` what the analysis of each came to, `refused` how many of
     `kernels` are an `#error`, `instances` those of derivatives that are templates, `changes` which
     kernels were changed by which passes, where that was to be noted, `variables` those of the
-    device at global scope.
+    device at global scope, `missing` how many derivatives were asked for and are not there.
     """
 
     code: str
@@ -117,6 +117,7 @@ class Translation:
     changes: tuple[tuple[str, str], ...] = ()
     signatures: tuple[KernelSignature, ...] = ()
     variables: tuple[str, ...] = ()
+    missing: int = 0
 
 
 def translate_file(
@@ -213,13 +214,14 @@ def translate_file(
     if options.header and output is not None and not is_header(path):
         declared = derived.declared if derived is not None else {}
         header = _header(program, translated, declared, output.stem, options, shown_as)
+    missing = 0 if derived is None else derived.missing
     return Translation(
         code,
         header,
         tuple(map(program.device.in_source, diagnostics)),
         tuple(map(program.device.in_source, remarks)),
         names,
-        not has_errors(diagnostics) and (derived is None or derived.is_complete),
+        not has_errors(diagnostics) and missing == 0,
         tuple(watch.dumps),
         program.source,
         tuple(_lines(program, source) for source in program.kernels),
@@ -229,6 +231,7 @@ def translate_file(
         tuple(watch.changes),
         tuple(_signature(program, one, derived) for one in translated),
         tuple(_variables(program)),
+        missing,
     )
 
 

@@ -35,12 +35,13 @@ class CompileCommands:
 
     @staticmethod
     def read(directory: Path) -> CompileCommands:
-        """Read `directory/compile_commands.json`; raises Refusal (G2O0012) with the reason.
+        """Read `directory/compile_commands.json`, or that file where it is named itself; raises
+        Refusal (G2O0012) with the reason.
 
         Of several entries for one file the first counts. Paths come out relative to the current
         directory.
         """
-        path = directory / "compile_commands.json"
+        path = directory if directory.is_file() else directory / "compile_commands.json"
         note_read(str(path))
         try:
             document: object = json.loads(path.read_bytes())

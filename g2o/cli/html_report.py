@@ -75,10 +75,24 @@ class _File:
 
 def html_report(reported: Sequence[ReportedFile]) -> str:
     """One self-contained page."""
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    text = files("g2o.cli").joinpath("report.html.jinja").read_text(encoding="utf-8")
-    shown = [_file(number, one) for number, one in enumerate(reported)]
-    return environment.from_string(text).render(files=shown)
+    return rendered(
+        "report.html.jinja", files=[_file(number, one) for number, one in enumerate(reported)]
+    )
+
+
+def rendered(template: str, **values: object) -> str:
+    """The page that a template of this folder makes of `values`."""
+    environment = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_text_of),
+    )
+    return environment.get_template(template).render(**values)
+
+
+def _text_of(template: str) -> str:
+    return files("g2o.cli").joinpath(template).read_text(encoding="utf-8")
 
 
 def _file(number: int, reported: ReportedFile) -> _File:

@@ -14,6 +14,7 @@ from typing import Final, final
 
 import click
 
+from g2o.cli.internal_error import described
 from g2o.cli.unchanged import Command, command_of, repeated
 from g2o.version import VERSION
 
@@ -27,6 +28,7 @@ _COMMANDS: Final = {
     "translate": ("g2o.cli.translate", "Translate CUDA files to OpenMP C++."),
     "check": ("g2o.cli.check", "Tell whether checked-in translations are current."),
     "analyze": ("g2o.cli.analyze", "Say what each pass did or declined to do, and why."),
+    "report": ("g2o.cli.tree_report", "Say what of a tree translates, what does not, and why."),
     "verify": ("g2o.cli.verify", "Run translations against the emulated CUDA source."),
     "cache": ("g2o.cli.cache", "Show or clear what is kept between commands."),
     "explain": ("g2o.cli.explain", "Explain a diagnostic code such as G2O0203."),
@@ -92,7 +94,7 @@ def run(arguments: Sequence[str], command: Command | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_FAULTS
     except Exception as fault:  # noqa: BLE001
-        # The one broad handler of g2o: whatever went wrong is a bug of g2o, and its user is told so
+        # The broad handler of g2o: whatever went wrong is a bug of g2o, and its user is told so
         # in a sentence. Nothing is hidden: the exit code is a failure, and nothing was written.
         if os.environ.get(_TRACEBACK_VARIABLE):
             traceback.print_exc()
@@ -102,9 +104,8 @@ def run(arguments: Sequence[str], command: Command | None = None) -> int:
 
 
 def _internal_error(fault: Exception) -> str:
-    what = f"{type(fault).__name__}: {fault}".strip().rstrip(":").splitlines()[0]
     return (
-        f"g2o: error: internal error: {what} [G2O0001]\n"
+        f"g2o: error: {described(fault)} [G2O0001]\n"
         f"note: this is a bug in g2o, please report it; {_TRACEBACK_VARIABLE}=1 shows where"
     )
 

@@ -80,7 +80,7 @@ class Request:
     `options.clang_flags` are all other flags of the command line, which come after. `included` are
     those of `files` that the command line does not name, but that others of them include. `given`
     are the options that somebody has given, and `recorded` those of single files in place of
-    `options`.
+    `options`. With `outlives_bugs` a bug of g2o that a file meets is a fault of that file alone.
     """
 
     files: tuple[Path, ...]
@@ -100,6 +100,7 @@ class Request:
     may_be_remembered: bool = True
     recorded: Mapping[Path, TranslateOptions] = field(default_factory=dict[Path, TranslateOptions])
     included: frozenset[Path] = frozenset()
+    outlives_bugs: bool = False
 
     @staticmethod
     def of(values: OptionValues) -> Request:
@@ -182,7 +183,6 @@ def _check_spec(
 
 
 _OPTIONS: Final = (
-    click.argument("files", metavar="FILE...", nargs=-1, required=True, type=_PATH),
     click.option(
         "--target",
         type=click.Choice(["cpu", "offload", "portable"]),
@@ -338,6 +338,16 @@ _OPTIONS: Final = (
 
 def translation_options(callback: Callable[P, R]) -> Callable[P, R]:
     """Add all options of `g2o translate` to a command."""
+    return _with_options(callback, needs_files=True)
+
+
+def options_for_trees(callback: Callable[P, R]) -> Callable[P, R]:
+    """The same, for a command that finds the files itself where none are named."""
+    return _with_options(callback, needs_files=False)
+
+
+def _with_options(callback: Callable[P, R], *, needs_files: bool) -> Callable[P, R]:
     for option in reversed(_OPTIONS):
         callback = option(callback)
-    return callback
+    files = click.argument("files", metavar="FILE...", nargs=-1, required=needs_files, type=_PATH)
+    return files(callback)

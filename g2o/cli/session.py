@@ -13,6 +13,7 @@ from g2o.cli.compile_commands import CompileCommands
 from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.html_report import ReportedFile
 from g2o.cli.inputs import inspect, shown_path
+from g2o.cli.internal_error import described
 from g2o.cli.jobs import in_order
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import (
@@ -50,6 +51,15 @@ class FileResult:
     diagnostics: tuple[Diagnostic, ...]
     is_compiled: bool
 
+    @property
+    def reported(self) -> ReportedFile | None:
+        """What `--report` shows; None where the source could not be read."""
+        made = self.translation
+        if made is None or made.source is None:
+            return None
+        findings = (*made.diagnostics, *made.remarks)
+        return ReportedFile(made.source, made.code, findings, made.kernel_lines)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -83,16 +93,7 @@ class SessionResult:
 
     def reported(self) -> tuple[ReportedFile, ...]:
         """What `--report` shows, of every file that was translated."""
-        return tuple(
-            ReportedFile(
-                translation.source,
-                translation.code,
-                (*translation.diagnostics, *translation.remarks),
-                translation.kernel_lines,
-            )
-            for translation in (file.translation for file in self.files)
-            if translation is not None and translation.source is not None
-        )
+        return tuple(filter(None, (file.reported for file in self.files)))
 
     def outputs(self) -> Mapping[Path, bytes]:
         """Path and contents of every file to write. Text is Latin-1: one character is one byte."""
@@ -165,7 +166,8 @@ def translate_all(request: Request) -> SessionResult:
             clang_flags=flags[path],
             runtime_header=_include_of(by_source[path]),
         )
-        outcome = _translate(path, by_source[path], project, options)
+        translated = partial(_translate, path, by_source[path], project, options)
+        outcome = _in_spite_of_bugs(path, translated) if request.outlives_bugs else translated()
         told = (*found, *diagnostics.get(path, ()))
         is_alone = project.parses.get(real_path(path), False)
         return _Made(path, told, options, outcome, is_alone)
@@ -272,6 +274,17 @@ def _translate(
     return replace(translation, ok=not left), (*translation.diagnostics, *left)
 
 
+def _in_spite_of_bugs(path: Path, work: Callable[[], Outcome]) -> Outcome:
+    """What `work` gives; a bug that ends it is a fault of the file, beside those of others."""
+    try:
+        return work()
+    except Exception as fault:  # noqa: BLE001
+        # As in main.py, nothing is hidden: the file does not translate, and its user is told why.
+        return None, (
+            Diagnostic(Severity.ERROR, "G2O0001", described(fault), path=shown_path(path)),
+        )
+
+
 def _checked(
     request: Request,
     made: Sequence[_Made],
@@ -296,7 +309,8 @@ def _checked(
     return with_deep_stack(partial(self_check, outputs, runtime))
 
 
-def _read_database(directory: Path | None) -> CompileCommands | None:
+def read_database(directory: Path | None) -> CompileCommands | None:
+    """The database of `-p`, if there is one. Raises CommandFault."""
     if directory is None:
         return None
     try:
@@ -313,7 +327,7 @@ def _flags_of(
 
     Headers have no entry in a database: they take the flags of the first input that has one.
     """
-    database = _read_database(request.database)
+    database = read_database(request.database)
     own = request.search_flags
     if database is None:
         given = {path: (*own, *request.options_of(path).clang_flags) for path in request.files}

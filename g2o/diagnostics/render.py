@@ -62,6 +62,11 @@ def render_text(diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> s
     return "".join(f"{line}\n" for line in lines)
 
 
+def one_line(diagnostic: Diagnostic) -> str:
+    """The first line of a diagnostic: place, message and code."""
+    return _lines_of(diagnostic, _Palette(on=False))[0]
+
+
 def summarise(diagnostics: Sequence[Diagnostic]) -> str:
     """`2 errors, 1 warning.`; "" where there is neither."""
     counts = (

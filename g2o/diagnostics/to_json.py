@@ -40,14 +40,15 @@ def render_json(diagnostics: Iterable[Diagnostic], tool_version: str) -> str:
     document = {
         "version": SCHEMA_VERSION,
         "tool": f"g2o {tool_version}",
-        "diagnostics": [_diagnostic_object(diagnostic) for diagnostic in ordered],
+        "diagnostics": [diagnostic_object(diagnostic) for diagnostic in ordered],
         "errors": sum(d.severity is Severity.ERROR for d in ordered),
         "warnings": sum(d.severity is Severity.WARNING for d in ordered),
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _diagnostic_object(diagnostic: Diagnostic) -> dict[str, object]:
+def diagnostic_object(diagnostic: Diagnostic) -> dict[str, object]:
+    """One of the `diagnostics` above."""
     return {
         **_place_object(diagnostic.span, diagnostic.path),
         "severity": diagnostic.severity.value,

@@ -49,6 +49,7 @@ class Translation:
     source: SourceFile | None = None
     kernel_lines: tuple[tuple[int, int], ...] = ()
     refused: int = 0
+    missing: int = 0
     instances: tuple[str, ...] = ()
 
 

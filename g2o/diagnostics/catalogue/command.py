@@ -27,8 +27,8 @@ COMMAND_CODES = (
     Code(
         "G2O0003",
         "input is a directory",
-        "g2o translates files. It does not search directories for them.",
-        "Name the files, for instance with the shell: `g2o translate src/*.cu`.",
+        "A directory stands for the `.cu` and `.cuh` files below it, and this one has none.",
+        "Name the files that are called otherwise: `g2o translate src/*.cpp`.",
         "g2o translate src/",
     ),
     Code(
