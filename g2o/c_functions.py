@@ -76,7 +76,7 @@ class CFunctions:
         function = self._body(key)
         assert function is not None
         functions = FunctionTable(self._body)
-        named, of_result = _asked(function, request)
+        named, of_result = asked_of(function, request)
         kernel, result = _with_result(function)
         told: list[Diagnostic] = []
         watch = PassWatch()
@@ -204,7 +204,11 @@ class _Result:
         lowered, shadows = with_structures(
             lowered, one.asked, one.named, self.shadows, one.parts, by_pointer=by_pointer
         )
-        body = with_pointers_again(Block(lowered.body), one.pointers)
+        by_value = [each for each in shadows if by_pointer and each.type.kind is TypeKind.RECORD]
+        handed = {each: replace(each, type=_pointer_to(each.type)) for each in by_value}
+        body = rename_symbols(Block(lowered.body), handed)
+        body = with_pointers_again(body, (*one.pointers, *handed.values()))
+        shadows = tuple(handed.get(each, each) for each in shadows)
         return replace(lowered, body=body.statements), shadows
 
 
@@ -236,8 +240,8 @@ def _refuse_changed_numbers(
             raise refuse(_CODE, message, body.span)
 
 
-def _asked(function: Function, request: Request) -> tuple[tuple[Symbol, ...], bool]:
-    """The parameters that have shadows, and whether the result has a seed."""
+def asked_of(function: Function, request: Request) -> tuple[tuple[Symbol, ...], bool]:
+    """The parameters that have shadows, and whether the result has a seed. Raises Refusal."""
     of_result = is_real(function.result)
     names = request.names
     if names is not None:
@@ -253,15 +257,18 @@ def _with_body(kernel: Kernel, body: Block) -> Kernel:
     return replace(kernel, function=replace(kernel.function, body=body))
 
 
+def _pointer_to(ctype: CType) -> CType:
+    spelled = f"{ctype.spelling} *"
+    return CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
+
+
 def _with_result(function: Function) -> tuple[Kernel, Symbol | None]:
     """The function as a kernel with a single thread, which stores the result."""
     if function.result.kind is TypeKind.VOID:
         return Kernel(function), None
     ctype = function.result
     symbols = SymbolTable(continued=function.symbols)
-    spelled = f"{ctype.spelling} *"
-    pointer = CType(spelled, TypeKind.POINTER, 64, is_signed=False, element=ctype)
-    result = symbols.fresh("result", pointer, Storage.PARAMETER)
+    result = symbols.fresh("result", _pointer_to(ctype), Storage.PARAMETER)
     place = Unary("*", VarRef(result), type=ctype)
 
     def replacement(node: Node) -> Node | None:

@@ -18,13 +18,14 @@ from typing import Final, final
 
 from g2o.analysis.effects import declared_in
 from g2o.diagnostics.diagnostic import Note, refuse
+from g2o.diagnostics.source import SourceSpan
 from g2o.emit.kernel import parameter_list
 from g2o.frontend.edits import TextEdit
 from g2o.frontend.openmp_c.directives import Directive
 from g2o.frontend.openmp_c.source import CSource
-from g2o.ir.expressions import Literal, VarRef
+from g2o.ir.expressions import Assign, Call, Literal, VarRef, Verbatim
 from g2o.ir.kernel import Function
-from g2o.ir.statements import Block, Declare, Variable
+from g2o.ir.statements import Block, Declare, Empty, Return, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind, declarator
@@ -74,6 +75,10 @@ class OwnShadows:
             raise refuse(_UNKNOWN, "a loop without real numbers", wanted.span)
         return replace(directive, wanted=replace(wanted, shadows=tuple(pairs)))
 
+    def of(self, function: Function) -> frozenset[Symbol]:
+        """What of a function has shadows so far."""
+        return frozenset(self._functions.get(function.key, (function, ()))[1])
+
     def edits(self) -> Iterable[TextEdit]:
         """What declares them. Raises Refusal."""
         for function, symbols in self._functions.values():
@@ -84,6 +89,23 @@ class OwnShadows:
                 yield TextEdit(at, at, f", {added}")
             for one in sorted(symbols - set(given), key=lambda symbol: symbol.id):
                 yield _declaration(function, one)
+
+
+def is_loop_alone(function: Function, span: SourceSpan) -> bool:
+    """Is the derivative of the loop behind a pragma that of what the function does to memory? So it
+    is where only declarations without real parameters and returns stand around the loop."""
+    loop = loop_behind(function, span)
+    reals = {one for one in function.parameters if _has_reals(one.type)}
+    for one in function.body.statements:
+        if one == loop or isinstance(one, Empty):
+            continue
+        if not isinstance(one, Declare | Return):
+            return False
+        named = {node.symbol for node in walk(one) if isinstance(node, VarRef)}
+        calls = any(isinstance(node, Call | Assign | Verbatim) for node in walk(one))
+        if calls or (isinstance(one, Declare) and not reals.isdisjoint(named)):
+            return False
+    return loop in function.body.statements
 
 
 def _has_reals(ctype: CType) -> bool:

@@ -39,8 +39,8 @@ from g2o.ad.request import (
 )
 from g2o.analysis.functions import FunctionTable
 from g2o.c_functions import CFunctions
-from g2o.c_shadows import OwnShadows
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Refusals, error, placed, refuse
+from g2o.c_shadows import OwnShadows, is_loop_alone
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Refusals, error, placed, refuse, warning
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.c_language import in_c, is_c
 from g2o.emit.format import format_ranges
@@ -55,7 +55,7 @@ from g2o.frontend.openmp_c.directives import (
 )
 from g2o.frontend.openmp_c.source import CSource, read_c, reads_as_c
 from g2o.ir.expressions import Call
-from g2o.ir.kernel import Kernel, LoweredKernel
+from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
 from g2o.ir.statements import CountedLoop, Declare, Node, Text
 from g2o.ir.symbols import Symbol
@@ -82,18 +82,36 @@ _WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is
 @dataclass(frozen=True, slots=True)
 class CTranslation:
     """The outcome for one C file: Latin-1 text, what is to be told, how many derivatives it has.
-    `needs_runtime`: it includes `g2o_runtime.h`."""
+    `needs_runtime`: it includes `g2o_runtime.h`. `apart` are the functions of loops whose
+    derivatives are functions of their own."""
 
     code: str
     diagnostics: tuple[Diagnostic, ...]
     derivatives: int
     ok: bool
     needs_runtime: bool = False
+    apart: tuple[LoopApart, ...] = ()
 
 
-def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTranslation:
+@final
+@dataclass(frozen=True, slots=True)
+class LoopApart:
+    """A function that is a loop with a derivative. `f_grad` and `f_jvp` have a pointer to a shadow
+    behind the parameters for each of `shadows`."""
+
+    function: Function
+    shadows: tuple[Symbol, ...]
+
+
+def translate_c(
+    path: Path, options: TranslateOptions, shown_as: str, *, apart: bool = False
+) -> CTranslation:
     """The C file with the derivatives that its pragmas ask for. Raises OSError where it cannot be
-    read."""
+    read.
+
+    With `apart` a function that is nothing but a loop with shadows of its own stays as it is, and
+    the forms of it with the adjoint and with the tangent of the loop stand behind it.
+    """
     source = read_c(path, options.clang_flags, shown_as)
     if source.faults:
         return CTranslation("", source.faults, 0, ok=False)
@@ -101,14 +119,24 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     edits: list[TextEdit] = []
     count = 0
     own = OwnShadows(source)
+    functions: list[LoopApart] = []
+    told: list[Diagnostic] = []
     with refusals.noted():
         for edit in _functions(source, options, refusals):
             edits.append(edit)
             count += bool(edit.replacement)
         for one in directives_that_ask(source.file, lambda: source.unit.skipped(source.file)):
             with refusals.noted():
-                edits += _Loop(source, options, own.named(one)).edits()
                 count += 1
+                if apart and (found := _apart(source, options, one)) is not None:
+                    functions.append(found[0])
+                    edits += found[1]
+                    continue
+                if apart:
+                    message = "the derivative of this loop is not checked: it is not all of a "
+                    message += "function, with `shadow` without names"
+                    told.append(warning("G2O0607", message, one.span))
+                edits += _Loop(source, options, own.named(one)).edits()
         edits += own.edits()
     if found := refusals.found():
         return CTranslation("", tuple(found), 0, ok=False)
@@ -123,7 +151,34 @@ def translate_c(path: Path, options: TranslateOptions, shown_as: str) -> CTransl
     if faults := reads_as_c(path, code, flags):
         message = f"what was written is no C: {faults[0]}"
         return CTranslation(code, (error("G2O0414", message),), count, ok=False)
-    return CTranslation(code, (), count, ok=True, needs_runtime=needs_runtime)
+    return CTranslation(code, tuple(told), count, True, needs_runtime, tuple(functions))
+
+
+def _apart(
+    source: CSource, options: TranslateOptions, directive: Directive
+) -> tuple[LoopApart, list[TextEdit]] | None:
+    """The function of a loop, and its derivatives behind it; None for a loop whose shadows are
+    declared, or whose function does more."""
+    wanted = directive.wanted
+    function = source.function_around(directive.span)
+    if wanted.shadows or not is_loop_alone(function, directive.span):
+        return None
+    forms: list[str] = []
+    for mode, suffix in (("reverse", "grad"), ("forward", "jvp")):
+        own = OwnShadows(source)
+        named = own.named(replace(directive, wanted=replace(wanted, mode=mode)))
+        name = function.name_span
+        edits = (
+            *_Loop(source, options, named).edits(),
+            *own.edits(),
+            TextEdit(name.begin, name.end, f"{function.name}_{suffix}"),
+        )
+        text = EditedText(source.file.text, edits)
+        forms.append(text.slice(function.span.begin, function.span.end))
+    shadows = tuple(one for one in function.parameters if one in own.of(function))
+    end = function.span.end
+    behind = TextEdit(end, end, "".join(f"\n\n{one}" for one in forms))
+    return LoopApart(function, shadows), [TextEdit(wanted.span.begin, wanted.span.end, ""), behind]
 
 
 def _of_runtime(text: str) -> bool:

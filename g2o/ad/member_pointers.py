@@ -167,7 +167,8 @@ def with_structures(
             shadow = own.get(part.parameter)
             place = _put(part.path, handed[part.holder], by_pointer)
             if shadow is not None and is_number:
-                numbers[shadow] = Unary("&", place, type=shadow.type) if by_pointer else place
+                is_pointer = shadow.type.kind is TypeKind.POINTER
+                numbers[shadow] = Unary("&", place, type=shadow.type) if is_pointer else place
             elif shadow is not None and shadow in used:
                 declared.append(_declared(shadow, place))
 

@@ -15,6 +15,7 @@ from typing import Final, Unpack, assert_never, final
 
 import click
 
+from g2o.cli.c_files import is_c
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
     CompilerLikeCommand,
@@ -25,6 +26,7 @@ from g2o.cli.options import (
 from g2o.cli.outputs import make_directories, write_all
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.cli.session import FileResult, flags_of_all, run_request, translate_all
+from g2o.cli.verify_c import verify_c
 from g2o.cli.verify_gradients import GradientOptions, verify_gradients
 from g2o.diagnostics.diagnostic import Diagnostic, Severity
 from g2o.frontend.cuda.lexer import lex
@@ -72,6 +74,13 @@ launches agree on, or small ones, with integers of --size and random numbers in 
   g2o verify heat.cu --estimate-error "step(v)/(u)" --accuracy 1e-6 --report errors.html
   g2o verify sum.cu --grad --launch "sum<float><<<4, 64, 256>>>(x = [n : -1 .. 1], n = 200)"
 
+The derivatives of C files are checked in the same way: those of functions that pragmas or --grad
+ask for, and of loops with `g2o(reverse, shadow)` that are all of a function. They are called:
+
+\b
+  g2o verify energy.c
+  g2o verify energy.c --grad "energy(energy)/(x)" --launch "energy(n = 30, x = [n : -1 .. 1])"
+
 With --device translations run on a device with memory of its own, and never on the host:
 
 \b
@@ -97,6 +106,7 @@ class VerifyValues(OptionValues):
     output_files: tuple[Path, ...]
     launch: tuple[str, ...]
     size: int
+    seed: int
     tolerance: float
     accuracy: float
 
@@ -186,6 +196,13 @@ def _parse_threads(ctx: click.Context, param: click.Parameter, text: str) -> tup
     help="With --grad: integers that no launch gives.",
 )
 @click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 2**32 - 1),
+    help="With --grad: begin the random numbers elsewhere.",
+)
+@click.option(
     "--tolerance",
     default=0.0,
     metavar="X",
@@ -214,6 +231,7 @@ def command(**values: Unpack[VerifyValues]) -> int:
     gradients = GradientOptions(
         launches=values["launch"],
         size=values["size"],
+        seed=values["seed"],
         tolerance=values["tolerance"],
         accuracy=values["accuracy"] if values["estimate_error"] else None,
         threads=values["threads"],
@@ -227,6 +245,8 @@ def _verify(request: Request, plan: _Plan, gradients: GradientOptions) -> int:
     if shutil.which(plan.compiler) is None:
         message = f"there is no compiler {plan.compiler!r}"
         raise CommandFault(1, Diagnostic(Severity.ERROR, _CODE_NO_COMPILER, message))
+    if is_c(request):
+        return verify_c(request, gradients, _check_build(request, plan))
     if any(specs for _, specs in request.options.derivatives):
         return verify_gradients(request, gradients, _check_build(request, plan))
     # A program that is running is killed, and what was built is removed, when g2o is told to end.

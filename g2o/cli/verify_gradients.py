@@ -57,6 +57,7 @@ class GradientOptions:
 
     launches: tuple[str, ...]
     size: int
+    seed: int
     tolerance: float
     threads: tuple[int, ...]
     timeout: float
@@ -66,35 +67,51 @@ class GradientOptions:
 
 @final
 @dataclass(frozen=True, slots=True)
-class _File:
-    """A file with gradients to check."""
+class CheckedFile:
+    """A file with gradients to check; `namespace` is where the driver puts its kernels."""
 
     path: Path
     source: CheckedSource
     wanted: tuple[WantedGradient, ...]
     launches: tuple[CheckedLaunch, ...]
     tolerances: Tolerances
+    namespace: str = ""
+
+
+@final
+@dataclass(slots=True)
+class Findings:
+    """What checks have found: lines of the result table, error estimates, and what is wrong."""
+
+    rows: list[str] = field(default_factory=list[str])
+    reports: list[ErrorReport] = field(default_factory=list[ErrorReport])
+    told: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    def add(self, file: CheckedFile, checked: Checked | BuildFailure) -> None:
+        if isinstance(checked, Checked):
+            self.rows.extend(_rows(file, checked))
+            self.reports.extend(checked.reports)
+        self.told.extend(_faults(file, checked))
 
 
 def verify_gradients(request: Request, options: GradientOptions, build: CheckBuild) -> int:
     """Check the gradients that the request asks for; the exit code."""
-    faults: list[Diagnostic] = []
-    files = [file for path in request.files for file in _read(path, request, options, faults)]
-    rows: list[str] = []
-    reports: list[ErrorReport] = []
-    diagnostics: tuple[Diagnostic, ...] = tuple(faults)
-    if not has_errors(diagnostics):
+    found = Findings()
+    files = [file for path in request.files for file in _read(path, request, options, found.told)]
+    if not has_errors(found.told):
         with tempfile.TemporaryDirectory(prefix="g2o-verify-") as directory:
-            found = _translate_and_check(
-                request, files, options, build, Path(directory), rows, reports
-            )
-            diagnostics = (*diagnostics, *found)
-    if request.diagnostics_format is DiagnosticsFormat.TEXT and rows:
-        click.echo("".join(f"{row}\n" for row in rows), nl=False)
+            _translate_and_check(request, files, options, build, Path(directory), found)
+    return tell(request, options, found)
+
+
+def tell(request: Request, options: GradientOptions, found: Findings) -> int:
+    """Print what was found; the exit code."""
+    if request.diagnostics_format is DiagnosticsFormat.TEXT and found.rows:
+        click.echo("".join(f"{row}\n" for row in found.rows), nl=False)
     if options.accuracy is not None:
-        return _tell(request, reports, diagnostics)
-    emit(diagnostics, request.diagnostics_format)
-    return 1 if has_errors(diagnostics) else 0
+        return _tell(request, found.reports, found.told)
+    emit(tuple(found.told), request.diagnostics_format)
+    return 1 if has_errors(found.told) else 0
 
 
 def _tell(
@@ -117,7 +134,7 @@ def _tell(
 
 def _read(
     path: Path, request: Request, options: GradientOptions, faults: list[Diagnostic]
-) -> Iterator[_File]:
+) -> Iterator[CheckedFile]:
     """The file if gradients of its kernels are asked for; what is wrong goes to `faults`."""
     if not path.is_file() or is_header(path):
         return  # the translation says why it cannot be read
@@ -126,16 +143,26 @@ def _read(
     specs = (*asked.grads, *asked.jvps, *asked.errors)
     wanted = wanted_gradients(source.kernels, specs, asked.hvps)
     try:
-        said = read_requests(path.read_text(encoding="latin-1"))
-        given = tuple(map(parse_launch, options.launches))
-        launches = tuple(
-            launch for each in wanted for launch in _launches(each, given, said.launches)
-        )
+        made = checked_of(path, source, wanted, options)
     except (LaunchSyntaxError, NoLaunchError) as fault:
         faults.append(_error(_CODE_LAUNCH, str(fault), path))
         return
     if wanted:
-        yield _File(path, source, wanted, launches, _tolerances(said, options))
+        yield made
+
+
+def checked_of(
+    path: Path,
+    source: CheckedSource,
+    wanted: tuple[WantedGradient, ...],
+    options: GradientOptions,
+    namespace: str = "",
+) -> CheckedFile:
+    """The file with launches. Raises LaunchSyntaxError and NoLaunchError."""
+    said = read_requests(path.read_text(encoding="latin-1"))
+    given = tuple(map(parse_launch, options.launches))
+    launches = tuple(launch for each in wanted for launch in _launches(each, given, said.launches))
+    return CheckedFile(path, source, wanted, launches, _tolerances(said, options), namespace)
 
 
 def _launches(
@@ -154,15 +181,13 @@ def _tolerances(said: Requests, options: GradientOptions) -> Tolerances:
 
 def _translate_and_check(
     request: Request,
-    files: Sequence[_File],
+    files: Sequence[CheckedFile],
     options: GradientOptions,
     build: CheckBuild,
     scratch: Path,
-    rows: list[str],
-    reports: list[ErrorReport],
-) -> tuple[Diagnostic, ...]:
-    """Translate everything, then check file by file; lines of the result table go to `rows`, error
-    estimates to `reports`."""
+    found: Findings,
+) -> None:
+    """Translate everything, then check file by file."""
     made = [
         (spec, wanted.twice)
         for file in files
@@ -180,12 +205,12 @@ def _translate_and_check(
         request, options=chosen, output=None, out_root=scratch / "translation", in_root=None
     )
     result = translate_all(request)
+    found.told.extend(result.diagnostics)
     if not result.ok:
-        return result.diagnostics
+        return
     outputs = result.outputs()
     make_directories(sorted({path.parent for path in outputs}))
     write_all(outputs)
-    found = list(result.diagnostics)
     search = (scratch / "translation", *(path.parent for path in request.files))
     for index, file in enumerate(files):
         others = tuple(
@@ -197,13 +222,8 @@ def _translate_and_check(
             include_directories=(*search, *build.include_directories),
         )
         code = _code_of(file, result.files)
-        checked = _check(file, code, options, own, scratch / f"check{index}")
-        if isinstance(checked, Checked):
-            rows.extend(_rows(file, checked))
-            reports.extend(checked.reports)
-        found.extend(_faults(file, checked))
-    found.extend(_unchecked(result.files, was_checked=bool(rows)))
-    return tuple(found)
+        found.add(file, check_file(file, code, options, own, scratch / f"check{index}"))
+    found.told.extend(_unchecked(result.files, was_checked=bool(found.rows)))
 
 
 def _unchecked(results: Sequence[FileResult], *, was_checked: bool) -> Iterator[Diagnostic]:
@@ -218,21 +238,23 @@ def _unchecked(results: Sequence[FileResult], *, was_checked: bool) -> Iterator[
             yield Diagnostic(severity, _CODE_NOT_RUN, message, path=shown_path(path))
 
 
-def _code_of(file: _File, results: Sequence[FileResult]) -> Path:
+def _code_of(file: CheckedFile, results: Sequence[FileResult]) -> Path:
     return next(one.destination.code for one in results if one.destination.source == file.path)
 
 
-def _check(
-    file: _File, code: Path, options: GradientOptions, build: CheckBuild, directory: Path
+def check_file(
+    file: CheckedFile, code: Path, options: GradientOptions, build: CheckBuild, directory: Path
 ) -> Checked | BuildFailure:
+    """Build and run the checks of one file, whose translation is `code`."""
     translation = CheckedTranslation(
         code.resolve(),
         file.source.records,
         file.launches,
+        file.namespace,
         size=options.size,
         tolerances=file.tolerances,
     )
-    effort = Effort(options.threads, accuracy=options.accuracy)
+    effort = Effort(options.threads, accuracy=options.accuracy, seed=options.seed)
     driver = build_driver([translation], directory, build, effort)
     if isinstance(driver, BuildFailure):
         return driver
@@ -240,14 +262,14 @@ def _check(
     return run_checks(driver, 0, chosen)
 
 
-def _rows(file: _File, checked: Checked) -> Iterator[str]:
+def _rows(file: CheckedFile, checked: Checked) -> Iterator[str]:
     for finding in checked.findings:
         if finding.check in FIRST_CHECKS:
             yield f"{shown_path(file.path)}: {finding.kernel}"
         yield f"  {finding.check:<24} {'agrees' if finding.ok else 'differs'}"
 
 
-def _faults(file: _File, checked: Checked | BuildFailure) -> Iterator[Diagnostic]:
+def _faults(file: CheckedFile, checked: Checked | BuildFailure) -> Iterator[Diagnostic]:
     if isinstance(checked, BuildFailure):
         message = f"the gradient check does not build: {checked.first_error}"
         yield _error(_CODE_NOT_RUN, message, file.path)

@@ -18,6 +18,7 @@ from g2o.verify.emulator.rewrite import SourceSet
 from g2o.verify.kept import EMULATOR, HEADER, forget, kept_object, precompiled_header
 
 RUNTIME = Path(__file__).parents[1] / "runtime"
+C_SUFFIX = ".c"
 CUDA_SUFFIXES = frozenset({".cu", ".cuh"})
 
 
@@ -155,7 +156,7 @@ def _is_toolkit(directory: Path) -> bool:
 
 def _c_symbols(sources: Sequence[Path], directory: Path) -> tuple[Path, ...]:
     """C sources call the runtime API by its C symbols; other programs do not need them."""
-    if all(source.suffix != ".c" for source in sources):
+    if all(source.suffix != C_SUFFIX for source in sources):
         return ()
     directory.mkdir(parents=True, exist_ok=True)
     symbols = directory / "c_symbols.cpp"
@@ -163,10 +164,15 @@ def _c_symbols(sources: Sequence[Path], directory: Path) -> tuple[Path, ...]:
     return (symbols,)
 
 
+def compiler_for(compiler: str, standard: str, source: Path | None = None) -> tuple[str, ...]:
+    """The compiler of a source: that of C, which goes with the one of C++, for C."""
+    if source is not None and source.suffix == C_SUFFIX:
+        return ("clang-19",) if "clang" in compiler else ("gcc",)
+    return (compiler, f"-std={standard}")
+
+
 def _compiler(options: BuildOptions, source: Path | None = None) -> tuple[str, ...]:
-    if source is not None and source.suffix == ".c":
-        return ("clang-19",) if "clang" in options.compiler else ("gcc",)
-    return (options.compiler, f"-std={options.standard}")
+    return compiler_for(options.compiler, options.standard, source)
 
 
 def _common_flags(options: BuildOptions) -> tuple[str, ...]:

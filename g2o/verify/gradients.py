@@ -19,13 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, final
 
-from g2o.verify.build import BuildFailure, Executable
+from g2o.verify.build import C_SUFFIX, BuildFailure, Executable, compiler_for
 from g2o.verify.gradients_driver import RUNTIME, CheckedTranslation, Effort, driver_text
 from g2o.verify.run import RunOptions, TimedOut, run
 
 FIRST_CHECKS: Final = ("kernel", "results of the adjoint")
 """The findings of every launch begin with one of these."""
 
+_SANITIZER: Final = "SUMMARY: AddressSanitizer:"
 _WARNINGS: Final = ("-Wall", "-Wextra")
 
 
@@ -33,7 +34,7 @@ _WARNINGS: Final = ("-Wall", "-Wextra")
 @dataclass(frozen=True, slots=True)
 class CheckBuild:
     """How to build a driver; `flags` come last. `others`: further sources of the program, whose
-    `main` is not called."""
+    `main` is not called. `c_flags` are those of the C sources among them, in place of `flags`."""
 
     compiler: str = "g++"
     standard: str = "c++17"
@@ -41,6 +42,8 @@ class CheckBuild:
     flags: tuple[str, ...] = ()
     include_directories: tuple[Path, ...] = ()
     others: tuple[Path, ...] = ()
+    c_flags: tuple[str, ...] = ()
+    link_flags: tuple[str, ...] = ()
     timeout: float = 300.0
 
 
@@ -111,20 +114,26 @@ def build_driver(
     for index, other in enumerate(build.others):
         objects.append(directory / f"other{index}.o")
         words = ("-w", f"-Dmain=g2o_other_main_{index}", "-c", str(other), "-o", str(objects[-1]))
-        done = _compile((*_compiler(build), *words, *build.flags), build.timeout)
+        flags = build.c_flags if other.suffix == C_SUFFIX else build.flags
+        done = _compile((*_compiler(build, other), *words, *flags), build.timeout)
         if isinstance(done, BuildFailure):
             return done
-    words = ("-isystem", str(RUNTIME), str(source), *map(str, objects), "-o", str(target))
+    words = ("-isystem", str(RUNTIME), "-c", str(source), "-o", f"{target}.o")
     done = _compile((*_compiler(build), *_WARNINGS, *words, *build.flags), build.timeout)
     if isinstance(done, BuildFailure):
         return done
+    words = (f"{target}.o", *map(str, objects), "-o", str(target), *build.link_flags)
+    linked = _compile((*_compiler(build), *words, *build.flags), build.timeout)
+    if isinstance(linked, BuildFailure):
+        return linked
     library = "/usr/lib/llvm-19/lib" if "clang++-19" in build.compiler else ""
     return Driver(Executable(target, library), _about(translations, done))
 
 
-def _compiler(build: CheckBuild) -> tuple[str, ...]:
+def _compiler(build: CheckBuild, source: Path | None = None) -> tuple[str, ...]:
     return (
-        *(build.compiler, f"-std={build.standard}", build.optimization, "-fopenmp"),
+        *compiler_for(build.compiler, build.standard, source),
+        *(build.optimization, "-fopenmp"),
         *(flag for place in build.include_directories for flag in ("-I", str(place))),
     )
 
@@ -160,8 +169,7 @@ def run_checks(driver: Driver, index: int, options: RunOptions | None = None) ->
     if isinstance(finished, TimedOut):
         return Checked(findings, f"no end within {finished.seconds:g} s")
     if finished.exit_code != 0:
-        said = next((line for line in finished.stderr.splitlines() if line.strip()), "")
-        return Checked(findings, f"{_ended(finished.exit_code)}{': ' if said else ''}{said}")
+        return Checked(findings, _ended(finished.exit_code, finished.stderr.splitlines()))
     return Checked(findings, reports=tuple(_reports(finished.stdout)))
 
 
@@ -181,7 +189,14 @@ def _reports(output: str) -> list[ErrorReport]:
     ]
 
 
-def _ended(exit_code: int) -> str:
+def _ended(exit_code: int, said: Sequence[str]) -> str:
+    outside = next((line for line in said if line.startswith(_SANITIZER)), "")
+    if outside:
+        kind, _, where = outside.removeprefix(_SANITIZER).strip().partition(" ")
+        return f"{kind} at {where.rpartition('/')[2]}: are the buffers large enough?"
+    words = next((line for line in said if line.strip()), "")
     if exit_code < 0:
-        return f"the program was ended by signal {-exit_code}: are the buffers large enough?"
-    return f"the program ended with exit code {exit_code}"
+        how = f"was ended by signal {-exit_code}: are the buffers large enough?"
+    else:
+        how = f"ended with exit code {exit_code}"
+    return f"the program {how}{': ' if words else ''}{words}"

@@ -25,6 +25,7 @@ _INCLUDE: Final = re.compile(
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 _AXIS_BLOCKS: Final = ("32", "dim3(8, 4)", "dim3(4, 4, 2)")
 _USUAL_SHARED_BYTES: Final = "48 * 1024"  # what CUDA gives a block without being asked twice
+_MARGIN: Final = 4  # of the arrays of functions: elements around those that loops run over
 _AXIS_GRIDS: Final = ("2", "dim3(2, 2)", "dim3(2, 2, 2)")
 
 
@@ -65,18 +66,21 @@ class Effort:
     """Numbers of threads, and how often every one of them is run.
 
     With `rounds` nothing is checked: kernel and adjoint are timed so many times. With an `accuracy`
-    errors are estimated instead; 0 demands none.
+    errors are estimated instead; 0 demands none. Random numbers depend on `seed`, 0 for the usual.
     """
 
     threads: tuple[int, ...] = (1, 2, 4)
     repeats: int = 20
     rounds: int = 0
     accuracy: float | None = None
+    seed: int = 0
 
 
 def default_launch(kernel: CheckedKernel) -> Launch:
     """A launch for a kernel of which nothing was said: dimensions that the file's own launches
-    agree on, else two small blocks along each axis."""
+    agree on, else two small blocks along each axis. A function of C is called."""
+    if kernel.is_function:
+        return Launch(kernel.name, "", "")
     block = _constant_dimension(kernel.shape, kernel.shape.block)
     grid = _constant_dimension(kernel.shape, kernel.shape.grid)
     block, grid = block or _AXIS_BLOCKS[kernel.axes - 1], grid or _AXIS_GRIDS[kernel.axes - 1]
@@ -124,6 +128,7 @@ def _translation_text(translation: CheckedTranslation, index: int, effort: Effor
         f"{opening}static void g2o_check_{index}()\n{{\n",
         f"    g2o_check::Settings g2o_settings;\n    g2o_settings.repeats = {effort.repeats};\n",
         f"    g2o_settings.rounds = {effort.rounds};\n",
+        f"    g2o_check::generator().seed({effort.seed}u);\n" if effort.seed else "",
         f"    g2o_settings.threads = {{{', '.join(map(str, effort.threads))}}};\n",
         f"    g2o_settings.tolerance = {translation.tolerances.adjoint!r};\n",
         f"    g2o_settings.differences = {translation.tolerances.differences!r};\n",
@@ -180,7 +185,8 @@ def _launch_text(checked: CheckedLaunch, size: int, effort: Effort) -> str:
             members = {
                 path: said for path, said in launch.arguments.items() if path.startswith(f"{name}.")
             }
-            values.extend(_value_text(name, argument, size, kernel.axes))
+            said = _value_text(name, argument, size, kernel.axes, is_function=kernel.is_function)
+            values.extend(said)
             numbers = {path: said for path, said in members.items() if isinstance(said, str)}
             members_said += (f"made_{_member(path)} = {said};" for path, said in numbers.items())
             for path, said in members.items():
@@ -190,8 +196,8 @@ def _launch_text(checked: CheckedLaunch, size: int, effort: Effort) -> str:
         *values,
         *members_said,
         *buffers,
-        f"const dim3 g2o_grid({launch.grid});",
-        f"const dim3 g2o_block({launch.block});",
+        f"const dim3 g2o_grid({launch.grid or 1});",
+        f"const dim3 g2o_block({launch.block or 1});",
         f"const G2oChecked::Arguments g2o_arguments({', '.join(made)});" if made else "",
     ]
     names = ", ".join(f'"{name}"' for name in kernel.parameters)
@@ -230,7 +236,9 @@ def _estimate(
     )
 
 
-def _value_text(name: str, value: str, size: int, axes: int) -> tuple[str, str]:
+def _value_text(
+    name: str, value: str, size: int, axes: int, *, is_function: bool
+) -> tuple[str, str]:
     """The argument `made_NAME`, and NAME for expressions. Where `value` is "" only the C++ compiler
     knows whether the parameter is a pointer."""
     if value:
@@ -239,7 +247,7 @@ def _value_text(name: str, value: str, size: int, axes: int) -> tuple[str, str]:
             f"using Value [[maybe_unused]] = A_{name}::Value; return {value}; }}());"
         )
     else:
-        usual = size ** max(axes, 2)
+        usual = (size + _MARGIN) ** max(axes, 2) if is_function else size ** max(axes, 2)
         made = f"g2o_check::usual_argument<A_{name}>({size}, {usual});"
     return (
         f"auto made_{name} = {made}",

@@ -10,6 +10,8 @@ of the element's index `i`, in which `uniform(low, high)` is a random number; `n
 too. Dimensions are expressions, `dim3(...)`, or
 `(x, y, z)`; a third one is the number of bytes of dynamic shared memory.
 
+A function of C is called, not launched: `dot(n = 150, x = [n], y = [n])`.
+
 In a source, comments that begin with `g2o-verify:` have launches; they may go on for several lines:
 
     // g2o-verify: stencil<<<(2, 2), (8, 8)>>>(n = 14,
@@ -49,6 +51,7 @@ class Buffer:
 @dataclass(frozen=True, slots=True)
 class Launch:
     """One launch. `kernel` is its name with namespaces, `arguments` what is said of parameters.
+    The call of a function has neither grid nor block.
 
     `template` has the template arguments with their brackets, `shared_bytes` is "0" where unsaid.
     """
@@ -67,6 +70,8 @@ class Launch:
 
     def shown(self) -> str:
         """The launch up to its arguments, as the user would write it."""
+        if not self.grid:
+            return self.kernel
         bytes_ = "" if self.shared_bytes == "0" else f", {self.shared_bytes}"
         return f"{self.kernel}{self.template}<<<{self.grid}, {self.block}{bytes_}>>>"
 
@@ -121,6 +126,8 @@ def parse_launch(text: str) -> Launch:
     """The launch that `text` spells; raises LaunchSyntaxError."""
     begin, end = text.find("<<<"), text.find(">>>")
     name = _NAME.match(text.strip())
+    if name is not None and begin < 0 and text.strip()[name.end() :].lstrip().startswith("("):
+        return Launch(name[0], "", "", arguments=_arguments(text, text.index("(")))
     if name is None or begin < 0 or end < begin:
         raise LaunchSyntaxError(f"{text!r}: expected `kernel<<<grid, block>>>(name = value, ...)`")
     template = text.strip()[name.end() : text.strip().find("<<<")].strip()
@@ -129,13 +136,18 @@ def parse_launch(text: str) -> Launch:
     dimensions = split_at(text[begin + 3 : end], ",")
     if len(dimensions) not in (2, 3):
         raise LaunchSyntaxError(f"{text!r}: expected grid and block between <<< and >>>")
-    rest = text[end + 3 :].strip().removesuffix(";").strip()
-    if not (rest.startswith("(") and rest.endswith(")")):
-        raise LaunchSyntaxError(f"{text!r}: expected arguments in parentheses at the end")
-    arguments = dict(_argument(word) for word in split_at(rest[1:-1], ",") if word)
+    arguments = _arguments(text, end + 3)
     grid, block = map(_dimension, dimensions[:2])
     bytes_ = dimensions[2] if len(dimensions) == 3 else "0"
     return Launch(name[0], grid, block, bytes_, template, arguments)
+
+
+def _arguments(text: str, begin: int) -> dict[str, str | Buffer]:
+    """What stands in the parentheses at the end of a launch."""
+    rest = text[begin:].strip().removesuffix(";").strip()
+    if not (rest.startswith("(") and rest.endswith(")")):
+        raise LaunchSyntaxError(f"{text!r}: expected arguments in parentheses at the end")
+    return dict(_argument(word) for word in split_at(rest[1:-1], ",") if word)
 
 
 def split_at(text: str, separator: str) -> list[str]:

@@ -45,7 +45,8 @@ class CheckedKernel:
 
     `closed` are the parameters with pointers inside that cannot be named from outside.
     `has_dynamic_shared`: it may have a dynamic shared array. `pragma` is the SPEC of the pragma in
-    front of it, without the kernel's name; "" without one.
+    front of it, without the kernel's name; "" without one. `is_function`: one of C, which nobody
+    launches.
     """
 
     name: str
@@ -57,6 +58,7 @@ class CheckedKernel:
     has_dynamic_shared: bool
     shape: LaunchShape
     pragma: str
+    is_function: bool = False
 
 
 @final

@@ -159,8 +159,8 @@ COMMAND_CODES = (
         "C file in a command for CUDA",
         """
         C files (`.c`) get derivatives of their functions and OpenMP loops, and are given to
-        `g2o translate` and `g2o check` without CUDA files beside them. The other commands take no
-        C files yet.
+        `g2o translate`, `g2o check` and `g2o verify` without CUDA files beside them.
+        `g2o analyze` takes no C files yet.
         """,
         "Give the C files to a command of their own.",
         "g2o translate kernel.cu loops.c",

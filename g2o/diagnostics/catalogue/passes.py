@@ -424,7 +424,8 @@ VERIFY_CODES = (
         """
         A program that ends by a signal has mostly been given buffers that are too small: say with
         `--launch` how large they are. Derivatives in headers are made, but not run: put the kernel,
-        or a copy of it, into a source of its own to check them.
+        or a copy of it, into a source of its own to check them. Loops of C are checked where they
+        are all of a function, which leaves the shadows to g2o: `g2o(reverse, shadow)`.
         """,
     ),
     Code(
@@ -434,6 +435,9 @@ VERIFY_CODES = (
         A launch of `--launch` or of a `g2o-verify:` comment is not one, names parameters that the
         kernel does not have, or a kernel that is a template needs one to say its arguments.
         """,
-        "Write `kernel<<<grid, block>>>(name = value, buffer = [count : low .. high])`.",
+        """
+        Write `kernel<<<grid, block>>>(name = value, buffer = [count : low .. high])`, and of a
+        function of C `function(name = value, buffer = [count : low .. high])`.
+        """,
     ),
 )

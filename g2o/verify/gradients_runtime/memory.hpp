@@ -323,6 +323,23 @@ template <> class Argument<const void *> : public Argument<void *>
     using Argument<void *>::Argument;
 };
 
+// ---- functions of C ------------------------------------------------------------------------------
+
+// Addresses of values, and pointers themselves.
+template <class T> void *handed(T &value)
+{
+    if constexpr (std::is_pointer_v<T>)
+        return const_cast<void *>(static_cast<const void *>(value));
+    else
+        return &value;
+}
+
+template <class... A> void call_c(void (*function)(void **), A... arguments)
+{
+    void *all[] = {handed(arguments)..., nullptr};
+    function(all);
+}
+
 // ---- initial values that launches are written with ----------------------------------------------
 
 inline std::mt19937_64 &generator()

@@ -1,0 +1,161 @@
+"""`g2o verify` of C: what it checks, what it says, and how functions are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from g2o import openmp_c
+from g2o.cli import verify_c
+from g2o.cli.main import run as run_g2o
+from g2o.passes import TranslateOptions
+
+CHECKS: Final = [
+    "results of the adjoint",
+    "results of the tangent",
+    "adjoint = tangent",
+    "tangent = differences",
+    "dot products",
+    "random directions",
+    "threads",
+]
+PROGRAM: Final = """
+#include <math.h>
+#include <stdlib.h>
+typedef struct { int n; const double *from; double *to; double factor; } View;
+typedef struct { double x[2], mass; int kind; } Body;
+// g2o-verify: scale(v.n = 30, v.from = [v.n], v.to = [v.n : -1 .. 1])
+#pragma g2o jvp
+void scale(const View *v)
+{
+#pragma omp parallel for
+    for (int i = 0; i < v->n; ++i)
+        v->to[i] = v->factor * v->from[i] * v->to[i];
+}
+#pragma g2o grad (potential)/(bodies)
+static float potential(size_t n, const Body *bodies, float least)
+{
+    float e = 0;
+#pragma omp parallel for reduction(+ : e) schedule(dynamic)
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < i; ++j) {
+            const double *p = bodies[i].x, *q = bodies[j].x;
+            double far = (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
+            e -= bodies[i].mass * bodies[j].mass / sqrt(far + least);
+        }
+    return e;
+}
+#pragma g2o grad (u)/(u)
+void relax(int n, int m, double u[n + 2][m + 2], const double f[restrict n][m])
+{
+#pragma omp parallel for
+    for (int i = 1; i <= n; ++i)
+        for (int j = 1; j <= m; ++j)
+            u[i][j] = 0.5 * (u[i][j - 1] * u[i][j + 1] - f[i - 1][j - 1]);
+}
+double loop(int n, double a, const double *restrict x, double *v)
+{
+    double e = 0, w[40];
+#pragma omp parallel for reduction(+ : e) g2o(reverse, shadow)
+    for (int i = 1; i < n; ++i) {
+        w[i] = a * x[i];
+        v[i] = w[i] * sin(x[i - 1]);
+        e += v[i] * v[i];
+    }
+    return e;
+}
+int main(void) { return 0; }
+"""
+SQUARES: Final = """#include <math.h>
+double squares(int n, const double *x)
+{
+    double s = 0;
+#pragma omp parallel for reduction(+ : s)
+    for (int i = 0; i < n; ++i)
+        s += x[i] * x[i];
+    return s;
+}
+"""
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_right_gradients(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.c").write_text(PROGRAM)
+    code = run_g2o(["verify", "a.c", "--size", "10", "--seed", "7"])
+    out, err = capsys.readouterr()
+    assert (code, err) == (0, ""), out
+    lines = out.splitlines()
+    assert [one for one in lines if "agrees" not in one] == [
+        f"a.c: {name}" for name in ("scale", "potential", "relax", "loop")
+    ]
+    assert lines[1:8] == [f"  {check:<24} agrees" for check in CHECKS]
+    assert [path.name for path in Path().iterdir()] == ["a.c"]
+
+
+def test_a_wrong_gradient(
+    in_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def translate(
+        path: Path, options: TranslateOptions, shown_as: str, *, apart: bool = False
+    ) -> openmp_c.CTranslation:
+        made = openmp_c.translate_c(path, options, shown_as, apart=apart)
+        head, name, adjoint = made.code.partition("squares_grad")
+        assert "2.0 *" in adjoint
+        return replace(made, code=head + name + adjoint.replace("2.0 *", "2.5 *", 1))
+
+    monkeypatch.setattr(verify_c, "translate_c", translate)
+    Path("a.c").write_text(SQUARES)
+    assert run_g2o(["verify", "a.c", "--grad", "squares"]) == 1
+    out, err = capsys.readouterr()
+    assert "  adjoint = tangent        differs\n" in out
+    assert "  tangent = differences    agrees\n" in out
+    assert "a.c: error: squares: adjoint = tangent: d_x[" in err
+    assert "[G2O0606]" in err
+
+
+def test_memory_behind_an_array(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.c").write_text(SQUARES)
+    assert run_g2o(["verify", "a.c", "--grad", "--launch", "squares(n = 30, x = [n - 1])"]) == 1
+    err = capsys.readouterr().err
+    assert "heap-buffer-overflow at code.c" in err
+    assert "are the buffers large enough? [G2O0607]" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (SQUARES, [], "nothing asks for a derivative"),
+        (SQUARES, ["--grad", "cubes"], "there is no kernel 'cubes'"),
+        (SQUARES, ["--grad", "--launch", "squares(m = 3)"], "'squares' has no parameter 'm'"),
+        (SQUARES, ["--grad", "--launch", "squares"], "expected `kernel<<<grid, block>>>"),
+        (SQUARES.replace("*x)", "*x, int (*k)(int))"), ["--grad"], "make up a value of 'k'"),
+        (
+            SQUARES.replace(
+                "reduction(+ : s)", "reduction(+ : s) g2o(reverse, shadow(x : d_x, s : d_s))"
+            )
+            .replace("*x)", "*x, double *d_x)")
+            .replace("s = 0", "s = 0, d_s = 1"),
+            [],
+            "this loop is not checked",
+        ),
+        ("double f(double x) { return y; }\n", ["--grad"], "undeclared identifier 'y'"),
+    ],
+)
+def test_what_cannot_be_checked(
+    text: str,
+    options: list[str],
+    message: str,
+    in_folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("a.c").write_text(text)
+    assert run_g2o(["verify", "a.c", *options]) == 1
+    assert message in capsys.readouterr().err
