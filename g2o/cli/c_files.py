@@ -10,12 +10,14 @@ from typing import final
 import click
 
 from g2o.cli.deep_stack import with_deep_stack
+from g2o.cli.depfile import Depfile
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import Request
 from g2o.cli.outputs import C_SUFFIX, is_stdout, make_directories, plan_outputs, write_all
 from g2o.cli.recorded import recorded_options
 from g2o.cli.report import CommandFault, DiagnosticsFormat, emit
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, has_errors
+from g2o.diagnostics.source import files_read
 from g2o.openmp_c import CTranslation, translate_c
 from g2o.passes import TranslateOptions
 from g2o.runtime.headers import C_RUNTIME_HEADER, c_runtime_header
@@ -61,13 +63,16 @@ def translated_c_files(request: Request) -> CFiles:
     return CFiles(tuple(told), outputs, tuple(described))
 
 
-def translate_c_files(request: Request) -> int:
+def translate_c_files(request: Request, depfile: Depfile | None) -> int:
     """Write all of the outputs or none; returns the exit code."""
     made = translated_c_files(request)
     told = made.told
     failed = has_errors(told)
     if not failed:
-        outputs = made.outputs
+        outputs = dict(made.outputs)
+        if depfile is not None:
+            codes = [path for path in outputs if path.name != C_RUNTIME_HEADER]
+            outputs[depfile.path] = depfile.text(codes, files_read())
         try:
             make_directories(sorted({path.parent for path in outputs if not is_stdout(path)}))
             write_all(outputs)

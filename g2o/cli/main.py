@@ -10,6 +10,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Final, final
 
 import click
@@ -54,12 +55,27 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
 
 
+def _print_cmake_directory(ctx: click.Context, param: click.Parameter, is_asked: bool) -> None:
+    del param
+    if is_asked and not ctx.resilient_parsing:
+        click.echo(Path(__file__).parents[1] / "cmake")
+        ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="`g2o COMMAND --help` describes the options of a command.",
 )
 @click.version_option(VERSION, prog_name="g2o", message="%(prog)s %(version)s")
+@click.option(
+    "--cmake-dir",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_cmake_directory,
+    help="Print where CMake finds g2o: -Dg2o_DIR=$(g2o --cmake-dir).",
+)
 def g2o() -> None:
     """Translate CUDA C++ to OpenMP C++ that people like to read.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Unpack
 
 import click
 
 from g2o.cli.c_files import is_c, translate_c_files
+from g2o.cli.depfile import Depfile
 from g2o.cli.html_report import html_report
 from g2o.cli.inputs import shown_path
 from g2o.cli.options import (
@@ -66,21 +67,44 @@ What follows -- is passed to clang, which reads the source, as it is.
 """
 
 
+class TranslateValues(OptionValues):
+    """The options of `g2o translate` that no other command has."""
+
+    depfile: Path | None
+    depfile_target: str | None
+
+
 @click.command(cls=CompilerLikeCommand, help=_HELP)
 @translation_options
-def command(**values: Unpack[OptionValues]) -> int:
-    return run_request(values, _translate)
+@click.option(
+    "--depfile",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Also write what the translations depend on, as make, ninja and CMake read it.",
+)
+@click.option(
+    "--depfile-target",
+    metavar="NAME",
+    help="What the depfile is of, instead of the translations, such as a stamp. Translations whose "
+    "text stays, and that of headers with them, are then left alone: builds compile what changed.",
+)
+def command(**values: Unpack[TranslateValues]) -> int:
+    path, target = values["depfile"], values["depfile_target"]
+    if path is None and target is not None:
+        raise click.UsageError("--depfile-target needs --depfile.")
+    depfile = None if path is None else Depfile(path, target)
+    return run_request(values, lambda request: _translate(request, depfile))
 
 
-def _translate(request: Request) -> int:
+def _translate(request: Request, depfile: Depfile | None) -> int:
     if is_c(request):
-        return translate_c_files(request)
+        return translate_c_files(request, depfile)
     result = translate_all(request)
     faults: tuple[Diagnostic, ...] = ()
     written: tuple[FileResult, ...] = ()
     if result.ok or request.options.keep_going:
         try:
-            written = _write(request, result)
+            written = _write(request, result, depfile)
         except CommandFault as fault:
             faults = fault.diagnostics
     if result.dumps:
@@ -95,17 +119,22 @@ def _translate(request: Request) -> int:
         click.echo(f"wrote {each}", err=True)
     if not result.ok or faults:
         return 1
-    _remember(request, result, told, described)
+    _remember(request, result, depfile, told, described)
     return 0
 
 
 def _remember(
-    request: Request, result: SessionResult, told: Iterable[Diagnostic], described: Iterable[str]
+    request: Request,
+    result: SessionResult,
+    depfile: Depfile | None,
+    told: Iterable[Diagnostic],
+    described: Iterable[str],
 ) -> None:
     """Let the same command find out that it has nothing to do."""
     ctx = click.get_current_context(silent=True)
     command = None if ctx is None else ctx.find_object(Command)
-    outputs = [*result.outputs(), *([request.report] if request.report is not None else [])]
+    further = (request.report, None if depfile is None else depfile.path)
+    outputs = [*result.outputs(), *(path for path in further if path is not None)]
     is_text = request.diagnostics_format is DiagnosticsFormat.TEXT
     if (
         command is None
@@ -122,7 +151,9 @@ def _remember(
     remember(command, result.read, map(str, outputs), flags_of_all(request), said)
 
 
-def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
+def _write(
+    request: Request, result: SessionResult, depfile: Depfile | None
+) -> tuple[FileResult, ...]:
     """Write all outputs; returns the inputs whose translation is now a file."""
     outputs = dict(result.outputs())
     if any(is_special(file.destination.code) for file in result.files):
@@ -135,19 +166,35 @@ def _write(request: Request, result: SessionResult) -> tuple[FileResult, ...]:
     else:
         beside = [each.destination for each in result.files if each.destination.is_included]
         make_directories(sorted({each.code.parent for each in beside}))
-    write_all(_changed(outputs))
     codes = [file for file in result.files if file.destination.code in outputs]
+    if depfile is None or depfile.target is None:
+        outputs = {path: data for path, data in outputs.items() if not _is_kept(path, data)}
+    else:
+        outputs = _changed(outputs, [file.destination.code for file in codes if file.is_compiled])
+    if depfile is not None:
+        made = (path for file in codes for path in (file.destination.code, file.destination.header))
+        written = [path for path in made if path in result.outputs()]
+        outputs[depfile.path] = depfile.text(written, result.read)
+    write_all(outputs)
     return tuple(file for file in codes if not is_stdout(file.destination.code))
 
 
-def _changed(outputs: dict[Path, bytes]) -> dict[Path, bytes]:
-    """Without runtime headers that are there already: builds depend on their time stamps."""
-    shared = (RUNTIME_HEADER, *companion_headers())
-    return {
-        path: data
-        for path, data in outputs.items()
-        if path.name not in shared or not path.is_file() or path.read_bytes() != data
-    }
+def _is_kept(path: Path, data: bytes) -> bool:
+    """Is it a runtime header that is there already? Builds depend on its time stamp."""
+    return path.name in (RUNTIME_HEADER, *companion_headers()) and _is_there(path, data)
+
+
+def _changed(outputs: Mapping[Path, bytes], compiled: Iterable[Path]) -> dict[Path, bytes]:
+    """Those that are not there already. Where others than what is `compiled` change, all of that is
+    written: a build that has not read them yet does not know who includes them."""
+    changed = {path: data for path, data in outputs.items() if not _is_there(path, data)}
+    if changed.keys() - set(compiled):
+        changed |= {path: outputs[path] for path in compiled}
+    return changed
+
+
+def _is_there(path: Path, data: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == data
 
 
 def _describe(file: FileResult) -> str:

@@ -1,0 +1,1 @@
+../../../g2o/runtime/g2o_runtime.hpp
