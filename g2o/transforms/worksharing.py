@@ -226,8 +226,8 @@ class _Reader:
                 return loop
 
     def _summed(self, loop: For, name: str) -> For:
-        """A loop whose iterations add to elements of an array: other threads do so, too."""
-        name = name.partition("[")[0].strip()
+        """A loop whose iterations add to elements of an array: other threads do so, too. One that
+        does more with the array runs in one thread, and numbers are `sums_of`'s business."""
 
         def replacement(node: Node) -> Node | None:
             match node:
@@ -238,7 +238,16 @@ class _Reader:
                 case _:
                     return None
 
-        return replace(loop, body=rewrite(loop.body, replacement))
+        body = rewrite(loop.body, replacement)
+        named = [one for one in walk(body) if isinstance(one, VarRef) and one.symbol.name == name]
+        added = [
+            root_symbol(one.arguments[0])
+            for one in walk(body)
+            if isinstance(one, Call) and one.name == "atomicAdd"
+        ]
+        is_array = any(one.symbol.type.is_indirect for one in named)
+        does_more = is_array and len(named) > sum(one.name == name for one in added if one)
+        return replace(loop, body=body, shared=None if does_more else loop.shared)
 
     def _private(self, pragma: Pragma, loop: For) -> For:
         """The loop with the variables that are private in it declared in its body."""

@@ -295,6 +295,13 @@ for (int i = 0; i < n; ++i)
     y[i % 3] += x[i] * x[i];
 return y[0] * y[1] * y[2];""",
     ),
+    "array_product": (
+        "double f(int n, const double *x, double *y)",
+        """#pragma omp parallel for reduction(* : y[0 : 2])
+for (int i = 0; i < n; ++i)
+    y[i % 2] *= 1.0 + 0.1 * x[i];
+return y[0] * y[1];""",
+    ),
     "simd": (
         "double f(int n, const double *x, double *y)",
         """double s = 0.0;

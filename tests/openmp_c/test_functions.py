@@ -204,6 +204,17 @@ def test_random_functions(first: int, tmp_path: Path) -> None:
     checked(functions, tmp_path, "gcc", translated=False)
 
 
+def test_sections_of_arrays(tmp_path: Path) -> None:
+    """Iterations meet in them."""
+    text = program({one: FUNCTIONS[one] for one in ("array_sum", "array_product")})
+    (tmp_path / "a.c").write_text(text)
+    assert run_g2o(["translate", "-q", str(tmp_path / "a.c")]) == 0
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert len(re.findall(r"pragma omp atomic\n\s+y\[i % 3\] \+=", written)) == 2
+    _, _, product = written.partition("f_array_product_grad(")
+    assert "omp parallel" not in product
+
+
 REFUSED: Final = {
     "task": ("#pragma omp task\nx[0] *= 2.0;", "`omp task`"),
     "ordered": ("#pragma omp for ordered\nfor (int i = 0; i < n; ++i) x[i] *= 2.0;", "ordered`"),

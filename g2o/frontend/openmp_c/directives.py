@@ -42,14 +42,23 @@ class Clause:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The names of a list of variables, behind what may stand in front of its colon."""
-        listed = (self.text or "").rpartition(":")[2]
-        return tuple(one.strip() for one in listed.split(",") if one.strip())
+        """What a list of variables names, without sections of arrays, behind what may stand in
+        front of its colon."""
+        _, listed = self._parts()
+        return tuple(name for one in _parts(listed) if (name := one.partition("[")[0].strip()))
 
     @property
     def modifier(self) -> str:
         """What stands in front of the colon of a list: `+` of `reduction(+ : e)`."""
-        return (self.text or "").rpartition(":")[0].strip()
+        return self._parts()[0]
+
+    def _parts(self) -> tuple[str, str]:
+        """What stands in front of the colon of a list, "" without one, and what stands behind."""
+        text = self.text or ""
+        front = next(_parts(text, ":"), "")
+        if len(front) == len(text.strip()):
+            return "", text
+        return front, text.partition(":")[2]
 
 
 @final
@@ -215,12 +224,12 @@ def _wanted(clause: Clause) -> Wanted:
     return Wanted(mode, tuple(shadows), clause.span)
 
 
-def _parts(text: str) -> Iterator[str]:
-    """What commas outside of parentheses separate."""
+def _parts(text: str, separator: str = ",") -> Iterator[str]:
+    """What separators outside of parentheses and brackets separate."""
     depth, begin = 0, 0
     for at, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == separator and depth == 0:
             yield text[begin:at].strip()
             begin = at + 1
     yield text[begin:].strip()
