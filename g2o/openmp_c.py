@@ -372,7 +372,7 @@ def _names_of(names: Mapping[Symbol, str]) -> tuple[Symbol, ...]:
     return tuple(replace(symbol, name=name, wish="") for symbol, name in names.items())
 
 
-def _with_clauses(node: Node, clauses: str) -> Node | None:
-    if not isinstance(node, CountedLoop) or not node.pragma.startswith("omp parallel for"):
+def _with_clauses(node: Node, clauses: tuple[str, ...]) -> Node | None:
+    if not isinstance(node, CountedLoop) or not node.directive.is_parallel:
         return None
-    return replace(node, pragma=f"{node.pragma} {clauses}".rstrip())
+    return replace(node, directive=replace(node.directive, clauses=clauses))

@@ -460,14 +460,15 @@ def _sums_in_any_order(program: Program, functions: FunctionTable) -> Iterator[R
         if effects is None or effects.needs_context:
             continue
         shared = not program.facts.is_header and functions.callers.has_cpu_for_itself(key)
-        for loop, pragma in sum_pragmas(function, shared, may_vectorise):
+        for loop, directive in sum_pragmas(function, shared, may_vectorise):
             span = loop.span
             if span is None or span.file is not program.unit.main:
                 continue
             begin, _ = program.device.original_range(span.begin, span.end)
             line = program.source.text.rfind("\n", 0, begin) + 1
             starts = not program.source.text[line:begin].strip()
-            yield Replacement(begin, begin, f"{pragma}\n" if starts else f"\n{pragma}\n")
+            pragma = f"#pragma {directive.text}\n"
+            yield Replacement(begin, begin, pragma if starts else f"\n{pragma}")
 
 
 def _left_in(program: Program, source: KernelSource) -> Diagnostic | None:

@@ -31,7 +31,7 @@ class Callers:
             self.functions |= {call.key for call in calls if call.key}
 
     def _note(self, node: Node, parallel: bool) -> None:
-        if isinstance(node, CountedLoop) and "parallel" in node.pragma:
+        if isinstance(node, CountedLoop) and node.directive.is_parallel:
             parallel = True
         if isinstance(node, Call) and node.key:
             (self.threads if parallel else self.kernels).add(node.key)

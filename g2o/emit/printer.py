@@ -18,6 +18,7 @@ from g2o.emit.macro_text import shares_text, without_text
 from g2o.emit.open_conditions import has_open_conditions
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.lexer import lex
+from g2o.ir.directives import Directive
 from g2o.ir.expressions import (
     AXES,
     Assign,
@@ -251,8 +252,8 @@ class Printer:
                 return text if text.rstrip().endswith((";", "}")) and span else text + ";"
             case ExprStatement(expr=expr):
                 return self.expression(expr) + ";"
-            case Block(statements=statements, pragma=pragma):
-                above = f"#pragma {pragma}\n" if pragma else ""
+            case Block(statements=statements, directive=directive):
+                above = _pragma(directive)
                 return above + "{\n" + self.sequence(statements) + "}"
             case If(condition=condition, then=then, otherwise=otherwise):
                 head = "if constexpr" if node.is_constexpr else "if"
@@ -337,12 +338,11 @@ class Printer:
             initial = initial.replace(";\n", ", ")
         condition = "" if node.condition is None else " " + self.expression(node.condition)
         increment = "" if node.increment is None else " " + self.expression(node.increment)
-        above = f"#pragma {node.shared.pragma}\n" if node.shared and node.shared.pragma else ""
+        above = _pragma(node.shared.directive if node.shared else node.directive)
         return f"{above}for ({initial}{condition};{increment})\n{self._body(node.body)}"
 
     def _counted(self, node: CountedLoop) -> str:
         index = node.index
-        pragma = f"#pragma {node.pragma}\n" if node.pragma else ""
         step = f"++{index.name}"
         if node.step is not None:
             step = f"{index.name} += {self.expression(node.step)}"
@@ -353,7 +353,11 @@ class Printer:
         body = node.body
         if isinstance(body, Block) and len(body.statements) == 1 and _is_plain(body.statements[0]):
             body = body.statements[0]
-        return f"{pragma}{header}\n{self._body(body)}"
+        return f"{_pragma(node.directive)}{header}\n{self._body(body)}"
+
+
+def _pragma(directive: Directive) -> str:
+    return f"#pragma {directive.text}\n" if directive else ""
 
 
 def _with_a_common_type(parts: tuple[str | Expr, ...]) -> tuple[str | Expr, ...]:
@@ -371,7 +375,9 @@ def _with_a_common_type(parts: tuple[str | Expr, ...]) -> tuple[str | Expr, ...]
 def _needless_braces(node: Stmt) -> Stmt | None:
     """The one statement in braces that nobody has written."""
     match node:
-        case Block(statements=(ExprStatement() as only,), span=None, form=Form.BUILT, pragma=""):
+        case Block(statements=(ExprStatement() as only,), span=None, form=Form.BUILT) if (
+            not node.directive
+        ):
             return only if _is_plain(only) else None
         case _:
             return None

@@ -100,4 +100,4 @@ def _changed_block(block: Block, change: Change) -> Block:
         kept.append(Empty(trivia=Trivia(pending)))
     if not changed:
         return block
-    return Block(tuple(kept), pragma=block.pragma, trivia=block.trivia, span=block.span)
+    return Block(tuple(kept), directive=block.directive, trivia=block.trivia, span=block.span)

@@ -152,10 +152,12 @@ def _head(node: Stmt) -> str:
             return f"exchange {scope.value} {show(result)} = {operation}({shown})"
         case Empty():
             return "empty"
-        case CountedLoop(index=index, lower=lower, upper=upper, step=step, pragma=pragma):
+        case CountedLoop(index=index, lower=lower, upper=upper, step=step, directive=directive):
             by = "" if step is None else f" by {_expression(step)}"
             range_ = f"{_expression(lower)} to {_expression(upper)}{by}"
-            return f"loop {_declared(index)} = {range_}" + (f" [{pragma}]" if pragma else "")
+            return f"loop {_declared(index)} = {range_}" + (
+                f" [{directive.text}]" if directive else ""
+            )
         case Text(parts=parts):
             return f"text {_parts(parts)}"
         case LocalFunction(name=name, parameters=parameters):

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, final
 
+from g2o.ir.directives import Directive
 from g2o.ir.expressions import Call, Cast, Code, Literal, Member, VarRef, Verbatim
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
@@ -137,13 +138,13 @@ class Scopes:
                     uses.add(first)
                     self._declared(initial, own, uses)
                 _close(own, uses)
-            case CountedLoop(index=index, body=body, pragma=pragma):
+            case CountedLoop(index=index, body=body, directive=directive):
                 own = Region(region)
                 self.note([index], own)
                 uses = self._inside((body,), own)
                 for part in (statement.upper, statement.step):
                     self._collect(part, uses)
-                self._pragma(pragma, uses)
+                self._directive(directive, uses)
                 self.declare(index, own, uses)
                 self._collect(statement.lower, uses)
                 uses.foreign |= words(index.type.spelling)
@@ -172,7 +173,7 @@ class Scopes:
         (only,) = body
         uses = self.sequence(only.statements if isinstance(only, Block) else body, own)
         if isinstance(only, Block) and own.around is not None:
-            self._pragma(only.pragma, uses)
+            self._directive(only.directive, uses)
         _close(own, uses)
         return uses
 
@@ -215,11 +216,12 @@ class Scopes:
 
     # -- what is named --------------------------------------------------------------------------
 
-    def _pragma(self, pragma: str, uses: Uses) -> None:
+    def _directive(self, directive: Directive, uses: Uses) -> None:
         """Clauses name variables of what they stand in front of, or others."""
-        if not pragma:
+        if not directive:
             return
-        meant = words(pragma)
+        uses.free |= directive.symbols
+        meant = words(" ".join(text for one in directive.all for text in one.clauses))
         found = {symbol for symbol in uses.free if symbol.name in meant}
         self.pinned |= found
         uses.spelled |= meant.difference(symbol.name for symbol in found)

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final, final
 
 from g2o.diagnostics.source import SourceSpan
+from g2o.ir.directives import NO_DIRECTIVE, Directive
 from g2o.ir.expressions import Expr, Tree
 from g2o.ir.symbols import Symbol
 
@@ -89,10 +90,10 @@ class ExprStatement(Tree):
 @final
 @dataclass(frozen=True, slots=True)
 class Block(Tree):
-    """`{ statements }`, under `pragma` (no "#pragma") where lowering put one."""
+    """`{ statements }`, behind a directive where lowering put one."""
 
     statements: tuple[Stmt, ...]
-    pragma: str = field(default="", kw_only=True)
+    directive: Directive = field(default=NO_DIRECTIVE, kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
 
 
@@ -115,11 +116,11 @@ class If(Tree):
 class Worksharing:
     """OpenMP shares out the iterations of a loop among threads: they do not depend on each other.
     Loops have one `number` in common that came of one, in the sweeps of a derivative, or of one
-    construct with `collapse`, whose outermost has `level` 0. `pragma` is without "#pragma"."""
+    construct with `collapse`, whose outermost has `level` 0 and the directive."""
 
     number: int
     level: int
-    pragma: str
+    directive: Directive
     depth: int = 1
 
 
@@ -131,6 +132,7 @@ class For(Tree):
     increment: Expr | None
     body: Stmt
     shared: Worksharing | None = field(default=None, kw_only=True)
+    directive: Directive = field(default=NO_DIRECTIVE, kw_only=True)
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
 
 
@@ -229,13 +231,13 @@ class Empty(Tree):
 @final
 @dataclass(frozen=True, slots=True)
 class CountedLoop(Tree):
-    """`for (type index = lower; index < upper; ++index) body` under `pragma` (no "#pragma")."""
+    """`for (type index = lower; index < upper; ++index) body` behind a directive, if any."""
 
     index: Symbol
     lower: Expr
     upper: Expr
     body: Stmt
-    pragma: str = ""
+    directive: Directive = NO_DIRECTIVE
     step: Expr | None = None
     trivia: Trivia = field(default=NO_TRIVIA, kw_only=True, compare=False, repr=False)
 

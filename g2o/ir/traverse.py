@@ -358,9 +358,19 @@ def rename_symbols(node: N, symbols: dict[Symbol, Symbol]) -> N:
             case Remote(symbol=symbol, thread=thread) if symbol in symbols:
                 renamed_thread = None if thread is None else rename_symbols(thread, symbols)
                 return replace(inner, symbol=symbols[symbol], thread=renamed_thread)
-            case CountedLoop(index=index) if index in symbols:
+            case CountedLoop(index=index, directive=directive) if (
+                index in symbols or directive.symbols & symbols.keys()
+            ):
                 parts = tuple(rename_symbols(part, symbols) for part in children(inner))
-                return replace(with_children(inner, parts), index=symbols[index], form=Form.BUILT)
+                index, directive = symbols.get(index, index), directive.renamed(symbols)
+                new = with_children(inner, parts)
+                return replace(new, index=index, directive=directive, form=Form.BUILT)
+            case Block(directive=directive) | For(directive=directive) if (
+                directive.symbols & symbols.keys()
+            ):
+                parts = tuple(rename_symbols(part, symbols) for part in children(inner))
+                new = with_children(inner, parts)
+                return replace(new, directive=directive.renamed(symbols), form=Form.BUILT)
             case LocalFunction(parameters=parameters, body=body) if symbols.keys() & {*parameters}:
                 own = tuple(symbols.get(one, one) for one in parameters)
                 renamed_body = rename_symbols(body, symbols)

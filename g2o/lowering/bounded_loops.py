@@ -48,6 +48,7 @@ from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
+from g2o.ir.directives import PARALLEL_FOR, simd_where
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -180,7 +181,7 @@ class _Bounding:
     # -- one loop -------------------------------------------------------------------------------
 
     def _loop(self, loop: CountedLoop) -> list[Stmt] | None:
-        if loop.pragma == "omp parallel for" and loop.index.storage is Storage.INDEX:
+        if loop.directive == PARALLEL_FOR and loop.index.storage is Storage.INDEX:
             return self._alone(loop)
         if not is_over_threads(loop, self.collapsed) or loop.step is not None:
             return None
@@ -252,9 +253,9 @@ class _Bounding:
             known = is_within_extent(limit) and upper == loop.upper
             upper = limit if known else _least(upper, limit, loop.index.type)
         inner = block_of((*kept, *then))
-        pragma = "omp simd" if may_vectorise(inner) else ""
+        directive = simd_where(may_vectorise(inner))
         bounded: Stmt = replace(
-            loop, lower=lower, upper=upper, body=inner, pragma=pragma, trivia=NO_TRIVIA
+            loop, lower=lower, upper=upper, body=inner, directive=directive, trivia=NO_TRIVIA
         )
         acts = next((one for one in then if not isinstance(one, Declare)), None)
         bounded = self._child(bounded) if isinstance(acts, If) else self._inside(bounded)
@@ -385,8 +386,8 @@ class _Bounding:
         if not statements:
             return []
         inner = block_of((*body.needed(statements), *statements))
-        pragma = "omp simd" if may_vectorise(inner) else ""
-        return [replace(body.loop, body=inner, pragma=pragma, trivia=NO_TRIVIA)]
+        directive = simd_where(may_vectorise(inner))
+        return [replace(body.loop, body=inner, directive=directive, trivia=NO_TRIVIA)]
 
     def _halves(
         self, body: LoopBody, guard: Guard, inside: Stmt, outside: Stmt, trivia: Trivia

@@ -25,6 +25,7 @@ from functools import partial
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -174,8 +175,8 @@ class ChunkLoop:
             bound = Cast(bound, own_type)
         done = (*repeated, *body)
         nest = block_of((*needed_positions(self.positions, done), *done))
-        pragma = "omp simd" if may_vectorise(nest) else ""
-        return [CountedLoop(self.x, self.low, bound, nest, pragma, trivia=statement.trivia)]
+        directive = simd_where(may_vectorise(nest))
+        return [CountedLoop(self.x, self.low, bound, nest, directive, trivia=statement.trivia)]
 
 
 def _plain(ctype: CType) -> str:

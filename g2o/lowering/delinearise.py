@@ -28,6 +28,7 @@ from typing import Final, final
 from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import declared_in, statements_of
 from g2o.analysis.mixed_radix import Digit, Digits, Factors, product_of, without
+from g2o.ir.directives import NO_DIRECTIVE, SIMD
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -100,12 +101,14 @@ class _Delinearisation:
                 return None
 
     def _loop(self, loop: CountedLoop) -> Statements | None:
-        parallel = loop.pragma.startswith("omp parallel for")
-        if id(loop) in self.collapsed or "collapse" in loop.pragma:
+        parallel = loop.directive.is_parallel
+        if id(loop) in self.collapsed or loop.directive.collapse > 1:
             return None
         if loop.index.storage is not Storage.INDEX or loop.step is not None:
             return None
-        if integer_value(loop.lower) != 0 or not (parallel or loop.pragma in ("", "omp simd")):
+        if integer_value(loop.lower) != 0 or not (
+            parallel or loop.directive in (NO_DIRECTIVE, SIMD)
+        ):
             return None
         statements = tuple(one for some in statements_of(loop.body) for one in apart(some))
         digits = Digits(loop.index, self.constants)

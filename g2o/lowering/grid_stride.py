@@ -26,6 +26,7 @@ from g2o.analysis.grid_stride_form import (
     upper_limit,
 )
 from g2o.analysis.independence import dependence_between_iterations, pointers_of
+from g2o.ir.directives import PARALLEL_FOR, PARALLEL_FOR_SIMD
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -106,9 +107,9 @@ class GridStride:
         index = replace(
             variable, type=replace(variable.type, spelling=unqualified), storage=Storage.INDEX
         )
-        simd = " simd" if may_vectorise(body) else ""
+        directive = PARALLEL_FOR_SIMD if may_vectorise(body) else PARALLEL_FOR
         upper = _as_limit(found.upper, index)
-        loop = CountedLoop(index, _ZERO, upper, body, f"omp parallel for{simd}")
+        loop = CountedLoop(index, _ZERO, upper, body, directive)
         return (replace(loop, trivia=statements[0].trivia),)
 
     def _has_several_threads(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, simd_where
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -108,8 +109,8 @@ def thread_loops(
     for position, axis in enumerate(names.axes(Builtin.THREAD_INDEX)):
         index = names.symbols[Builtin.THREAD_INDEX, axis]
         upper = bound_for(index.type, context.extent(Builtin.BLOCK_DIM, axis))
-        pragma = "omp simd" if simd and position == 0 else ""
-        nest = CountedLoop(index, ZERO, upper, nest, pragma)
+        directive = simd_where(simd and position == 0)
+        nest = CountedLoop(index, ZERO, upper, nest, directive)
     return nest
 
 
@@ -122,12 +123,10 @@ def block_loops(context: LoweringContext, names: IndexNames, body: tuple[Stmt, .
     for position, axis in enumerate(axes):
         index = names.symbols[Builtin.BLOCK_INDEX, axis]
         upper = bound_for(index.type, context.extent(Builtin.GRID_DIM, axis))
-        pragma = ""
+        directive = NO_DIRECTIVE
         if position == len(axes) - 1:
-            pragma = "omp parallel for"
-            if len(axes) > 1:
-                pragma += f" collapse({len(axes)})"
+            directive = replace(PARALLEL_FOR, collapse=len(axes))
             if context.kernel.in_block_order:  # of which each thread takes its own ascending
-                pragma += " schedule(static)"
-        nest = CountedLoop(index, ZERO, upper, nest, pragma)
+                directive = replace(directive, clauses=("schedule(static)",))
+        nest = CountedLoop(index, ZERO, upper, nest, directive)
     return block_of((nest,))

@@ -20,6 +20,7 @@ from g2o.analysis.grid_stride_form import linear_axis
 from g2o.analysis.strides import by_locality
 from g2o.diagnostics.diagnostic import Outcome
 from g2o.ir.comments import comments_of, with_comments
+from g2o.ir.directives import PARALLEL_FOR, PARALLEL_FOR_SIMD, Directive, simd_where
 from g2o.ir.expressions import (
     Binary,
     Builtin,
@@ -257,7 +258,7 @@ class LinearLowering:
                 spelled = "const " + ctype.spelling
                 limits.append(Declare((Variable(name, spelled, "", upper, "="),)))
                 upper = VarRef(name)
-            nest = CountedLoop(index, lower, upper, nest, self._pragma(position, order, simd))
+            nest = CountedLoop(index, lower, upper, nest, self._directive(position, order, simd))
         limits.reverse()
         return block_of((*self.prologue, *limits, *returns, nest))
 
@@ -272,15 +273,15 @@ class LinearLowering:
         axes = {self.indices[axis]: axis for axis in self.axes}
         return [axes[index] for index in by_locality(list(axes), body)]
 
-    def _pragma(self, position: int, order: list[int], simd: bool) -> str:
+    def _directive(self, position: int, order: list[int], simd: bool) -> Directive:
         innermost, outermost = position == 0, position == len(order) - 1
         collapsed = len(order) > 2 or (len(order) == 2 and self._is_short(order[-1]))
         if outermost and collapsed:
-            return "omp parallel for collapse(2)"
+            return replace(PARALLEL_FOR, collapse=2)
         if outermost:
-            return "omp parallel for simd" if innermost and simd else "omp parallel for"
+            return PARALLEL_FOR_SIMD if innermost and simd else PARALLEL_FOR
         joined = collapsed and position == len(order) - 2
-        return "omp simd" if innermost and simd and not joined else ""
+        return simd_where(innermost and simd and not joined)
 
     def _is_short(self, axis: int) -> bool:
         """Has the loop too few iterations to keep all cores busy?"""

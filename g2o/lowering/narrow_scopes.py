@@ -214,7 +214,7 @@ class _Narrowing:
                 self._assigned_in_block(block, position, statement, new)
         if all(after is before for after, before in zip(new, old, strict=True)):
             return block
-        return Block(tuple(new), pragma=block.pragma, trivia=block.trivia, span=block.span)
+        return Block(tuple(new), directive=block.directive, trivia=block.trivia, span=block.span)
 
     def _assigned_in_block(
         self, block: Block, position: int, statement: Stmt, new: list[Stmt]

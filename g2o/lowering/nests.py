@@ -5,19 +5,17 @@ for (int z = 0; z < planes; ++z)                for (int z = 0; z < planes; ++z)
     if (z < n)                           ->         if (z < n)
         for (int y = 0; y < rows; ++y)                  for (int y = 0; y < rows; ++y)
 
-Whoever puts a condition or a value between two loops need not know of the pragma on the outer one.
+Whoever puts a condition or a value between two loops need not know of that on the outer one.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from g2o.ir.directives import Directive
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Node, Stmt
 from g2o.ir.traverse import rewrite
-
-_COLLAPSE = re.compile(r" collapse\((\d+)\)")
 
 
 def collapse_only_nests(kernel: LoweredKernel) -> LoweredKernel:
@@ -31,17 +29,15 @@ def collapse_only_nests(kernel: LoweredKernel) -> LoweredKernel:
 def _without_collapse(node: Node) -> Node | None:
     if not isinstance(node, CountedLoop):
         return None
-    found = _COLLAPSE.search(node.pragma)
-    if found is None or _depth(node) >= int(found.group(1)):
+    if node.directive.collapse == 1 or _depth(node) >= node.directive.collapse:
         return None
     inner = rewrite(node.body, _without_collapse)
-    return replace(node, pragma=_COLLAPSE.sub("", node.pragma), body=inner)
+    return replace(node, directive=replace(node.directive, collapse=1), body=inner)
 
 
-def with_loops(pragma: str, count: int) -> str:
-    """The pragma of a nest of `count` loops: without `collapse` where that asks for more."""
-    found = _COLLAPSE.search(pragma)
-    return pragma if found is None or int(found.group(1)) <= count else _COLLAPSE.sub("", pragma)
+def with_loops(directive: Directive, count: int) -> Directive:
+    """That of a nest of `count` loops: without `collapse` where that asks for more."""
+    return directive if directive.collapse <= count else replace(directive, collapse=1)
 
 
 def _depth(statement: Stmt) -> int:

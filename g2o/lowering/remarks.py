@@ -51,7 +51,7 @@ def remarks_on_vectors(
             if not isinstance(loop, CountedLoop) or loop.index not in threads:
                 continue
             inner = any(isinstance(n, CountedLoop) and n.index in threads for n in walk(loop.body))
-            blocking = None if inner or "simd" in loop.pragma else obstacle(loop.body)
+            blocking = None if inner or loop.directive.is_simd else obstacle(loop.body)
             if blocking is None:
                 continue
             span = blocking.span or _first_span(loop.body) or function.name_span

@@ -9,6 +9,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.analysis.mixed_radix import Digit, Digits, Factors, product_of, without
 from g2o.ir.comments import comments_of
+from g2o.ir.directives import NO_DIRECTIVE, simd_where
 from g2o.ir.expressions import (
     Binary,
     Cast,
@@ -79,13 +80,12 @@ class RowNest:
         if loop.index in symbols_in(block_of(inner)):
             inner = (self._index(), *inner)
         simd = may_vectorise(block_of(inner))
-        parallel = loop.pragma.startswith("omp parallel")
-        reduction = loop.pragma.partition("reduction(")[1]
-        pragma = "omp simd" if simd and not reduction else ""
+        parallel = loop.directive.is_parallel
+        directive = simd_where(simd and not loop.directive.reductions)
         rows, width, before = self._bounds()
         zero = Literal("0", 0, loop.index.type)
-        columns = CountedLoop(self.column, zero, width, block_of(inner), pragma)
-        around = loop.pragma.replace(" simd", "") if parallel else ""
+        columns = CountedLoop(self.column, zero, width, block_of(inner), directive)
+        around = loop.directive.without("simd") if parallel else NO_DIRECTIVE
         trivia = replace(loop.trivia, before=(*loop.trivia.before, *self.comments))
         nest = CountedLoop(self.row, zero, rows, block_of((*outer, columns)), around)
         first, *others = (*before, nest)

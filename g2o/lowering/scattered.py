@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from g2o.analysis.effects import symbols_in
+from g2o.ir.directives import NO_DIRECTIVE, SIMD
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -35,9 +36,9 @@ def without_scattered_vectors(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """The same loops, without the pragma where a store has no constant stride."""
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, CountedLoop) or node.pragma != "omp simd" or not scatters(node):
+        if not isinstance(node, CountedLoop) or node.directive != SIMD or not scatters(node):
             return None
-        return replace(node, pragma="")
+        return replace(node, directive=NO_DIRECTIVE)
 
     return tuple(rewrite(statement, replacement) for statement in statements)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import statements_of, symbols_in
+from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -162,8 +163,8 @@ class Shortener:
                 own = self._at_most(limit, extent, index.type, items)
                 least = (f"std::min<{index.type.spelling}>(", own, ", ", bound, ")")
                 bound = own if number == 0 else Code(least, type=index.type)
-            pragma = "omp simd" if simd and position == 0 else ""
-            nest = CountedLoop(index, lower, bound, nest, pragma)
+            directive = simd_where(simd and position == 0)
+            nest = CountedLoop(index, lower, bound, nest, directive)
         return replace(nest, trivia=statement.trivia)
 
     def _at_most(self, limit: Expr, extent: Expr, ctype: CType, items: list[Item]) -> Expr:

@@ -47,4 +47,4 @@ def _split_in_block(node: Node) -> Node | None:
             result.append(inner)
     if not changed:
         return node
-    return Block(tuple(result), pragma=node.pragma, trivia=node.trivia, span=node.span)
+    return Block(tuple(result), directive=node.directive, trivia=node.trivia, span=node.span)

@@ -30,6 +30,7 @@ from typing import final
 
 from g2o.analysis.definitions import constants_of
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.ir.directives import SIMD
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -201,7 +202,7 @@ class _Splitting:
         body = rewrite(loop.body, middle.chosen)
         if not (middle.floors or middle.limits):
             return None
-        inner = replace(loop, body=body, pragma="omp simd", trivia=NO_TRIVIA)
+        inner = replace(loop, body=body, directive=SIMD, trivia=NO_TRIVIA)
         vectorises = may_vectorise(rewrite(body, _selected)) and not scatters(inner)
         if not vectorises or not _walks(body, loop.index, values):
             return None

@@ -32,6 +32,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements_of, symbols_in
+from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -236,9 +237,11 @@ class _Merger:
         simd = not rest and self._carries_nothing(body, levels[-1].index)
         nest = _rebuilt(rest, body, may_vectorise) if rest else body
         for position, level in enumerate(reversed(levels)):
-            pragma = "omp simd" if simd and position == 0 else ""
+            directive = simd_where(simd and position == 0)
             trivia = level.loop.trivia
-            nest = CountedLoop(level.index, level.lower, level.upper, nest, pragma, trivia=trivia)
+            nest = CountedLoop(
+                level.index, level.lower, level.upper, nest, directive, trivia=trivia
+            )
         return replace(nest, trivia=statement.trivia)
 
     def _carries_nothing(self, body: Stmt, index: Symbol) -> bool:
@@ -275,7 +278,7 @@ def _are_apart(one: Symbol, other: Symbol) -> bool:
 
 def is_over_threads(loop: CountedLoop, collapsed: set[int]) -> bool:
     """Does one CPU thread run the loop, for threads of the kernel?"""
-    parallel = loop.pragma.startswith("omp parallel") or id(loop) in collapsed
+    parallel = loop.directive.is_parallel or id(loop) in collapsed
     return loop.index.storage is Storage.INDEX and not parallel
 
 
@@ -284,9 +287,9 @@ def collapsed_loops(statements: tuple[Stmt, ...]) -> set[int]:
     found: set[int] = set()
     for statement in statements:
         for node in walk(statement):
-            if isinstance(node, CountedLoop) and "collapse(" in node.pragma:
-                depth = int(node.pragma.split("collapse(")[1].split(")")[0])
-                found.update(id(loop) for loop in perfect_nest(node)[1:depth])
+            if isinstance(node, CountedLoop) and node.directive.collapse > 1:
+                joined = perfect_nest(node)[1 : node.directive.collapse]
+                found.update(id(loop) for loop in joined)
     return found
 
 
@@ -324,9 +327,9 @@ def _rebuilt(loops: list[CountedLoop], body: Stmt, vectorises: Callable[[Node], 
     nest = body
     simd = vectorises(body)
     for position, loop in enumerate(reversed(loops)):
-        pragma = "omp simd" if simd and position == 0 else ""
+        directive = simd_where(simd and position == 0)
         trivia = replace(loop.trivia, before=(), after="", blank_line=False)
-        nest = replace(loop, body=nest, pragma=pragma, trivia=trivia)
+        nest = replace(loop, body=nest, directive=directive, trivia=trivia)
     return nest
 
 

@@ -33,6 +33,7 @@ from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
     Cast,
     Code,
@@ -137,7 +138,7 @@ class _StripMining:
 
     def _is_innermost(self, loop: CountedLoop) -> bool:
         """Is it the innermost of those over threads, and may another stand around it?"""
-        alone = loop.pragma in ("", "omp parallel for") and id(loop) not in self.collapsed
+        alone = loop.directive in (NO_DIRECTIVE, PARALLEL_FOR) and id(loop) not in self.collapsed
         return (
             alone
             and loop.step is None
@@ -229,7 +230,7 @@ class _StripMining:
         )
         told = replace(loop.trivia, before=(*loop.trivia.before, _COMMENT))
         nest = block_of(inner)
-        made = CountedLoop(first, loop.lower, upper, nest, loop.pragma, size, trivia=told)
+        made = CountedLoop(first, loop.lower, upper, nest, loop.directive, size, trivia=told)
         return (*before, made)
 
     def _counted(self, loop: CountedLoop, spelled: str) -> tuple[Statements, Expr]:

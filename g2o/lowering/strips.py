@@ -7,6 +7,7 @@ from typing import Final, final
 
 from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
+from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Binary,
     Call,
@@ -70,9 +71,9 @@ class StripGroup:
         found = self.effects.of(nest)
         own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
         selects = own and not found.side_effects and is_arithmetic(nest)
-        pragma = "omp simd" if selects or may_vectorise(nest) else ""
-        inside = unrolled(nest) if pragma else nest
-        return CountedLoop(self.index, self.low, self.high, inside, pragma)
+        directive = simd_where(selects or may_vectorise(nest))
+        inside = unrolled(nest) if directive else nest
+        return CountedLoop(self.index, self.low, self.high, inside, directive)
 
     def element(self, symbol: Symbol) -> Expr:
         return Index(VarRef(symbol), self.current(), symbol.type)

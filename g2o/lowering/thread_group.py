@@ -11,6 +11,7 @@ from typing import Protocol, final
 
 from g2o.analysis.effects import symbols_in
 from g2o.analysis.lane_masks import is_lane_mask
+from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     AXES,
     Binary,
@@ -119,8 +120,10 @@ class BlockGroup:
         simd = bool(self.threads) and may_vectorise(nest)
         for position, axis in enumerate(self.axes):
             index = self.threads[axis]
-            pragma = "omp simd" if simd and position == 0 else ""
-            nest = CountedLoop(index, ZERO, bound_for(index.type, self.extent(axis)), nest, pragma)
+            directive = simd_where(simd and position == 0)
+            nest = CountedLoop(
+                index, ZERO, bound_for(index.type, self.extent(axis)), nest, directive
+            )
         return nest
 
     def constant_shape(self) -> list[str] | None:
@@ -228,8 +231,8 @@ class WarpGroup:
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         from_positions = needed_positions(self.positions, body)
         nest = block_of((*from_positions, *body))
-        pragma = "omp simd" if may_vectorise(nest) else ""
-        return CountedLoop(self.lane, ZERO, self.lanes, nest, pragma)
+        directive = simd_where(may_vectorise(nest))
+        return CountedLoop(self.lane, ZERO, self.lanes, nest, directive)
 
     def element(self, symbol: Symbol) -> Expr:
         return Index(VarRef(symbol), VarRef(self.lane), symbol.type)

@@ -248,8 +248,8 @@ def _identifiers(node: Node) -> list[str]:
             return _IDENTIFIER.findall(text or (span.text if span is not None else ""))
         case Verbatim(span=span):
             return _IDENTIFIER.findall(span.text) if span is not None else []
-        case CountedLoop(pragma=pragma):
-            return _IDENTIFIER.findall(pragma)
+        case CountedLoop(directive=directive):
+            return _IDENTIFIER.findall(directive.text)
         case Literal(text=text) if "<" in text:  # a function with its template arguments
             return _IDENTIFIER.findall(text)
         case LocalFunction(name=name):

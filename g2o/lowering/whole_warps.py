@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from g2o.analysis.effects import EffectsOf, statements_of
+from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Binary,
     Code,
@@ -53,13 +54,13 @@ def without_whole_masks(statements: tuple[Stmt, ...], effects: EffectsOf) -> tup
                 return None if asked is None else rewrite(_where(node, asked), known)
             case VarRef(symbol=symbol) if symbol in masks:
                 return _ALL
-            case CountedLoop(upper=upper, body=body, pragma="") if upper == LANES:
+            case CountedLoop(upper=upper, body=body) if upper == LANES and not node.directive:
                 new = rewrite(body, known)
                 if new is body:
                     return node
                 new = _without_needless_positions(new)
-                pragma = "omp simd" if may_vectorise(new) else ""
-                return replace(node, body=new, pragma=pragma)
+                directive = simd_where(may_vectorise(new))
+                return replace(node, body=new, directive=directive)
             case _:
                 return None
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from g2o.ir.directives import PARALLEL_FOR_SIMD, SIMD, Directive, sum_of
 from g2o.ir.expressions import Binary, integer_value
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Declare, For, Node
@@ -27,7 +28,7 @@ _WORD: Final = re.compile(r"\w+")
 
 def sum_pragmas(
     function: Function, shared: bool, may_vectorise: Callable[[Node], bool]
-) -> Iterator[tuple[For, str]]:
+) -> Iterator[tuple[For, Directive]]:
     """The directives in front of loops of a function. Threads of the CPU share what is `shared`.
 
     None in what compilers may have to evaluate: no directive may stand in a `constexpr` function.
@@ -40,9 +41,8 @@ def sum_pragmas(
             continue
         # A loop inside of another one is short for its threads.
         alone = shared and turns is None and loop in function.body.statements
-        form = "parallel for simd" if alone else "simd"
-        names = ", ".join(one.name for one in sums)
-        yield loop, f"#pragma omp {form} reduction(+ : {names})"
+        form = PARALLEL_FOR_SIMD if alone else SIMD
+        yield loop, form.reducing(sum_of(sums))
 
 
 def _turns(loop: For) -> int | None:

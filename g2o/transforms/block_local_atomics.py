@@ -28,9 +28,8 @@ expression (but for `count++`); addresses that read memory as another type than 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import final
 
 from g2o.analysis.effects import EffectsOf, root_symbol, statements_of
 from g2o.analysis.functions import FunctionTable
@@ -75,7 +74,6 @@ from g2o.transforms.block_memory import BlockMemory, find_block_memory
 
 _COMPOUND = {"Add": "+=", "Sub": "-=", "And": "&=", "Or": "|=", "Xor": "^="}
 _ON_DEVICE = "#pragma G2O_DEVICE_PRAGMA(omp atomic)\n"
-_WORKSHARING: Final = re.compile(r"omp (?:parallel )?for\b(?:.*\bcollapse\((\d+)\))?")
 _ARITHMETIC = (TypeKind.INTEGER, TypeKind.FLOATING, TypeKind.DEPENDENT)
 
 
@@ -368,8 +366,7 @@ def _is_for_block(node: Node) -> bool:
 
 def _parallel_loops(loop: CountedLoop) -> int:
     """How many loops the threads of the CPU share, from this one inwards."""
-    found = _WORKSHARING.match(loop.pragma)
-    return 0 if found is None else int(found[1] or 1)
+    return loop.directive.collapse if loop.directive.is_worksharing else 0
 
 
 def _are_over_blocks(loop: CountedLoop, depth: int, grid: Symbol) -> bool:
@@ -380,7 +377,7 @@ def _are_over_blocks(loop: CountedLoop, depth: int, grid: Symbol) -> bool:
     extent = isinstance(upper, Member) and strip_parens(upper.base) == VarRef(grid)
     if not extent or integer_value(loop.lower) != 0 or loop.step is not None:
         return False
-    if "nowait" in loop.pragma:
+    if "nowait" in loop.directive.clauses:
         return False  # the same block may be another thread's in the next loop
     if depth == 1:
         return True

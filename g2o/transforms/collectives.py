@@ -275,7 +275,7 @@ def without_braces(statements: Sequence[Stmt]) -> Iterator[Stmt]:
     """The statements, with those of blocks that are nothing more among them, and declarations of
     one variable each."""
     for one in statements:
-        if isinstance(one, Block) and not one.pragma:
+        if isinstance(one, Block) and not one.directive:
             yield from without_braces(one.statements)
         elif isinstance(one, Declare) and len(one.variables) > 1:
             yield Declare(one.variables[:1], trivia=one.trivia)

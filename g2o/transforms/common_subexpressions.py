@@ -148,7 +148,7 @@ class _Merger:
 
     def _inside(self, node: Node) -> Node | None:
         match node:
-            case Block(statements=statements) if not node.pragma:
+            case Block(statements=statements) if not node.directive:
                 merged = self.merged(statements)
                 new = Block(merged, trivia=node.trivia, span=node.span)
                 return node if merged is statements else new

@@ -22,6 +22,7 @@ from typing import final
 from g2o.analysis.effects import EffectsOf, declared_in, root_symbol
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.same_memory import SameMemory, same_memory
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -65,8 +66,6 @@ from g2o.transforms.neighbours import (
 from g2o.transforms.plain_increments import is_increment
 from g2o.transforms.positions import limits_of, polynomial_of
 
-_PARALLEL = "omp parallel for"
-
 
 def gather_increments(
     lowered: LoweredKernel,
@@ -86,7 +85,7 @@ def gather_increments(
     result: list[Stmt] = []
     for statement in lowered.body:
         gathered = None
-        if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
+        if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
             nest = _Nest(statement, effects, symbols, limits, memory, may_vectorise, split)
             gathered = nest.gathered()
         result.extend(gathered or [statement])
@@ -348,14 +347,14 @@ class _Nest:
         """The nest around other statements."""
         body = Block(tuple(_without_unused(statements)))
         simd = self.may_vectorise(body)
-        pragma = _PARALLEL
-        if len(self.loops) > 1 and "collapse" in self.loop.pragma:
-            pragma = self.loop.pragma.replace(" simd", "")
+        outermost = PARALLEL_FOR
+        if len(self.loops) > 1 and self.loop.directive.collapse > 1:
+            outermost = self.loop.directive.without("simd")
         for depth in range(len(self.loops) - 1, -1, -1):
             loop = self.loops[depth]
-            own = pragma if depth == 0 else ""
+            own = NO_DIRECTIVE if depth else outermost
             if depth == len(self.loops) - 1 and simd:
-                own = f"{pragma} simd" if depth == 0 else "omp simd"
+                own = own.with_simd()
             new = CountedLoop(loop.index, loop.lower, loop.upper, body, own)
             body = Block((new,))
         outer = body.statements[0]

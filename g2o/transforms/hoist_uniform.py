@@ -103,7 +103,7 @@ class _Hoister:
             inner = self._inside(statement)
             changed = changed or inner is not statement
             if isinstance(inner, CountedLoop):
-                last = position == len(body) - 1 and inner.pragma.startswith("omp parallel")
+                last = position == len(body) - 1 and inner.directive.is_parallel
                 guard = _some_thread(inner) if last else []
                 hoisted: list[Stmt] = []
                 if last or _runs(inner):
@@ -111,7 +111,7 @@ class _Hoister:
                 if hoisted:
                     result.extend(hoisted if self._is_safe(hoisted, guard) else (*guard, *hoisted))
                     changed = True
-                if inner.pragma.startswith("omp parallel"):
+                if inner.directive.is_parallel:
                     numbers, inner = self._numbers(inner, (inner.body,))
                     result.extend(numbers)
                     changed = changed or bool(numbers)
@@ -150,7 +150,7 @@ class _Hoister:
             new: list[Stmt] = []
             for old in node.statements:
                 inner = rewrite(old, replacement)
-                if isinstance(inner, CountedLoop) and not inner.pragma.startswith("omp parallel"):
+                if isinstance(inner, CountedLoop) and not inner.directive.is_parallel:
                     if _runs(inner):
                         hoisted, inner = self._out_of(inner)
                         new.extend(hoisted)
@@ -225,9 +225,9 @@ class _Hoister:
     def _vectorised(self, loop: CountedLoop) -> CountedLoop:
         """With `simd` on the innermost loop, where what remains allows it."""
         *outer, innermost = _nest(loop)
-        if "simd" in innermost.pragma or not self.may_vectorise(innermost.body):
+        if innermost.directive.is_simd or not self.may_vectorise(innermost.body):
             return loop
-        result = replace(innermost, pragma=f"{innermost.pragma or 'omp'} simd")
+        result = replace(innermost, directive=innermost.directive.with_simd())
         for one in reversed(outer):
             result = replace(one, body=Block((result,)))
         return result
@@ -241,7 +241,7 @@ def _nest(loop: CountedLoop) -> list[CountedLoop]:
     found = [loop]
     while True:
         inner = statements_of(found[-1].body)
-        if len(inner) != 1 or not isinstance(inner[0], CountedLoop) or inner[0].pragma:
+        if len(inner) != 1 or not isinstance(inner[0], CountedLoop) or inner[0].directive:
             break
         bounds = symbols_in(inner[0].lower) | symbols_in(inner[0].upper)
         if any(one.index in bounds for one in found):
@@ -252,7 +252,7 @@ def _nest(loop: CountedLoop) -> list[CountedLoop]:
 
 def _runs(loop: CountedLoop) -> bool:
     """Does a nest over the threads of a block run at least once wherever it stands?"""
-    if loop.pragma.startswith("omp parallel"):
+    if loop.directive.is_parallel:
         return False
     for one in _nest(loop):
         extent = one.upper

@@ -122,7 +122,7 @@ def _with_scalar(statements: tuple[Stmt, ...], variable: Variable) -> tuple[Stmt
         return statements
     loop = others[0]
     zeroed = isinstance(variable.initial, Literal) and variable.initial.text == "{}"
-    if not isinstance(loop, CountedLoop) or loop.pragma or (variable.initial and not zeroed):
+    if not isinstance(loop, CountedLoop) or loop.directive or (variable.initial and not zeroed):
         return statements
     heads = symbols_in(loop.lower) | symbols_in(loop.upper)
     scalar = Symbol(symbol.id, symbol.name, element, symbol.storage, symbol.wish)

@@ -75,7 +75,7 @@ class LoopKernel:
     loop: For
     named: Mapping[Symbol, str]
     scalars: frozenset[Symbol]
-    clauses: str
+    clauses: tuple[str, ...]
 
 
 def loop_kernel(function: Function, directive: Directive, effects: EffectsOf) -> LoopKernel:
@@ -266,7 +266,7 @@ class _Maker:
             new for old, new in parameters.items() if old in sums or old.type.is_arithmetic
         )
         threads = [one for one in self.directive.clauses if one.name in _HANDED_ON]
-        clauses = " ".join(one.span.text for one in threads)
+        clauses = tuple(one.span.text for one in threads)
         kernel = Kernel(made, is_unbounded=True, of_loops=True)
         return LoopKernel(kernel, self.loop, named, scalars, clauses)
 

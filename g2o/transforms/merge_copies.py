@@ -183,7 +183,7 @@ def _over_the_range(
 ) -> CountedLoop | None:
     """The parallel loop over a range, where its blocks take parts of the range in turn."""
     *declares, outer = statements_of(loop.body)
-    if "collapse" in loop.pragma or not _is_grid(loop.upper, grid):
+    if loop.directive.collapse > 1 or not _is_grid(loop.upper, grid):
         return None
     values: dict[Symbol, Expr] = {}
     for declare in declares:
@@ -215,7 +215,7 @@ def _over_the_range(
     if not _adds_only(turns.body, arrays, effects) or effects.of(end).memory_reads:
         return None
     whole = replace(turns, lower=Literal("0", 0, INT), upper=end)
-    return replace(whole, pragma=loop.pragma, trivia=loop.trivia)
+    return replace(whole, directive=loop.directive, trivia=loop.trivia)
 
 
 def _is_grid(expr: Expr, grid: Symbol) -> bool:

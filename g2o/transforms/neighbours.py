@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -239,11 +240,11 @@ def interior_loops(
     body: Stmt = Block((*declared, add))
     for depth in range(len(bounds) - 1, -1, -1):
         one = bounds[depth]
-        pragma = "omp parallel for" if depth == 0 else ""
+        directive = NO_DIRECTIVE if depth else PARALLEL_FOR
         if simd and depth == len(bounds) - 1:
-            pragma = f"{pragma} simd" if pragma else "omp simd"
+            directive = directive.with_simd()
         lower, upper = _moved(one.lower, one.last), _moved(one.upper, one.first)
-        body = CountedLoop(one.index, lower, upper, body if depth else _block(body), pragma)
+        body = CountedLoop(one.index, lower, upper, body if depth else _block(body), directive)
     assert isinstance(body, CountedLoop)
     note = "// Interior: all threads that add to the element exist."
     return _with_note(body, note)
@@ -255,7 +256,7 @@ def _block(body: Stmt) -> Stmt:
 
 def _with_note(loop: CountedLoop, note: str) -> CountedLoop:
     return CountedLoop(
-        loop.index, loop.lower, loop.upper, loop.body, loop.pragma, trivia=Trivia((note,))
+        loop.index, loop.lower, loop.upper, loop.body, loop.directive, trivia=Trivia((note,))
     )
 
 
@@ -298,8 +299,8 @@ def guarded_loops(
     for depth in range(len(bounds) - 1, -1, -1):
         one = bounds[depth]
         lower, upper = _moved(one.lower, one.first), _moved(one.upper, one.last)
-        pragma = "" if depth else "omp parallel for"
-        body = CountedLoop(one.index, lower, upper, body, pragma)
+        directive = NO_DIRECTIVE if depth else PARALLEL_FOR
+        body = CountedLoop(one.index, lower, upper, body, directive)
     assert isinstance(body, CountedLoop)
     return _with_note(body, "// Every element gathers what the threads beside its own add to it.")
 
@@ -319,8 +320,8 @@ def rim_loops(
     for depth in range(len(bounds) - 2, -1, -1):
         one = bounds[depth]
         lower, upper = _moved(one.lower, one.first), _moved(one.upper, one.last)
-        pragma = "omp parallel for" if depth == 0 else ""
-        body = CountedLoop(one.index, lower, upper, _block(body), pragma)
+        directive = NO_DIRECTIVE if depth else PARALLEL_FOR
+        body = CountedLoop(one.index, lower, upper, _block(body), directive)
     note = "// Rim: some of them do not."
     return Block((test, body), trivia=Trivia((note,)))
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from g2o.analysis.effects import declared_in, goes_through_pointer, root_symbol, symbols_in
+from g2o.ir.directives import Directive
 from g2o.ir.expressions import Assign, Expr, Unary
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import CountedLoop, Node, Stmt
@@ -24,7 +25,6 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind, may_share_memory
 
-_VECTOR: Final = " for simd"
 _REALS: Final = frozenset({"float", "double"})
 
 
@@ -33,9 +33,9 @@ def own_stored_pointers(kernel: LoweredKernel, arguments: Mapping[str, str]) -> 
     reals = frozenset(name for name, given in arguments.items() if given in _REALS)
 
     def replacement(node: Node) -> Node | None:
-        if not isinstance(node, CountedLoop) or _VECTOR not in node.pragma:
+        if not isinstance(node, CountedLoop) or not _is_vector(node.directive):
             return None
-        return replace(node, pragma=_pragma(node, reals))
+        return replace(node, directive=_directive(node, reals))
 
     body: tuple[Stmt, ...] = tuple(rewrite(statement, replacement) for statement in kernel.body)
     if all(after is before for after, before in zip(body, kernel.body, strict=True)):
@@ -43,7 +43,12 @@ def own_stored_pointers(kernel: LoweredKernel, arguments: Mapping[str, str]) -> 
     return replace(kernel, body=body)
 
 
-def _pragma(loop: CountedLoop, reals: frozenset[str]) -> str:
+def _is_vector(directive: Directive) -> bool:
+    """Do threads share out vectors of iterations?"""
+    return directive.is_worksharing and directive.is_simd
+
+
+def _directive(loop: CountedLoop, reals: frozenset[str]) -> Directive:
     inside = declared_in(loop.body)
     stored = {
         root_symbol(target)
@@ -51,14 +56,13 @@ def _pragma(loop: CountedLoop, reals: frozenset[str]) -> str:
         if _may_hide_the_end(target.type, loop.index.type, reals)
     }
     if not stored:
-        return loop.pragma
+        return loop.directive
     if stored & inside:  # pointers into what others lead to
         stored = {one for one in symbols_in(loop.body) if _leads_to_stores(one)}
     if not all(one and (one.storage is Storage.GLOBAL or _is_copied(one.type)) for one in stored):
-        return loop.pragma.replace(_VECTOR, " for")  # a class of any kind
+        return loop.directive.without("simd")  # a class of any kind
     own = [one for one in _in_order(loop) if one in stored and one.storage is not Storage.GLOBAL]
-    names = ", ".join(symbol.name for symbol in own)
-    return f"{loop.pragma} firstprivate({names})" if names else loop.pragma
+    return replace(loop.directive, firstprivate=(*loop.directive.firstprivate, *own))
 
 
 def _stores(loop: CountedLoop) -> list[Expr]:

@@ -89,9 +89,9 @@ def _plain(node: Node) -> Node | None:
             return rewrite(call, _plain)
         case If(condition=Paren(inner=inner), form=Form.BUILT) if not isinstance(inner, Assign):
             return rewrite(replace(node, condition=inner), _plain)
-        case If(
-            otherwise=Block(statements=(If() as only,), form=Form.BUILT, pragma="") as block
-        ) if not any(one.trivia.before or one.trivia.after for one in (only, block)):
+        case If(otherwise=Block(statements=(If() as only,), form=Form.BUILT) as block) if not any(
+            one.trivia.before or one.trivia.after for one in (only, block)
+        ):
             return rewrite(replace(node, otherwise=only, form=Form.BUILT), _plain)
         case If(
             condition=Binary(

@@ -22,6 +22,7 @@ from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.same_memory import SameMemory, same_memory
+from g2o.ir.directives import PARALLEL
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -60,8 +61,6 @@ from g2o.transforms.neighbours import expression_of
 from g2o.transforms.plain_increments import is_increment
 from g2o.transforms.positions import limits_of, minimum_of, polynomial_of
 
-_PARALLEL = "omp parallel for"
-
 
 def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
     """Replace atomics by additions to private copies. Unchanged kernels stay as they are."""
@@ -76,7 +75,7 @@ def sum_privately(lowered: LoweredKernel) -> LoweredKernel:
         for symbol in declared_in(statement) if isinstance(statement, Declare) else ():
             outside[symbol.name] = symbol
         new = None
-        if isinstance(statement, CountedLoop) and statement.pragma.startswith(_PARALLEL):
+        if isinstance(statement, CountedLoop) and statement.directive.is_parallel:
             new = _Region(statement, symbols, limits, outside, memory).replaced()
         result.extend(new or [statement])
     same = len(result) == len(lowered.body) and all(
@@ -145,10 +144,9 @@ class _Region:
                     return None
 
         body = rewrite(self.loop.body, replacement)
-        pragma = self.loop.pragma.replace(_PARALLEL, "omp for", 1)
-        loop = CountedLoop(self.loop.index, self.loop.lower, self.loop.upper, body, pragma)
-        region = Text(("#pragma omp parallel",), trivia=self.loop.trivia)
-        return [region, Block((*declared, loop))]
+        shared_out = self.loop.directive.without("parallel")
+        loop = CountedLoop(self.loop.index, self.loop.lower, self.loop.upper, body, shared_out)
+        return [Block((*declared, loop), directive=PARALLEL, trivia=self.loop.trivia)]
 
     def _collect(self) -> None:
         """What integers inside the loop are, and the bounds of the loops."""

@@ -28,6 +28,7 @@ from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.same_memory import SameMemory, same_memory
+from g2o.ir.directives import SIMD, Reduction, simd_where, sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -67,7 +68,6 @@ from g2o.transforms.hoist_increments import increment_place
 from g2o.transforms.own_sums import OwnSum, added, own_sum, without_own_sums
 from g2o.transforms.plain_increments import is_increment
 
-_PARALLEL = "omp parallel for"
 _MOST_SUMS = 8  # places of their own in one loop
 _OF_BLOCK = (Storage.SHARED, Storage.DYNAMIC_SHARED, Storage.BLOCK)
 
@@ -126,7 +126,7 @@ class _Reducer:
         result: list[Stmt] = []
         for statement in statements:
             if isinstance(statement, CountedLoop):
-                is_parallel = statement.pragma.startswith(_PARALLEL)
+                is_parallel = statement.directive.is_parallel
                 new = self._loop(statement) if is_parallel else self._run_by_one(statement)
                 result += [self._within(o) if isinstance(o, CountedLoop) else o for o in new]
             else:
@@ -135,8 +135,7 @@ class _Reducer:
 
     def _within(self, loop: CountedLoop, depth: int = 1) -> CountedLoop:
         """The same in the body of a loop, or of `depth` loops that are one."""
-        if "collapse(" in loop.pragma:
-            depth = int(loop.pragma.split("collapse(")[1].split(")")[0])
+        depth = max(depth, loop.directive.collapse)
         inner = _only_loop(loop.body) if depth > 1 else None
         if inner is None:
             body = rewrite(loop.body, self._inside)
@@ -163,21 +162,23 @@ class _Reducer:
             return [loop]
         clause = _clause(sums)
         body = self._summed(loop, sums, clause)
-        pragma = loop.pragma.replace(f"{_PARALLEL} simd", _PARALLEL)
-        if "simd" not in pragma and "collapse" not in pragma:
+        directive = loop.directive.without("simd")
+        if directive.collapse == 1:
             nested = _only_loop(body)
             # No `parallel for simd` with a reduction: clang 19 adds wrongly there at -O1, where it
             # takes the thread's own sum, whose address OpenMP's runtime sees, for an array element.
-            if nested is not None and not nested.pragma and self.may_vectorise(nested.body):
-                body = Block((replace(nested, pragma=f"omp simd{clause}", form=Form.BUILT),))
+            if nested is not None and not nested.directive and self.may_vectorise(nested.body):
+                inner = replace(nested, directive=SIMD.reducing(clause), form=Form.BUILT)
+                body = Block((inner,))
         declared = _declared(sums, loop)
-        new = CountedLoop(loop.index, loop.lower, loop.upper, body, pragma + clause, loop.step)
+        directive = directive.reducing(clause)
+        new = CountedLoop(loop.index, loop.lower, loop.upper, body, directive, loop.step)
         after = [self._added_at_last(one, loop) for one in sums]
         return [*declared, new, *after]
 
     def _run_by_one(self, loop: CountedLoop) -> list[Stmt]:
         """What one CPU thread adds for several threads of the kernel it adds at once."""
-        if self.only_nests or loop.index.storage is not Storage.INDEX or loop.pragma:
+        if self.only_nests or loop.index.storage is not Storage.INDEX or loop.directive:
             return [loop]
         set_inside = _assigned(loop)
         sums = [
@@ -188,10 +189,10 @@ class _Reducer:
         ]
         if not sums:
             return [loop]
-        body = self._summed(loop, sums, "")
+        body = self._summed(loop, sums, ())
         simd = loop.step is None and self.may_vectorise(body)  # steps: of one thread, or of strips
-        pragma = f"omp simd{_clause(sums)}" if simd else ""
-        new = replace(loop, body=body, pragma=pragma, trivia=NO_TRIVIA, form=Form.BUILT)
+        directive = simd_where(simd).reducing(_clause(sums) if simd else ())
+        new = replace(loop, body=body, directive=directive, trivia=NO_TRIVIA, form=Form.BUILT)
         after: list[Stmt] = []
         for one in sums:
             first = next(
@@ -206,7 +207,7 @@ class _Reducer:
             after.append(If(is_zero, ExprStatement(add), trivia=first.trivia))
         return [*_declared(sums, loop), new, *after]
 
-    def _summed(self, loop: CountedLoop, sums: list[_Sum], clause: str) -> Stmt:
+    def _summed(self, loop: CountedLoop, sums: list[_Sum], clause: tuple[Reduction, ...]) -> Stmt:
         """The body of the loop, with additions to the sums in place of those to their places."""
         by_place = {
             id(call): one
@@ -221,11 +222,13 @@ class _Reducer:
                 case ExprStatement(expr=Call() as call) if id(call) in by_place.keys() - kept:
                     own = by_place[id(call)].symbol
                     return added(VarRef(own), call.arguments[1], own.type)
-                case CountedLoop(pragma=pragma) if pragma.startswith("omp simd") and any(
+                case CountedLoop(directive=directive) if directive.is_simd and any(
                     id(call) in by_place for call in _increments(node)
                 ):
                     inner = rewrite(node.body, replacement)
-                    return replace(node, body=inner, pragma=pragma + clause, form=Form.BUILT)
+                    return replace(
+                        node, body=inner, directive=directive.reducing(clause), form=Form.BUILT
+                    )
                 case _:
                     return None
 
@@ -270,8 +273,8 @@ class _Reducer:
         return _few(found)
 
 
-def _clause(sums: list[_Sum]) -> str:
-    return f" reduction(+ : {', '.join(one.symbol.name for one in sums)})"
+def _clause(sums: list[_Sum]) -> tuple[Reduction, ...]:
+    return sum_of(one.symbol for one in sums)
 
 
 def _declared(sums: list[_Sum], loop: CountedLoop) -> list[Stmt]:

@@ -31,6 +31,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
+from g2o.ir.directives import PARALLEL, Directive, Reduction
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -80,12 +81,16 @@ def use_reductions(lowered: LoweredKernel, functions: FunctionTable) -> LoweredK
     return lowered if same else replace(lowered, body=tuple(s for part in parts for s in part))
 
 
+def _is_shared_out(directive: Directive) -> bool:
+    return directive.is_parallel and directive.is_worksharing
+
+
 def _reduced(
     loop: Stmt, lowered: LoweredKernel, effects: EffectsOf, symbols: SymbolTable
 ) -> tuple[Stmt, ...]:
-    if not isinstance(loop, CountedLoop) or not loop.pragma.startswith("omp parallel for"):
+    if not isinstance(loop, CountedLoop) or not _is_shared_out(loop.directive):
         return (loop,)
-    if "simd" in loop.pragma or "reduction" in loop.pragma:
+    if loop.directive.is_simd or loop.directive.reductions:
         return (loop,)
     reduced: list[Reduced] = []
     partial: list[_Partial] = []
@@ -115,10 +120,10 @@ def _reduced(
     if not updates:
         return (loop,)
     body = rewrite(loop.body, lambda node: updates.get(id(node)))
-    sections = [f"{one.array.name}[ : {one.count.text}]" for one in reduced]
-    names = ", ".join((*(one.symbol.name for one in totals), *sections))
-    clause = f" reduction(+ : {names})" if names else ""
-    loop = replace(loop, body=body, pragma=loop.pragma + clause)
+    sums = (*(one.symbol for one in totals), *(one.array for one in reduced))
+    counts = (*("" for _ in totals), *(one.count.text for one in reduced))
+    clauses = (Reduction("+", sums, counts),) if sums else ()
+    loop = replace(loop, body=body, directive=loop.directive.reducing(clauses))
     merged = merge_copies(loop, reduced, lowered, effects)
     whole = _with_sums(merged, partial) if partial else (merged,)
     return _with_totals(whole, totals) if totals else whole
@@ -185,10 +190,9 @@ def _with_sums(loop: CountedLoop, partial: list[_Partial]) -> tuple[Stmt, ...]:
         )
         for one in partial
     ]
-    shared_out = replace(loop, pragma=loop.pragma.replace("omp parallel for", "omp for"))
+    shared_out = replace(loop, directive=loop.directive.without("parallel"))
     inner = replace(shared_out, trivia=NO_TRIVIA)
-    region = Text(("#pragma omp parallel",), trivia=loop.trivia)
-    return region, Block((*declares, inner))
+    return (Block((*declares, inner), directive=PARALLEL, trivia=loop.trivia),)
 
 
 # -- how many elements ---------------------------------------------------------------------------

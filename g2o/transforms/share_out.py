@@ -26,6 +26,7 @@ from g2o.analysis.effects import (
     statements_of,
 )
 from g2o.analysis.functions import FunctionTable
+from g2o.ir.directives import sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -195,8 +196,8 @@ class _Maker:
             return [loop]
         before, inside, behind = self._with_parts(heads[-1].loop.body, tapes, heads)
         inside = self._judged(inside, heads, how.number)
-        pragma = f"{how.pragma} collapse({len(heads)})" if len(heads) > 1 else how.pragma
-        loop = replace(loop, shared=replace(how, pragma=pragma))
+        directive = replace(how.directive, collapse=len(heads))
+        loop = replace(loop, shared=replace(how, directive=directive))
         return [*before, _with_body(loop, len(heads), inside), *behind]
 
     # -- what is kept ---------------------------------------------------------------------------
@@ -434,8 +435,8 @@ def with_reductions(body: Block) -> Block:
                 sums = sorted(sums_of(node) or (), key=lambda one: one.id)
                 if not sums:
                     return node
-                told = f"{how.pragma} reduction(+ : {', '.join(one.name for one in sums)})"
-                return replace(node, shared=replace(how, pragma=told))
+                told = how.directive.reducing(sum_of(sums))
+                return replace(node, shared=replace(how, directive=told))
             case _:
                 return None
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Final
 
 from g2o.analysis.effects import declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.diagnostics.source import SourceSpan
+from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, SINGLE
 from g2o.ir.expressions import (
     Assign,
     Call,
@@ -34,12 +34,6 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.transforms.loop_kernels import LoopHead, head_of
 
-CRITICAL: Final = "omp critical"
-"""The pragma of a block that takes an order of the iterations around it."""
-
-ONCE: Final = "omp single"
-"""The pragma of a block that only one of several threads does."""
-
 
 def with_shared_loops(body: Block) -> Block:
     """The body of a function into which others have been put: loops that are shared out have
@@ -49,8 +43,8 @@ def with_shared_loops(body: Block) -> Block:
     def replacement(node: Node) -> Node | None:
         nonlocal number
         match node:
-            case Block(pragma=pragma) if pragma in (CRITICAL, ONCE):
-                return rewrite(replace(node, pragma="", form=Form.BUILT), replacement)
+            case Block(directive=directive) if directive in (CRITICAL, SINGLE):
+                return rewrite(replace(node, directive=NO_DIRECTIVE, form=Form.BUILT), replacement)
             case For(shared=Worksharing() as how):
                 heads = heads_of(node) if how.level == 0 and _may_be_shared(node) else None
                 if heads is None:
@@ -81,8 +75,8 @@ def _numbered(loop: For, number: int, depth: int, level: int = 0) -> For:
 
     def replacement(node: Node) -> Node | None:
         match node:
-            case Block(pragma=pragma) if pragma in (CRITICAL, ONCE):
-                return rewrite(replace(node, pragma="", form=Form.BUILT), replacement)
+            case Block(directive=directive) if directive in (CRITICAL, SINGLE):
+                return rewrite(replace(node, directive=NO_DIRECTIVE, form=Form.BUILT), replacement)
             case For() if node is inner:
                 return _numbered(node, number, depth, level + 1)
             case For(shared=Worksharing()):
@@ -95,7 +89,7 @@ def _numbered(loop: For, number: int, depth: int, level: int = 0) -> For:
 
 
 def _may_be_shared(loop: For) -> bool:
-    ordered = (isinstance(node, Block) and node.pragma == CRITICAL for node in walk(loop.body))
+    ordered = (isinstance(node, Block) and node.directive == CRITICAL for node in walk(loop.body))
     return sums_of(loop) is not None and not any(ordered)
 
 

@@ -187,5 +187,5 @@ def _declared_alone(statement: Stmt) -> tuple[Symbol, ...]:
 def _is_opaque(node: Node) -> bool:
     kinds = (Text, LocalFunction, Verbatim, Barrier, Exchange, Labelled)
     if isinstance(node, CountedLoop):
-        return bool(node.pragma)
+        return bool(node.directive)
     return isinstance(node, kinds)

@@ -18,6 +18,7 @@ from typing import final
 
 from g2o.analysis.effects import declared_in, root_symbol
 from g2o.analysis.same_memory import SameMemory, same_memory
+from g2o.ir.directives import SIMD, Directive, sum_of
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -41,7 +42,6 @@ from g2o.ir.statements import (
     For,
     Node,
     Stmt,
-    Text,
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -100,14 +100,14 @@ class _Vectoriser:
                 case For():
                     sums = self.sums(statement, _index(statement))
                     if sums is not None:
-                        pragma = Text((f"#pragma {_simd(sums)}",), trivia=statement.trivia)
-                        bare = replace(statement, trivia=Text(()).trivia)
-                        result += (pragma, _counting_up(bare))
+                        own = _simd(sums)
+                        loop = replace(_counting_up(statement), directive=own, form=Form.BUILT)
+                        result.append(loop)
                         continue
-                case CountedLoop(pragma="", index=index):
+                case CountedLoop(index=index) if not statement.directive:
                     sums = self.sums(statement, index)
                     if sums is not None:
-                        result.append(replace(statement, pragma=_simd(sums)))
+                        result.append(replace(statement, directive=_simd(sums)))
                         continue
                 case _:
                     pass
@@ -122,7 +122,7 @@ class _Vectoriser:
                     one is old for one, old in zip(new, statements, strict=True)
                 )
                 return node if same else replace(node, statements=new, form=Form.BUILT)
-            case CountedLoop(pragma=pragma) if "simd" in pragma:
+            case CountedLoop(directive=directive) if directive.is_simd:
                 return node
             case _:
                 return None
@@ -199,9 +199,8 @@ class _Vectoriser:
         return parts.get((index.name,), ZERO).value not in (None, 0)
 
 
-def _simd(sums: list[Symbol]) -> str:
-    names = ", ".join(one.name for one in sums)
-    return f"omp simd reduction(+ : {names})" if names else "omp simd"
+def _simd(sums: list[Symbol]) -> Directive:
+    return SIMD.reducing(sum_of(sums))
 
 
 def _steps(body: Stmt) -> Iterator[Expr]:

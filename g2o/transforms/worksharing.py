@@ -26,6 +26,7 @@ from g2o.analysis.effects import EffectsOf, declared_in, root_symbol, statements
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.openmp_c.directives import Pragma
+from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, PARALLEL_FOR, SINGLE, Directive
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -52,7 +53,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
-from g2o.transforms.shared_loops import CRITICAL, ONCE, atomic_addition, sums_of
+from g2o.transforms.shared_loops import atomic_addition, sums_of
 
 _CODE: Final = "G2O0412"
 _UNKNOWN: Final = "G2O0411"
@@ -181,7 +182,7 @@ class _Reader:
             case "atomic":
                 return self._atomic(pragma, node)
             case _ if construct in _ONCE:
-                return replace(self._privately(pragma, node), pragma=ONCE)
+                return replace(self._privately(pragma, node), directive=SINGLE)
             case _:
                 message = f"`omp {construct}` in a function with a derivative"
                 raise refuse(_UNKNOWN, message, pragma.span)
@@ -195,22 +196,20 @@ class _Reader:
         clauses = [c for one in heard for c in one.clauses if c.name in _HANDED_ON]
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
-        text = " ".join(("omp parallel for", *told))
-        loop = self._shared(loop, depth, text)
+        loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
         if pragma.named_by("lastprivate"):
             loop = replace(loop, shared=None)
         for name in pragma.named_by("reduction"):
             loop = self._summed(loop, name)
         return self._private(pragma, loop)
 
-    def _shared(self, loop: For, depth: int, text: str, level: int = 0) -> For:
+    def _shared(self, loop: For, depth: int, directive: Directive, level: int = 0) -> For:
         """The loop with its marks, and counters of its own."""
         loop = self._with_own_index(loop)
-        pragma = text if level == 0 else ""
-        how = Worksharing(self.count, level, pragma, depth - level)
+        how = Worksharing(self.count, level, directive, depth - level)
         match statements_of(loop.body):
             case (For() as inner,) if level + 1 < depth:
-                body: Stmt = Block((self._shared(inner, depth, "", level + 1),))
+                body: Stmt = Block((self._shared(inner, depth, NO_DIRECTIVE, level + 1),))
             case _:
                 body = loop.body
         return replace(loop, shared=how, body=body, form=Form.BUILT)
@@ -309,9 +308,9 @@ class _Reader:
         match node:
             case For(shared=Worksharing()):
                 return
-            case Block(pragma=mark) if mark == ONCE:
+            case Block(directive=mark) if mark == SINGLE:
                 return
-            case Block(pragma=mark) if mark == CRITICAL and _adds_own_values(node, own):
+            case Block(directive=mark) if mark == CRITICAL and _adds_own_values(node, own):
                 return
             case ExprStatement(expr=Call(name="atomicAdd")) if _adds_own_values(node, own):
                 return
@@ -338,8 +337,8 @@ class _Reader:
         return _marked(node, CRITICAL) if made is None else made
 
 
-def _marked(node: Stmt, pragma: str) -> Stmt:
-    return Block(statements_of(node), pragma=pragma, span=node.span, form=Form.BUILT)
+def _marked(node: Stmt, directive: Directive) -> Stmt:
+    return Block(statements_of(node), directive=directive, span=node.span, form=Form.BUILT)
 
 
 def _adds_own_values(node: Stmt, own: Collection[Symbol]) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from g2o.ir.directives import PARALLEL_FOR
 from g2o.ir.expressions import Literal, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, If, Stmt
@@ -19,7 +22,7 @@ def _lowered(function: Function, between: bool) -> LoweredKernel:
     inner: Stmt = CountedLoop(y, _ZERO, _TEN, Block(()))
     if between:
         inner = If(VarRef(z), inner)
-    outer = CountedLoop(z, _ZERO, _TEN, Block((inner,)), "omp parallel for collapse(2)")
+    outer = CountedLoop(z, _ZERO, _TEN, Block((inner,)), replace(PARALLEL_FOR, collapse=2))
     return LoweredKernel(function, (outer,), grid, block, None)
 
 
@@ -27,7 +30,7 @@ def test_a_condition_between_loops_keeps_them_apart(kernel: Kernel) -> None:
     lowered = collapse_only_nests(_lowered(kernel.function, between=True))
     (outer,) = lowered.body
     assert isinstance(outer, CountedLoop)
-    assert outer.pragma == "omp parallel for"
+    assert outer.directive == PARALLEL_FOR
 
 
 def test_nests_stay(kernel: Kernel) -> None:

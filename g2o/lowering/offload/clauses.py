@@ -24,10 +24,9 @@ _COPIED = (TypeKind.RECORD, TypeKind.DEPENDENT, TypeKind.OTHER)
 
 def data_clauses(
     region: Iterable[Node], own: set[Symbol], arrays: set[str], outer: set[Symbol]
-) -> str:
+) -> tuple[str, ...]:
     """The clauses for what `region` uses and does not declare; `own` are further variables that
-    belong to it, `arrays` those of the whole grid, `outer` all that the kernel declares. Empty, or
-    with a space in front."""
+    belong to it, `arrays` those of the whole grid, `outer` all that the kernel declares."""
     used: set[Symbol] = set()
     declared = set(own)
     allocated: set[str] = set()
@@ -45,9 +44,12 @@ def data_clauses(
     copied = [s.name for s in outside if _is_copied(s) and s.name not in arrays]
     objects = [s.name for s in outside if s.name in copied and _is_object(s)]
     private = [name for name in copied if name not in objects]
-    clauses = f" is_device_ptr({', '.join(pointers)})" if pointers else ""
-    clauses += f" map(to: {', '.join(objects)})" if objects else ""
-    return clauses + (f" firstprivate({', '.join(private)})" if private else "")
+    clauses = (
+        ("is_device_ptr({})", pointers),
+        ("map(to: {})", objects),
+        ("firstprivate({})", private),
+    )
+    return tuple(one.format(", ".join(names)) for one, names in clauses if names)
 
 
 def variables_of(statements: Iterable[Node]) -> set[Symbol]:

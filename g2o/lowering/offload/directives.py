@@ -19,35 +19,33 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, final
 
+from g2o.ir.directives import NO_DIRECTIVE, Directive, Heeds
 from g2o.ir.statements import Block, CountedLoop, Node, Stmt, Text
 from g2o.ir.traverse import children, rewrite
 
-_OMP: Final = "omp "
 _WORDS: Final = re.compile(r"\w+")
 
 
-def directive(device: str, cpu: str, portable: bool) -> str:
-    """The pragma of what is `device` on a device and `cpu`, which may be empty, on a CPU."""
+def for_both(device: Directive, cpu: Directive, portable: bool) -> Directive:
+    """That of what is `device` on a device and `cpu`, which may be none, on a CPU."""
     if not portable:
         return device
-    if not cpu:
-        return f"G2O_DEVICE_PRAGMA({device})"
-    return f"omp G2O_CPU({cpu.removeprefix(_OMP)}) G2O_DEVICE({device.removeprefix(_OMP)})"
+    return replace(cpu, on_device=device) if cpu else replace(device, heeds=Heeds.DEVICE)
 
 
-def for_cpu_alone(cpu: str, portable: bool) -> str:
-    """The pragma of what a device does without one."""
-    return f"G2O_CPU_PRAGMA({cpu})" if cpu and portable else ""
+def for_cpu_alone(cpu: Directive, portable: bool) -> Directive:
+    """That of what a device does without one."""
+    return replace(cpu, heeds=Heeds.CPU) if cpu and portable else NO_DIRECTIVE
 
 
 def within_threads(statements: list[Stmt], portable: bool) -> list[Stmt]:
     """Loops inside of the parallel ones are sequential; compilers for devices do not vectorise."""
 
     def sequential(node: Node) -> Node | None:
-        if not isinstance(node, CountedLoop) or not node.pragma:
+        if not isinstance(node, CountedLoop) or not node.directive:
             return None
-        pragma = for_cpu_alone(node.pragma, portable)
-        return replace(node, pragma=pragma, body=rewrite(node.body, sequential))
+        directive = for_cpu_alone(node.directive, portable)
+        return replace(node, directive=directive, body=rewrite(node.body, sequential))
 
     return [rewrite(statement, sequential) for statement in statements]
 
@@ -68,8 +66,8 @@ class _Pragmas:
     def visit(self, node: Node, *, is_parallel: bool) -> None:
         pragma = ""
         match node:
-            case CountedLoop(pragma=pragma) | Block(pragma=pragma):
-                pass
+            case CountedLoop(directive=directive) | Block(directive=directive):
+                pragma = directive.text
             case Text(parts=(str() as text, *_)) if text.startswith("#pragma"):
                 pragma = text
             case _:

@@ -21,10 +21,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from g2o.ir.directives import PARALLEL_FOR, SIMD
 from g2o.ir.expressions import Expr
 from g2o.ir.statements import Block, Declare, LocalFunction, Node, Stmt, Text, Variable
 from g2o.lowering.context import LoweringContext
-from g2o.lowering.offload.directives import directive
+from g2o.lowering.offload.directives import for_both
 
 _SHARED = re.compile(
     r"g2o::shared_array<(?P<element>.*)> (?P<name>\w+)\((?P<size>\w+)(?P<zero>, 0)?\);",
@@ -45,17 +46,17 @@ class BlockMemory:
     last: str = ""
     sizes: dict[str, int] | None = None  # of arrays -> how many there are
 
-    def clause(self) -> str:
-        """What the construct is told about the size; empty, or with a space in front."""
+    def clause(self) -> tuple[str, ...]:
+        """What the construct is told about the size, if anything."""
         if not self.sizes:
-            return ""
+            return ()
         if len(self.sizes) == 1 and 1 in self.sizes.values():
-            return f" G2O_DYNAMIC_SHARED({next(iter(self.sizes))})"
+            return (f"G2O_DYNAMIC_SHARED({next(iter(self.sizes))})",)
         terms = (
             f"{f'{count} * ' if count > 1 else ''}g2o::padded({size})"
             for size, count in self.sizes.items()
         )
-        return f" G2O_DYNAMIC_SHARED({' + '.join(terms)})"
+        return (f"G2O_DYNAMIC_SHARED({' + '.join(terms)})",)
 
     def placed(self, body: Sequence[Stmt]) -> list[Stmt]:
         """The statements with their arrays one behind the other; those that start at 0 are cleared
@@ -87,8 +88,8 @@ class BlockMemory:
                 number = element[: element.index("[")]
                 one = f"reinterpret_cast<{number} *>({name}.data())"
             loop = f"for (std::size_t {index} = 0; {index} < {size} / sizeof({number}); ++{index})"
-            pragma = directive("omp parallel for", "omp simd", self.context.portable)
-            text = f"#pragma {pragma}\n{loop}\n{one}[{index}] = {{}};"
+            directive = for_both(PARALLEL_FOR, SIMD, self.context.portable)
+            text = f"#pragma {directive.text}\n{loop}\n{one}[{index}] = {{}};"
             result.append(Text((text,)))
         return result
 

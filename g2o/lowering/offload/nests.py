@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from g2o.analysis.effects import statements_of, symbols_in
+from g2o.ir.directives import Directive
 from g2o.ir.statements import Block, CountedLoop, LocalFunction, Node, Stmt, Text
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children
@@ -39,12 +40,14 @@ def outermost_loops(node: Node) -> Iterator[CountedLoop]:
         yield from outermost_loops(child)
 
 
-def rebuilt(nest: Sequence[CountedLoop], body: Stmt, pragma: str, portable: bool) -> CountedLoop:
-    """The loops of `nest` around `body`, `pragma` on the outermost."""
+def rebuilt(
+    nest: Sequence[CountedLoop], body: Stmt, directive: Directive, portable: bool
+) -> CountedLoop:
+    """The loops of `nest` around `body`, `directive` on the outermost."""
     result: Stmt = body
     for loop in reversed(nest):
-        shown = pragma if loop is nest[0] else for_cpu_alone(loop.pragma, portable)
-        result = replace(loop, body=result, pragma=shown, form=loop.form.BUILT)
+        shown = directive if loop is nest[0] else for_cpu_alone(loop.directive, portable)
+        result = replace(loop, body=result, directive=shown, form=loop.form.BUILT)
     assert isinstance(result, CountedLoop)
     return result
 

@@ -18,13 +18,13 @@ are one loop nest and one construct.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import refuse
+from g2o.ir.directives import NO_DIRECTIVE, Directive
 from g2o.ir.expressions import AXES, Builtin, Form, strip_parens
 from g2o.ir.statements import (
     Block,
@@ -48,7 +48,7 @@ from g2o.lowering.context import LoweringContext
 from g2o.lowering.indices import block_of
 from g2o.lowering.nests import with_loops
 from g2o.lowering.offload.clauses import data_clauses, names_allocated, variables_of
-from g2o.lowering.offload.directives import directive, within_threads
+from g2o.lowering.offload.directives import for_both, within_threads
 from g2o.lowering.offload.dynamic_shared import BlockMemory, with_small_tapes
 from g2o.lowering.offload.mappable import has_members_of_values
 from g2o.lowering.offload.minima import by_value
@@ -63,7 +63,7 @@ _TAPE = "g2o::Tape<"
 _FEWEST = 64
 """Threads that a team may have at least: where the team has more to do than a parallel loop, LLVM
 takes a warp of them for that, and does not work without another one."""
-_REDUCTION = re.compile(r" reduction\(\+ : ([^()]*)\)")
+_ONE_TEAM = Directive(("teams",), clauses=("num_teams(1)",))
 _ARRAYS = ("g2o::shared_array<", "g2o::thread_array<")
 
 
@@ -143,10 +143,10 @@ class _Regions:
             return None
         if not isinstance(statement, (ExprStatement, If)):
             return None
-        pragma = "omp target" + data_clauses([statement], set(), self.arrays, self.outer)
+        data = data_clauses([statement], set(), self.arrays, self.outer)
         if has_members_of_values(statement):
-            statement = Block((statement,), pragma=self._directive("omp teams num_teams(1)"))
-        return Block((statement,), pragma=self._directive(pragma))
+            statement = Block((statement,), directive=self._directive(_ONE_TEAM))
+        return Block((statement,), directive=self._directive(Directive(("target",), clauses=data)))
 
     def _check_host(self, node: Node) -> None:
         """Refuse what the host cannot do: the memory of a kernel is that of the device."""
@@ -181,18 +181,17 @@ class _Regions:
         region: Stmt = by_value(Block(slices.body))
         teams = any(isinstance(node, CountedLoop) for s in rest for node in walk(s))
         if has_members_of_values(region):
-            target = f"omp target{clauses}{dynamic}"
-            inside = self._directive(f"omp teams num_teams(1){limit}")
-            return [
-                *host,
-                Text((f"#pragma {self._directive(target)}",)),
-                replace(region, pragma=inside),
-            ]
-        pragma = "omp target" + (" teams num_teams(1)" if teams else "")
-        return [*host, replace(region, pragma=self._directive(pragma + clauses + limit + dynamic))]
+            target = self._directive(Directive(("target",), clauses=(*clauses, *dynamic)))
+            inside = replace(_ONE_TEAM, clauses=(*_ONE_TEAM.clauses, *limit))
+            team = replace(region, directive=self._directive(inside))
+            return [*host, Text((f"#pragma {target.text}",)), team]
+        construct = ("target", "teams") if teams else ("target",)
+        one = _ONE_TEAM.clauses if teams else ()
+        target = Directive(construct, clauses=(*one, *clauses, *limit, *dynamic))
+        return [*host, replace(region, directive=self._directive(target))]
 
-    def _directive(self, device: str) -> str:
-        return directive(device, "", self.context.portable)
+    def _directive(self, device: Directive) -> Directive:
+        return for_both(device, NO_DIRECTIVE, self.context.portable)
 
     # -- target constructs ----------------------------------------------------------------------
 
@@ -201,36 +200,39 @@ class _Regions:
         nest = nest_of(loop)
         body = list(statements_of(nest[-1].body))
         own = {one.index for one in nest}
-        collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
         memory = BlockMemory(self.context, " * ".join(self._threads()))
-        limit = ""
+        limit: tuple[str, ...] = ()
         if not self._has_intervals(body):
-            teams = f"teams distribute parallel for{collapse}"
+            teams = ("teams", "distribute", "parallel", "for")
             slices = Slices(tuple(self._of_one_thread(body)))
         else:
-            teams = f"teams distribute{collapse}"
+            teams = ("teams", "distribute")
             slices = in_slices(self.context, self.in_team(memory.placed(body)), nest)
-            limit = slices.clause + self._team_clauses(body)
+            limit = (*slices.clause, *self._team_clauses(body))
         inner = by_value(block_of(slices.body))
         # The device looks at the bounds, too: structures in them would be copied both ways.
         self.arrays.add(slices.name)
         data = data_clauses([inner, *(one.upper for one in nest)], own, self.arrays, self.outer)
+        sums = tuple(f"map(tofrom: {one.variables})" for one in nest[0].directive.reductions)
         if not has_members_of_values(inner):
-            pragma = f"omp target {teams}{data}{limit}{memory.clause()}"
-            return [*slices.before, self._around(nest, inner, pragma)]
-        found = _REDUCTION.search(nest[0].pragma)
-        data += memory.clause() + (f" map(tofrom: {found[1]})" if found else "")
-        target = Text((f"#pragma {directive(f'omp target{data}', '', self.context.portable)}",))
-        return [*slices.before, target, self._around(nest, inner, f"omp {teams}{limit}")]
+            clauses = (*data, *limit, *memory.clause(), *sums)
+            return [*slices.before, self._around(nest, inner, ("target", *teams), clauses)]
+        target = self._directive(Directive(("target",), clauses=(*data, *memory.clause(), *sums)))
+        loops = self._around(nest, inner, teams, limit)
+        return [*slices.before, Text((f"#pragma {target.text}",)), loops]
 
-    def _around(self, nest: list[CountedLoop], body: Stmt, pragma: str) -> CountedLoop:
+    def _around(
+        self,
+        nest: list[CountedLoop],
+        body: Stmt,
+        construct: tuple[str, ...],
+        clauses: tuple[str, ...] = (),
+    ) -> CountedLoop:
         """The nest around `body`, with what its outermost loop is on a device."""
         portable = self.context.portable
-        cpu = with_loops(nest[0].pragma, len(nest))
-        found = _REDUCTION.search(cpu)
-        if found is not None:
-            pragma += found[0] + (f" map(tofrom: {found[1]})" if "target" in pragma else "")
-        return rebuilt(nest, body, directive(pragma, cpu, portable), portable)
+        cpu = with_loops(nest[0].directive, len(nest))
+        device = Directive(construct, len(nest), clauses, cpu.reductions)
+        return rebuilt(nest, body, for_both(device, cpu, portable), portable)
 
     def _of_one_thread(self, statements: Sequence[Stmt]) -> list[Stmt]:
         return within_threads(with_functions_inside(statements), self.context.portable)
@@ -243,16 +245,16 @@ class _Regions:
             for node in walk(statement)
         )
 
-    def _team_clauses(self, body: Sequence[Stmt]) -> str:
-        """What the construct says about the threads of a team; empty, or with a space in front."""
+    def _team_clauses(self, body: Sequence[Stmt]) -> tuple[str, ...]:
+        """What the construct says about the threads of a team, if anything."""
         loops = [loop for statement in body for loop in outermost_loops(statement)]
         if loops and all(strip_parens(loop.upper) == WARP_SIZE for loop in loops):
-            return " thread_limit(2 * g2o::warp_size)"
+            return ("thread_limit(2 * g2o::warp_size)",)
         limit = " * ".join(self._threads())
         known = self.context.number(limit)
         if known is not None and known < _FEWEST:
             limit = str(_FEWEST)
-        return f" thread_limit({limit})" if limit else ""
+        return (f"thread_limit({limit})",) if limit else ()
 
     def _threads(self) -> list[str]:
         """The extents of a block."""
@@ -280,19 +282,18 @@ class _Regions:
         return [rewrite(s, self._parallel) for s in with_functions_inside(statements)]
 
     def _worksharing(self, loop: CountedLoop) -> CountedLoop:
-        return self._shared_out(loop, "omp for")
+        return self._shared_out(loop, ("for",))
 
-    def _shared_out(self, loop: CountedLoop, construct: str) -> CountedLoop:
+    def _shared_out(self, loop: CountedLoop, construct: tuple[str, ...]) -> CountedLoop:
         """The nest of a loop over threads under `construct`."""
         nest = nest_of(loop)
         inner = block_of(self._of_one_thread(statements_of(nest[-1].body)))
-        collapse = f" collapse({len(nest)})" if len(nest) > 1 else ""
-        return self._around(nest, inner, f"{construct}{collapse}")
+        return self._around(nest, inner, construct)
 
     def _parallel(self, node: Node) -> Node | None:
         match node:
             case CountedLoop():
-                return self._shared_out(node, "omp parallel for")
+                return self._shared_out(node, ("parallel", "for"))
             case Block(statements=statements):
                 inside = self._in_regions(list(statements))
                 same = len(inside) == len(statements) and all(
@@ -316,7 +317,7 @@ def _is_tape(node: Node) -> bool:
 
 def _is_parallel(node: Node) -> bool:
     """Is it a loop over blocks, or over the threads of all blocks?"""
-    return isinstance(node, CountedLoop) and node.pragma.startswith("omp parallel")
+    return isinstance(node, CountedLoop) and node.directive.is_parallel
 
 
 def _head(loop: For | While | DoWhile) -> list[Node]:

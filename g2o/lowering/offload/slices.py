@@ -63,12 +63,12 @@ _WHY: Final = (
 @final
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """`before` declares the memory in front of the construct, whose `clause` (empty, or with a
-    space in front) says for how many teams; `name` is the pointer to it."""
+    """`before` declares the memory in front of the construct, whose `clause`, if any, says for how
+    many teams; `name` is the pointer to it."""
 
     body: tuple[Stmt, ...]
     before: tuple[Stmt, ...] = ()
-    clause: str = ""
+    clause: tuple[str, ...] = ()
     name: str = ""
 
 
@@ -85,14 +85,14 @@ def in_slices(
     own = symbols.fresh("own", INT, Storage.BLOCK).name
     members = "".join(f"\n    {_member(variable)};" for variable in moved)
     before = [Text((f"struct {kind} {{{members}\n}};",), trivia=Trivia(before=_WHY))]
-    count, team, clause = _ONE, "0", ""
+    count, team, clause = _ONE, "0", ()
     if nest:
         blocks = _ONE
         for loop in nest:
             upper = loop.upper.operand if isinstance(loop.upper, Cast) else loop.upper
             blocks = product(blocks, upper)
         count = VarRef(symbols.fresh("teams", INT, Storage.BLOCK))
-        team, clause = "g2o::team()", f" num_teams({count.symbol.name})"
+        team, clause = "g2o::team()", (f"num_teams({count.symbol.name})",)
         before.append(Text((f"const int {count.symbol.name} = g2o::most_teams(", blocks, ");")))
     before.append(grid_array(context, slices, kind, count))
     gone = {variable.symbol for variable in moved}
@@ -142,7 +142,7 @@ def _of_team(node: Node) -> Iterable[Variable]:
     match node:
         case CountedLoop():
             pass
-        case Block(pragma=str(pragma)) if "parallel" in pragma:
+        case Block(directive=directive) if any(one.is_parallel for one in directive.all):
             pass
         case Declare(variables=variables):
             shared = (Storage.SHARED, Storage.BLOCK)

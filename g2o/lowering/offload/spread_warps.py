@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.ir.directives import NO_DIRECTIVE
 from g2o.ir.expressions import (
     Binary,
     Code,
@@ -62,7 +63,7 @@ def spread_warps(statements: Sequence[Stmt], effects: EffectsOf) -> list[Stmt]:
                     result.extend(_Warps(effects, statement).distributed())
                 except _AsItIs:
                     result.append(statement)
-            case Block(statements=inner, pragma=""):
+            case Block(statements=inner) if not statement.directive:
                 spread = spread_warps(inner, effects)
                 result.append(replace(statement, statements=tuple(spread), form=Form.BUILT))
             case For(body=body):
@@ -139,7 +140,7 @@ class _Warps:
                 return []
             case Empty():
                 return [statement]
-            case Block(statements=inner, pragma=""):
+            case Block(statements=inner) if not statement.directive:
                 kept = self._sequence(inner, guards)
                 return [replace(statement, statements=tuple(kept), form=Form.BUILT)]
             case For(initial=initial, condition=condition, increment=increment, body=body):
@@ -222,7 +223,7 @@ class _Warps:
         for condition in reversed(conditions):
             body = If(condition, block_of(statements_of(body)))
         inner = block_of((*self._needed(body), *statements_of(body)))
-        lanes = replace(loop, upper=upper, body=inner, pragma="", form=Form.BUILT)
+        lanes = replace(loop, upper=upper, body=inner, directive=NO_DIRECTIVE, form=Form.BUILT)
         return replace(self.loop, body=block_of((lanes,)), form=Form.BUILT)
 
     def _needed(self, body: Stmt) -> list[Stmt]:

@@ -39,6 +39,7 @@ from g2o.analysis.effects import (
     symbols_in,
 )
 from g2o.analysis.jumps import leaves_beyond
+from g2o.ir.directives import BARRIER, NO_DIRECTIVE, PARALLEL, SINGLE, Directive
 from g2o.ir.expressions import Form
 from g2o.ir.statements import (
     Block,
@@ -59,7 +60,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.lowering.indices import block_of
-from g2o.lowering.offload.directives import directive
+from g2o.lowering.offload.directives import for_both
 
 _ARRAYS: Final = ("g2o::shared_array<", "g2o::thread_array<", "g2o::block_array<")
 _PARALLEL_FOR: Final = "parallel for"
@@ -103,7 +104,7 @@ class _Region:
         outside, inside = self._split(statements)
         _check_names([one for one in outside if isinstance(one, Declare)], statements)
         body, _ = self._sequence(inside, False)
-        region = Block(tuple(body), pragma=self._directive("omp parallel"))
+        region = Block(tuple(body), directive=self._directive(PARALLEL))
         return [*outside, region]
 
     # -- what stands in front of the region ------------------------------------------------------
@@ -238,18 +239,18 @@ class _Region:
 
     def _single(self, statements: list[Stmt], waits: bool) -> list[Stmt]:
         body = statements[0] if len(statements) == 1 else None
-        if not isinstance(body, Block) or body.pragma:
+        if not isinstance(body, Block) or body.directive:
             body = Block(tuple(statements))
-        return [*self._barrier(waits), replace(body, pragma=self._directive("omp single"))]
+        return [*self._barrier(waits), replace(body, directive=self._directive(SINGLE))]
 
     def _barrier(self, waits: bool) -> list[Stmt]:
-        return [Text((f"#pragma {self._directive('omp barrier')}",))] if waits else []
+        return [Text((f"#pragma {self._directive(BARRIER).text}",))] if waits else []
 
     def _statement(self, statement: Stmt, waits: bool) -> tuple[list[Stmt], bool]:
         match statement:
-            case CountedLoop(pragma=pragma, lower=lower, upper=upper, step=step):
+            case CountedLoop(directive=directive, lower=lower, upper=upper, step=step):
                 header = [self.effects.of(part) for part in (lower, upper, step) if part]
-                if "reduction" in pragma or any(self._reads_memory(found) for found in header):
+                if directive.reductions or any(self._reads_memory(found) for found in header):
                     raise _NotOne
                 return [*self._barrier(waits), self.worksharing(statement)], False
             case Text(parts=(str() as text,)) if _PARALLEL_FOR in text:
@@ -259,7 +260,7 @@ class _Region:
                 return [statement], self._value(statement) or waits
             case LocalFunction() | Text():
                 raise _NotOne
-            case Block(statements=inner, pragma=""):
+            case Block(statements=inner) if not statement.directive:
                 body, waits = self._sequence(inner, waits)
                 return [replace(statement, statements=tuple(body), form=Form.BUILT)], waits
             case _ if not self._is_split(statement):
@@ -314,8 +315,8 @@ class _Region:
     def _reads_memory(self, found: Effects) -> bool:
         return bool(found.memory_reads or found.reads & self.shared)
 
-    def _directive(self, device: str) -> str:
-        return directive(device, "", self.portable)
+    def _directive(self, device: Directive) -> Directive:
+        return for_both(device, NO_DIRECTIVE, self.portable)
 
 
 def _has_several_intervals(statements: Sequence[Stmt]) -> bool:
