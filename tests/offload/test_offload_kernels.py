@@ -234,8 +234,8 @@ __global__ void smooth(const float *__restrict__ u, float *__restrict__ v, int n
     assert (
         """\
     float sum_k = 0.0f;
-#pragma omp target teams distribute parallel for is_device_ptr(u, v, d_v) reduction(+ : sum_k) \\
-    map(tofrom: sum_k)
+#pragma omp target teams distribute parallel for is_device_ptr(u, v, d_v) map(tofrom: sum_k) \\
+    reduction(+ : sum_k)
 """
         in code
     )
