@@ -13,21 +13,20 @@ from g2o.analysis.thread_values import wrapped
 from g2o.ir.expressions import (
     Binary,
     Call,
-    Conditional,
     Expr,
     Literal,
     Unary,
+    integer_value,
     strip_parens,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import CType, TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 
 _HIGHEST: Final = frozenset({"FLT_MAX", "DBL_MAX"})
 _INFINITE: Final = frozenset({"INFINITY", "HUGE_VALF", "HUGE_VAL"})
-_EXTREMES: Final = {
-    **dict.fromkeys(("fmaxf", "fmax", "max"), "max"),
-    **dict.fromkeys(("fminf", "fmin", "min"), "min"),
-}
+_EXTREMES_OF_REALS: Final = {"fmaxf": "max", "fmax": "max", "fminf": "min", "fmin": "min"}
+_EXTREMES: Final = {**_EXTREMES_OF_REALS, "max": "max", "min": "min"}
+_FLOAT, _DOUBLE = 32, 64
 _MANY: Final = np.uint32(1 << 20)  # as often as not once
 _INFINITE_CALLS: Final = frozenset(
     {"__builtin_inff", "__builtin_inf", "__builtin_huge_valf", "__builtin_huge_val"}
@@ -48,12 +47,13 @@ class Combined:
     parts: NDArray[np.uint32]
     start: Expr | None = None
 
+    @property
+    def means(self) -> tuple[Symbol, str, Expr | None]:
+        """All but whose values are part of it."""
+        return self.base, self.operator, self.start
+
     def same_as(self, other: Combined) -> bool:
-        return (
-            self.base == other.base
-            and self.start == other.start
-            and bool((self.parts == other.parts).all())
-        )
+        return self.means == other.means and bool((self.parts == other.parts).all())
 
 
 @final
@@ -71,8 +71,52 @@ Item = int | Combined | Start | None
 
 
 def extreme_of(call: Call) -> str | None:
-    """`max` or `min`, where a call gives the greater or the lesser of two numbers."""
-    return _EXTREMES.get(call.name) if is_pure(call) else None
+    """`max` or `min`, where a call gives the greater or the lesser of two numbers as they are."""
+    kind = _EXTREMES.get(call.name) if is_pure(call) else None
+    if kind is None or len(call.arguments) != 2:
+        return None
+    first, second = call.arguments
+    if call.name in _EXTREMES_OF_REALS:
+        most = _FLOAT if call.name.endswith("f") else _DOUBLE
+        kept = all(
+            one.type.kind is TypeKind.FLOATING and one.type.bits <= most for one in (first, second)
+        )
+    else:
+        kept = _compare_as_numbers(first, second)
+    return kind if kept else None
+
+
+def _compare_as_numbers(left: Expr, right: Expr) -> bool:
+    """Does a comparison keep the values of both? That of a negative number with an unsigned one
+    does not."""
+    if any(one.type.kind not in (*_INTEGERS, TypeKind.FLOATING) for one in (left, right)):
+        return False
+    if TypeKind.FLOATING in (left.type.kind, right.type.kind):
+        return True
+    signed, unsigned = (left, right) if left.type.is_signed else (right, left)
+    if signed.type.is_signed == unsigned.type.is_signed:
+        return True
+    if unsigned.type.bits < max(signed.type.bits, INT.bits):
+        return True
+    known = integer_value(signed)
+    return known is not None and known >= 0
+
+
+def may_be_combined(kind: str, value: Expr, base: CType) -> bool:
+    """Is a value, converted to the type before it is combined with others, what it was? A sum of
+    integers may lose what all of them lose; extremes of real numbers are rounded before or after.
+    """
+    ctype = value.type
+    if base.kind is TypeKind.FLOATING:
+        return ctype.kind in (*_INTEGERS, TypeKind.FLOATING)
+    if ctype.kind not in _INTEGERS:
+        return False
+    known = integer_value(value)
+    if kind == "add" or (known is not None and 0 <= known < 1 << (base.bits - base.is_signed)):
+        return True
+    if base.is_signed:
+        return ctype.bits < base.bits or (ctype.is_signed and ctype.bits == base.bits)
+    return not ctype.is_signed and ctype.bits <= base.bits
 
 
 def combination(kind: str, left: Item, right: Item) -> Item:
@@ -165,14 +209,16 @@ def element_type(array: Symbol) -> CType:
     return ctype
 
 
-def of_comparison(chosen: Conditional) -> str | None:
+def of_comparison(condition: Expr, if_true: Expr, if_false: Expr) -> str | None:
     """`max` for `a > b ? a : b`, `min` for `a < b ? a : b`."""
-    condition = strip_parens(chosen.condition)
-    if not isinstance(condition, Binary) or condition.op not in ("<", "<=", ">", ">="):
+    compared = strip_parens(condition)
+    if not isinstance(compared, Binary) or compared.op not in ("<", "<=", ">", ">="):
         return None
-    sides = strip_parens(condition.left), strip_parens(condition.right)
-    given = strip_parens(chosen.if_true), strip_parens(chosen.if_false)
-    is_greater = condition.op.startswith(">")
+    sides = strip_parens(compared.left), strip_parens(compared.right)
+    if not _compare_as_numbers(*sides):
+        return None
+    given = strip_parens(if_true), strip_parens(if_false)
+    is_greater = compared.op.startswith(">")
     if sides == given:
         return "max" if is_greater else "min"
     return ("min" if is_greater else "max") if sides == given[::-1] else None
@@ -195,5 +241,5 @@ def integer(value: object) -> int | None:
 
 def is_same(left: Item, right: Item) -> bool:
     if isinstance(left, Combined) and isinstance(right, Combined):
-        return left.operator == right.operator and left.same_as(right)
+        return left.same_as(right)
     return left is not None and left == right

@@ -13,7 +13,7 @@ statement by statement, as the code that relies on that expects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final, final
 
@@ -34,6 +34,7 @@ from g2o.analysis.contribution_values import (
     of_comparison,
     of_literal,
 )
+from g2o.analysis.effects import symbols_in
 from g2o.analysis.thread_values import combine, wrapped
 from g2o.ir.expressions import (
     Assign,
@@ -93,10 +94,14 @@ class _Visits:
 class Contributions:
     """The state of a block of these extents; statements are run one after the other."""
 
-    def __init__(self, extents: tuple[int, int, int], group: int) -> None:
-        """`group` threads combine their values: those of a block, or of a warp."""
+    def __init__(
+        self, extents: tuple[int, int, int], group: int, named_elsewhere: Set[Symbol | None]
+    ) -> None:
+        """`group` threads combine their values: those of a block, or of a warp. What pointers lead
+        to is not followed."""
         self.extents = extents
         self.group = group
+        self.named_elsewhere = named_elsewhere
         self.count = extents[0] * extents[1] * extents[2]
         self.values: dict[Symbol, list[Item]] = {}
         self.memory: dict[Symbol, dict[tuple[int, ...], Item]] = {}
@@ -116,8 +121,11 @@ class Contributions:
         return True
 
     def knows(self, variable: Variable) -> None:
-        """Take note of an integer that every thread has from its position."""
+        """Take note of an integer that every thread has from its position, and from others that
+        are known."""
         if variable.initial is None or variable.symbol.type.kind not in _INTEGERS:
+            return
+        if symbols_in(variable.initial) - self.values.keys():
             return
         try:
             items = self._of(variable.initial)
@@ -147,7 +155,7 @@ class Contributions:
         its group; what those of the first group are."""
         wholes = [self.whole_at(thread, item) for thread, item in enumerate(items)]
         first = wholes[0]
-        if first is None or any(one is None or one.base is not first.base for one in wholes):
+        if first is None or any(one is None or one.means != first.means for one in wholes):
             return None
         return first
 
@@ -331,6 +339,8 @@ class Contributions:
 
     def _held(self, symbol: Symbol) -> list[Item]:
         """What a variable holds; before anything is stored to it, each thread's own."""
+        if symbol in self.named_elsewhere:
+            raise _NotFollowed
         known = self.values.get(symbol)
         if known is None:
             if symbol.type.kind not in _NUMBERS or symbol.storage is not Storage.LOCAL:
@@ -381,7 +391,7 @@ class Contributions:
         return self._each(join)
 
     def _chosen(self, chosen: Conditional) -> list[Item]:
-        kind = of_comparison(chosen)
+        kind = of_comparison(chosen.condition, chosen.if_true, chosen.if_false)
         if kind is not None:
             first, second = self._of(chosen.if_true), self._of(chosen.if_false)
             if not all(isinstance(one, (int, type(None))) for one in (*first, *second)):
@@ -446,6 +456,8 @@ class Contributions:
         if not isinstance(bare, VarRef) or bare.symbol.storage not in _SHARED:
             raise _NotFollowed
         symbol = bare.symbol
+        if symbol in self.named_elsewhere:
+            raise _NotFollowed
         found: list[Place | None] = [None] * self.count
         for thread in self._threads():
             found[thread] = (symbol, tuple(axis[thread] or 0 for axis in indices))
@@ -473,6 +485,8 @@ def _source(operation: str, thread: int, by: int, width: int) -> int | None:
     """The thread whose value a shuffle gives; None where that is its own."""
     lane = thread % width
     first = thread - lane
+    if operation != "shfl" and not 0 <= by < width:
+        raise _NotFollowed
     match operation:
         case "shfl":
             return first + by % width
@@ -481,9 +495,6 @@ def _source(operation: str, thread: int, by: int, width: int) -> int | None:
         case "shfl_down":
             return thread + by if lane + by < width else None
         case "shfl_xor":
-            other = lane ^ by
-            if other >= width:
-                raise _NotFollowed
-            return first + other
+            return first + (lane ^ by)
         case _:
             raise _NotFollowed

@@ -85,6 +85,10 @@ class Memory:
 
     # -- questions ------------------------------------------------------------------------------
 
+    def led_to(self) -> Objects:
+        """All that any pointer or reference may lead to."""
+        return {one for found in self.held.values() for one in found}
+
     def reached(self, names: Iterable[Symbol | None]) -> Objects:
         """All that the variables, and what they lead to, may lead to."""
         found: Objects = set()

@@ -111,7 +111,7 @@ class Rows:
         wholes = (*results.values(), *elements.values())
         if not wholes:
             return None
-        if len({(one.base, one.operator) for one in wholes}) > len({one.base for one in wholes}):
+        if len({one.means for one in wholes}) > len({one.base for one in wholes}):
             return None
         arrays, declared = frozenset(machine.memory), frozenset(machine.declared)
         may_go = all(map(self._may_be_combined, wholes))
@@ -136,7 +136,7 @@ class Rows:
         found = next((one for one in having if one is not None), None)
         if found is None or self.nested:
             return None
-        if any(one is not None and one.base is not found.base for one in having):
+        if any(one is not None and one.means != found.means for one in having):
             return None
         for statement in after:
             if symbol not in symbols_in(statement):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, final
 
-from g2o.analysis.contribution_values import extreme_of
+from g2o.analysis.contribution_values import extreme_of, may_be_combined, of_comparison
 from g2o.analysis.effects import symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -58,6 +58,8 @@ class Updates:
                 pass
         if value is None or self.base in symbols_in(value):
             return None
+        if not may_be_combined(self.kind, value, self.base.type):
+            return None
         made = ExprStatement(atomic(self.kind, self.total, value))
         assert isinstance(node, (ExprStatement, If))
         return replace(made, trivia=node.trivia)
@@ -96,19 +98,9 @@ class Updates:
 
     def compared(self, condition: Expr, first: Expr, second: Expr) -> Expr | None:
         """The other value, where the condition chooses the greater or lesser one of two."""
-        bare = strip_parens(condition)
-        if not isinstance(bare, Binary) or bare.op not in ("<", "<=", ">", ">="):
+        if of_comparison(condition, first, second) != self.kind:
             return None
-        left, right = strip_parens(bare.left), strip_parens(bare.right)
         first, second = strip_parens(first), strip_parens(second)
-        if (left, right) == (second, first):
-            chosen = "min" if bare.op.startswith(">") else "max"
-        elif (left, right) == (first, second):
-            chosen = "max" if bare.op.startswith(">") else "min"
-        else:
-            return None
-        if chosen != self.kind:
-            return None
         return second if self.is_base(first) else first if self.is_base(second) else None
 
     def is_base(self, expr: Expr) -> bool:

@@ -146,10 +146,10 @@ class _Positions:
         return count if self.scope is Scope.BLOCK else WARP
 
     def machine(self) -> Contributions:
-        machine = Contributions(self.extents, self.size)
+        elsewhere = self.effects.memory.led_to()
+        machine = Contributions(self.extents, self.size, elsewhere)
         for variable in self.known:
             machine.knows(variable)
-        machine.bases.clear()
         return machine
 
     def is_uniform(self, expr: Expr) -> bool:

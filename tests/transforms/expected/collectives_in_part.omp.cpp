@@ -1,0 +1,363 @@
+#include <cstdio>
+#include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
+#include "g2o_warps.hpp"
+// Groups combine values here, but what is made of them is not the same for all threads, or has another name, or is
+// converted on its way.
+#define M 0xffffffffu
+void also_partly(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out, int n)
+{
+    assert(block.x == 32);
+    for (int warp = 0; warp < 1; ++warp) {
+        int a[g2o::warp_size];
+        int c[g2o::warp_size];
+        int b[g2o::warp_size];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            a[lane] = x[t];
+            c[lane] = x[t + n];
+            b[lane] = a[lane];
+        }
+        for (int d = 16; d > 0; d /= 2) {
+            int other[g2o::warp_size];
+            int other2[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = a[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                a[lane] += other[lane];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other2[lane] = c[lane ^ d];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                c[lane] += other2[lane];
+        }
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            out[t] = a[lane] + b[lane] + c[lane];
+        }
+    }
+}
+void pointer(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
+             int n) // pointer to the variable
+{
+    assert(block.x == 32);
+    for (int warp = 0; warp < 1; ++warp) {
+        int v[g2o::warp_size];
+        int w[g2o::warp_size];
+        int c[g2o::warp_size];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            v[lane] = x[t];
+            w[lane] = x[t + 1];
+            c[lane] = v[lane];
+        }
+        for (int d = 16; d > 0; d /= 2) {
+            int other[g2o::warp_size];
+            int other2[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = v[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                v[lane] += other[lane];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other2[lane] = c[lane ^ d];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                c[lane] += other2[lane];
+        }
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            int *p = n > 5 ? &v[lane] : &w[lane];
+            out[t] = *p + c[lane];
+        }
+    }
+}
+void captured([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+              int n) // reference, lambda
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    for (int warp = 0; warp < 1; ++warp) {
+        int v[g2o::warp_size];
+        int c[g2o::warp_size];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            v[lane] = x[t];
+            c[lane] = x[t + 3];
+        }
+        for (int d = 16; d > 0; d /= 2) {
+            int other[g2o::warp_size];
+            int other2[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = v[g2o::shfl_down_lane(lane, d)];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                v[lane] += other[lane];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other2[lane] = c[lane ^ d];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                c[lane] += other2[lane];
+        }
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            auto f = [&](int a) { return v[lane] * a; };
+            out[t] = f(n) + c[lane];
+        }
+    }
+}
+void as_unsigned([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+                 [[maybe_unused]] int n) // compared as unsigned
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_max = std::numeric_limits<int>::lowest();
+    {
+        int v[32];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            v[t] = 0;
+        for (int base = 0; base < 50; base += 32) {
+            for (int t = 0; t < std::min(32, 50 - base); ++t) {
+                int i = base + t;
+                unsigned u = x[i] - 40;
+                if (u > unsigned(v[t]))
+                    v[t] = u;
+            }
+        }
+        for (int t = 0; t < 32; ++t)
+            v_max = std::max(v_max, v[t]);
+    }
+    int v2 = v_max;
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        out[t] = v2;
+}
+void two_extremes([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+                  [[maybe_unused]] int n) // two starts
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_max = std::numeric_limits<int>::lowest();
+    for (int t = 0; t < 32; ++t) {
+        int v = x[t];
+        v_max = std::max(v_max, v);
+    }
+    int v2 = v_max;
+    int b = g2o::max(v2, 500);
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        out[t] = v2 * 1000 + b;
+}
+void some_threads([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+                  [[maybe_unused]] int n) // start of some threads
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_max = std::numeric_limits<int>::lowest();
+    for (int t = 0; t < 32; ++t) {
+        int v = x[t];
+        v_max = std::max(v_max, v);
+    }
+    for (int t = 0; t < 32; ++t) {
+        int v = v_max;
+        if (t > 5)
+            v = g2o::max(v, 500);
+        out[t] = v;
+    }
+}
+void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x,
+                     int *out, [[maybe_unused]] int n) // operators differ
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_max = std::numeric_limits<int>::lowest();
+    int a_sum = 0;
+    for (int t = 0; t < 32; ++t) {
+        int v = x[t];
+        int a = v;
+        v_max = std::max(v_max, v);
+        a_sum += a;
+    }
+    int a2 = a_sum;
+    for (int t = 0; t < 32; ++t) {
+        int c = t < 16 ? a2 : v_max;
+        out[t] = c;
+    }
+}
+void negative_steps(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *out,
+                    [[maybe_unused]] int n) // negative steps
+{
+    assert(block.x == 32);
+    for (int warp = 0; warp < 1; ++warp) {
+        unsigned v[g2o::warp_size];
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            v[lane] = x[t];
+        }
+        for (int d = 16; d > 0; d /= 2) {
+            unsigned int other[g2o::warp_size];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                other[lane] = v[g2o::shfl_down_lane(lane, -d)];
+#pragma omp simd
+            for (int lane = 0; lane < g2o::warp_size; ++lane)
+                v[lane] += other[lane];
+        }
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            out[t] = v[lane];
+        }
+    }
+}
+void unsigned_bound([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+                    [[maybe_unused]] int n) // compared as unsigned
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_max = std::numeric_limits<int>::lowest();
+    int v_max2 = std::numeric_limits<int>::lowest();
+    for (int t = 0; t < 32; ++t) {
+        int v = x[t] - 40;
+        v_max2 = std::max(v_max2, v);
+    }
+    int v2 = v_max2;
+    v2 = v2 - 100;
+    for (int t = 0; t < 32; ++t)
+        v_max = std::max(v_max, v2);
+    v2 = v_max;
+    v2 = unsigned(v2) > 5u ? v2 : 5u;
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        out[t] = v2;
+}
+void rounded([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+             [[maybe_unused]] int n) // each rounded
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    double v_max = -std::numeric_limits<double>::infinity();
+    {
+        double v[32];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            v[t] = -1e300;
+        for (int base = 0; base < 50; base += 32) {
+#pragma omp simd
+            for (int t = 0; t < std::min(32, 50 - base); ++t) {
+                int i = base + t;
+                v[t] = g2o::fmaxf(v[t], x[i] * 0.1);
+            }
+        }
+        for (int t = 0; t < 32; ++t)
+            v_max = std::max(v_max, v[t]);
+    }
+    double v2 = v_max;
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        out[t] = (v2 - 8.2) * 1e12;
+}
+void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+               [[maybe_unused]] int n) // negative numbers are truncated upwards
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_sum = 0;
+    {
+        int v[32];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            v[t] = 3;
+        for (int base = 0; base < 50; base += 32) {
+#pragma omp simd
+            for (int t = 0; t < std::min(32, 50 - base); ++t) {
+                int i = base + t;
+                v[t] += (x[i] - 40) * 0.5f;
+            }
+        }
+        for (int t = 0; t < 32; ++t)
+            v_sum += v[t];
+    }
+    int v2 = v_sum;
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        out[t] = v2;
+}
+int main()
+{
+    int *x, *out;
+    g2o::malloc_managed(&x, 100 * sizeof(int));
+    g2o::malloc_managed(&out, 32 * sizeof(int));
+    for (int i = 0; i < 100; ++i)
+        x[i] = i * i * 7 % 83;
+    also_partly(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    pointer(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    captured(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    as_unsigned(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    two_extremes(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    some_threads(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    sums_and_maxima(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    negative_steps(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    unsigned_bound(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    rounded(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    truncated(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    g2o::free(x);
+    g2o::free(out);
+}
