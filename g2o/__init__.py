@@ -42,6 +42,7 @@ _HOMES: Final = {
     "RawModule": "g2o.interop.raw_kernel",
     "TranslationError": "g2o.interop.translate",
     "check_grads": "g2o.interop.check_grads",
+    "load_ipython_extension": "g2o.interop.jupyter",
     "translate": "g2o.interop.translate",
 }
 

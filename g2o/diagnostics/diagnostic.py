@@ -42,6 +42,18 @@ class Diagnostic:
     notes: tuple[Note, ...] = ()
     path: str | None = None
 
+    def in_file(self, path: str, name: str) -> Diagnostic:
+        """The same, with what stands in the file at `path` said to be in `name`."""
+        return replace(
+            self,
+            span=self.span and self.span.in_file(path, name),
+            notes=tuple(
+                replace(note, span=note.span and note.span.in_file(path, name))
+                for note in self.notes
+            ),
+            path=name if self.path == path else self.path,
+        )
+
 
 def error(code: str, message: str, span: SourceSpan | None = None, *notes: Note) -> Diagnostic:
     return Diagnostic(Severity.ERROR, code, message, span, notes)

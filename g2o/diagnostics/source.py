@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
@@ -101,6 +101,12 @@ class SourceSpan:
     @property
     def line(self) -> int:
         return self.file.line_and_column(self.begin)[0]
+
+    def in_file(self, path: str, name: str) -> SourceSpan:
+        """The same, of a file called `name` where it is of the one at `path`."""
+        if self.file.path != path:
+            return self
+        return replace(self, file=replace(self.file, path=name))
 
     def to(self, other: SourceSpan) -> SourceSpan:
         """The span from the start of this one to the end of `other`."""

@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, final
 
@@ -103,7 +103,8 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class Build:
     """What is to be made. The SPECs of `grads`, `jvps` and `hvps` are those of the command line.
-    With `has_all` also the other kernels that are no templates, and the variables of the device."""
+    With `has_all` also the other kernels that are no templates, with the derivatives that a SPEC ""
+    is of, and the variables of the device."""
 
     code: str
     options: tuple[str, ...]
@@ -147,7 +148,8 @@ def translated(build: Build) -> translate.Translation:
         made = translate.translate(
             source, grad=build.grads, jvp=build.jvps, hvp=build.hvps, flags=build.options
         )
-        return translate.checked(made)
+        found = tuple(one.in_file(str(source), source.name) for one in made.diagnostics)
+    return translate.checked(replace(made, diagnostics=found))
 
 
 def loaded(build: Build) -> tuple[Function, ...]:
@@ -216,8 +218,16 @@ def _make(build: Build, compiler: str, folder: Path) -> None:
     made = translated(build)
     wanted = build.entries
     if build.has_all:
-        plain = [Entry(one.qualified) for one in made.signatures if not one.is_template]
-        wanted = tuple(dict.fromkeys((*wanted, *plain)))
+        plain = [one for one in made.signatures if not one.is_template]
+        every = {"grad": build.grads, "jvp": build.jvps, "hvp": build.hvps}
+        derived = [
+            Entry(one.qualified, suffix)
+            for suffix, specs in every.items()
+            for one in plain
+            if "" in specs and one.shadows.get(suffix)
+        ]
+        kernels = [Entry(one.qualified) for one in plain]
+        wanted = tuple(dict.fromkeys((*wanted, *kernels, *derived)))
     signatures = [_signature(entry, made) for entry in wanted]
     variables = made.variables if build.has_all else ()
     entries = (

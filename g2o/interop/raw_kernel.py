@@ -221,7 +221,8 @@ class RawModule:
     """Kernels of one CUDA source, which share its `__constant__` and `__device__` variables.
 
     `name_expressions` are the instances of templates that are wanted, `fill<float>`; `grad`, `jvp`
-    and `hvp` the SPECs of derivatives, as on the command line. All is compiled together, at the
+    and `hvp` the SPECs of derivatives, as on the command line: `""` is of every kernel that has
+    one and is no template. All is compiled together, at the
     first use. Modules of the same source and options share their variables.
     """
 
@@ -247,15 +248,33 @@ class RawModule:
         """Translate and compile now. Raises TranslationError and CompileError."""
         if self._functions:
             return
+        for one in loaded(self._build()):
+            self._functions[one.entry.kernel, one.entry.suffix] = one
+
+    @property
+    def translation(self) -> str:
+        """The C++ text that is run, with the derivatives. Raises TranslationError."""
+        return translated(self._build()).code
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """The names that `get_function` takes. Raises as `compile` does."""
+        self.compile()
+        return tuple(kernel for kernel, suffix in self._functions if not suffix)
+
+    def _build(self) -> Build:
         derived: list[Entry] = []
         specs: dict[str, list[str]] = {suffix: [] for suffix in self._specs}
         for suffix, given in self._specs.items():
             for text in given:
+                if not text:
+                    specs[suffix].append("")
+                    continue
                 spec = _parsed(text)
                 for kernel in self._instances_of(spec):
                     derived.append(Entry(kernel, suffix))
                     specs[suffix].append(spec.of_instance(kernel))
-        build = Build(
+        return Build(
             self.code,
             self.options,
             (*map(Entry, self._wanted), *derived),
@@ -265,8 +284,6 @@ class RawModule:
             hvps=tuple(specs["hvp"]),
             has_all=True,
         )
-        for one in loaded(build):
-            self._functions[one.entry.kernel, one.entry.suffix] = one
 
     def get_function(self, name: str) -> RawKernel:
         """A kernel of the module. Raises KeyError for one that it does not have."""
@@ -289,8 +306,7 @@ class RawModule:
         if found is None and suffix:
             raise KeyError(f"the module was made without {suffix}=['{name}']")
         if found is None:
-            known = ", ".join(kernel for kernel, other in self._functions if not other)
-            raise KeyError(f"no kernel '{name}'; the module has {known}")
+            raise KeyError(f"no kernel '{name}'; the module has {', '.join(self.kernels)}")
         return found
 
     def _instances_of(self, spec: Spec) -> tuple[str, ...]:

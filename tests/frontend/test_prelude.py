@@ -71,3 +71,8 @@ def test_what_has_changed_is_read_again(tmp_path: Path, monkeypatch: pytest.Monk
     precompiled.precompiled.cache_clear()
     assert found is not None
     assert found.messages == ()
+
+
+@pytest.mark.parametrize("name", ["C", "F", "P", "S", "T", "V"])
+def test_macros_of_a_command_line_do_not_meet_the_declarations(name: str, tmp_path: Path) -> None:
+    assert _messages(tmp_path, name, f"-D{name}=3") == []

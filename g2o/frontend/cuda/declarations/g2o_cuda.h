@@ -71,6 +71,20 @@
 #include <stdlib.h>
 #include <utility>
 
+// Macros of these names, which a command line may define, are not meant for what follows.
+#pragma push_macro("C")
+#undef C
+#pragma push_macro("F")
+#undef F
+#pragma push_macro("P")
+#undef P
+#pragma push_macro("S")
+#undef S
+#pragma push_macro("T")
+#undef T
+#pragma push_macro("V")
+#undef V
+
 #pragma clang force_cuda_host_device begin
 #include "g2o/attributes.h"
 #include "g2o/vector_types.h"
@@ -86,6 +100,13 @@
 #include "g2o/textures.h"
 
 #pragma clang force_cuda_host_device end
+
+#pragma pop_macro("C")
+#pragma pop_macro("F")
+#pragma pop_macro("P")
+#pragma pop_macro("S")
+#pragma pop_macro("T")
+#pragma pop_macro("V")
 
 // A builtin that clang declares for device code only; the same declaration must be repeated.
 __device__ void __syncthreads();
