@@ -7,8 +7,14 @@ import click
 from g2o.diagnostics.codes import CODES, explain, find_code
 
 
+def _codes(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """The codes that a shell may complete a word to."""
+    del ctx, param
+    return [key for key in CODES if key.startswith(begun.upper())]
+
+
 @click.command()
-@click.argument("codes", metavar="[CODE]...", nargs=-1)
+@click.argument("codes", metavar="[CODE]...", nargs=-1, shell_complete=_codes)
 def command(codes: tuple[str, ...]) -> int:
     """Explain diagnostic codes: what they mean, an example, what to do.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -149,3 +150,22 @@ def test_explain(g2o: G2o) -> None:
     assert g2o("explain", "g2o0203").out.startswith("G2O0203: barrier under thread-dependent")
     listing = g2o("explain").out
     assert "G2O0202  inline PTX assembly\n" in listing
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("g2o rep", ["report"]),
+        ("g2o translate a.cu --depfile-", ["--depfile-target"]),
+        ("g2o translate --grad --target off", ["offload"]),
+        ("g2o explain g2o000", [f"G2O000{digit}" for digit in range(1, 10)]),
+    ],
+)
+def test_shells_complete_words(words: str, completed: list[str]) -> None:
+    place = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    done = subprocess.run(
+        [sys.executable, "-m", "g2o"],
+        capture_output=True, text=True, check=False, cwd=ROOT,
+        env={**os.environ, **place, "_G2O_COMPLETE": "bash_complete"},
+    )  # fmt: skip
+    assert [line.partition(",")[2] for line in done.stdout.splitlines()] == completed
