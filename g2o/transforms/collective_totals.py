@@ -150,8 +150,8 @@ class Totals:
         made += _declarations_of(named, inside)
         for symbol, whole in fragment.results.items():
             total = self.group.place(totals[whole.base])
-            declares = symbol in fragment.declared or not any(
-                symbol in declared_symbols(one) for one in made
+            declares = symbol in fragment.declared or (
+                _is_declared(symbol, before) and not _is_declared(symbol, made)
             )
             only = [one for one in made if _declares_only(one, symbol)]
             if only and not any(symbol in symbols_in(one) for one in made if one is not only[0]):
@@ -285,6 +285,10 @@ class Totals:
 
 def _position(statements: Sequence[Stmt], wanted: Stmt) -> int:
     return next(i for i, one in enumerate(statements) if one is wanted)
+
+
+def _is_declared(symbol: Symbol, statements: Sequence[Stmt]) -> bool:
+    return any(symbol in declared_symbols(one) for one in statements)
 
 
 def _declarations_of(named: set[Symbol], statements: Sequence[Stmt]) -> list[Declare]:

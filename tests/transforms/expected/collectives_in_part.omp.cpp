@@ -296,13 +296,75 @@ void truncated([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const in
     for (int t = 0; t < 32; ++t)
         out[t] = v2;
 }
+void loop_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out,
+                 int n) // what an iteration leaves in a variable around
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 64 && block.y == 1 &&
+           block.z == 1);
+    int v[64];
+#pragma omp simd
+    for (int t = 0; t < 64; ++t)
+        v[t] = x[t];
+    for (int r = 0; r < n; ++r) {
+        int v_sum = 0;
+        for (int t = 0; t < 64; ++t) {
+            v[t] = v[t] % 61;
+            v_sum += v[t];
+        }
+#pragma omp simd
+        for (int t = 0; t < 64; ++t)
+            v[t] = v_sum;
+        out[2] += r;
+    }
+    for (int warp = 0; warp < 2; ++warp)
+#pragma omp simd
+        for (int lane = 0; lane < g2o::warp_size; ++lane) {
+            const int t = warp * g2o::warp_size + lane;
+            out[t] = v[t];
+        }
+}
+void condition_around([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const int *x,
+                      int *out, int n) // under a condition
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 32 && block.y == 1 &&
+           block.z == 1);
+    int v_sum;
+    int v2;
+    int v[32];
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        v[t] = x[t];
+    if (n > 3) {
+        v_sum = 0;
+        for (int t = 0; t < 32; ++t)
+            v_sum += v[t];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t) {
+            v[t] = v_sum;
+            v[t] = v[t] % 50;
+        }
+    }
+    if (n > 5) {
+        v2 = 0;
+        for (int i = 0; i < 90; ++i)
+            v2 += x[i];
+#pragma omp simd
+        for (int t = 0; t < 32; ++t)
+            v[t] = v2;
+    }
+#pragma omp simd
+    for (int t = 0; t < 32; ++t)
+        out[t] = v[t];
+}
 int main()
 {
     int *x, *out;
     g2o::malloc_managed(&x, 100 * sizeof(int));
-    g2o::malloc_managed(&out, 32 * sizeof(int));
+    g2o::malloc_managed(&out, 64 * sizeof(int));
     for (int i = 0; i < 100; ++i)
         x[i] = i * i * 7 % 83;
+    for (int i = 0; i < 64; ++i)
+        out[i] = 0;
     also_partly(1, 32, x, out, 7);
     g2o::device_synchronize();
     for (int i = 0; i < 32; ++i)
@@ -354,6 +416,21 @@ int main()
         printf(" %d", out[i]);
     printf("\n");
     truncated(1, 32, x, out, 7);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    loop_around(1, 64, x, out, 3);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    condition_around(1, 32, x, out, 4);
+    g2o::device_synchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    condition_around(1, 32, x, out, 7);
     g2o::device_synchronize();
     for (int i = 0; i < 32; ++i)
         printf(" %d", out[i]);

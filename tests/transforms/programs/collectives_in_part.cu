@@ -91,13 +91,44 @@ __global__ void truncated(const int *x, int *out, int n) // negative numbers are
     for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(M, v, d);
     out[t] = v;
 }
+__global__ void loop_around(const int *x, int *out, int n) // what an iteration leaves in a variable around
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, v = x[t];
+    for (int r = 0; r < n; ++r) {
+        v = v % 61;
+        s[t] = v;
+        __syncthreads();
+        for (int k = 32; k > 0; k /= 2) { if (t < k) s[t] += s[t + k]; __syncthreads(); }
+        v = s[0];
+        __syncthreads();
+        if (t == 1) out[2] += r;
+    }
+    out[t] = v;
+}
+__global__ void condition_around(const int *x, int *out, int n) // under a condition
+{
+    int t = threadIdx.x, v = x[t];
+    if (n > 3) {
+        for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(M, v, d);
+        v = v % 50;
+    }
+    if (n > 5) {
+        v = 0;
+        for (int i = t; i < 90; i += 32) v += x[i];
+        for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(M, v, d);
+    }
+    out[t] = v;
+}
 int main()
 {
     int *x, *out;
     cudaMallocManaged(&x, 100 * sizeof(int));
-    cudaMallocManaged(&out, 32 * sizeof(int));
+    cudaMallocManaged(&out, 64 * sizeof(int));
     for (int i = 0; i < 100; ++i)
         x[i] = i * i * 7 % 83;
+    for (int i = 0; i < 64; ++i)
+        out[i] = 0;
     also_partly<<<1, 32>>>(x, out, 7);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i)
@@ -149,6 +180,21 @@ int main()
         printf(" %d", out[i]);
     printf("\n");
     truncated<<<1, 32>>>(x, out, 7);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    loop_around<<<1, 64>>>(x, out, 3);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    condition_around<<<1, 32>>>(x, out, 4);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 32; ++i)
+        printf(" %d", out[i]);
+    printf("\n");
+    condition_around<<<1, 32>>>(x, out, 7);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i)
         printf(" %d", out[i]);
