@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import final
@@ -63,6 +63,12 @@ class EditedText:
             index += 1
         pieces.append(self.text[position:end])
         return "".join(pieces)
+
+    def inserted_at(self, offset: int) -> str:
+        """What is inserted in front of the text that is there."""
+        begin, end = bisect_left(self._begins, offset), bisect_right(self._begins, offset)
+        edits = self._edits[begin:end]
+        return "".join(edit.replacement for edit in edits if edit.begin == edit.end)
 
     def apply(self, watched: set[TextEdit]) -> tuple[str, list[tuple[int, int]]]:
         """The whole edited text, and where in it the replacements of `watched` edits stand."""

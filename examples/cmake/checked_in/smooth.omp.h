@@ -6,8 +6,6 @@
 #include "g2o_runtime.hpp"
 
 // The mean of each value and its neighbours, of which the ends have but one.
-#include "g2o_runtime.hpp"
-
 void smooth(dim3 grid, dim3 block, int n, const double *x, double *y);
 
 #endif

@@ -81,7 +81,7 @@ def _namespaces(cursor: Cursor) -> tuple[str, ...]:
 def _declaration(unit: SourceUnit, kernel: Cursor, text: EditedText) -> str:
     """The comment and the head of a kernel's definition."""
     body = next(child for child in kernel.children if child.kind == "COMPOUND_STMT")
-    head = text.slice(kernel.begin, body.begin).strip()
+    head = text.slice(kernel.begin, body.begin).removeprefix(text.inserted_at(kernel.begin)).strip()
     before = unit.main.text[: kernel.begin].rstrip()
     if before.endswith('extern "C"'):
         head = f'extern "C" {head}'
