@@ -44,11 +44,11 @@ function(g2o_translate target)
   endif()
 
   # A folder for each call: what includes a header may translate it in its own way.
+  set_property(TARGET ${target} APPEND PROPERTY G2O_CALLS call)
   get_property(calls TARGET ${target} PROPERTY G2O_CALLS)
   list(LENGTH calls number)
-  set_property(TARGET ${target} APPEND PROPERTY G2O_CALLS "${arg_SOURCES}")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/g2o/${target}")
-  if(number)
+  if(number GREATER 1)
     string(APPEND folder "-${number}")
   endif()
 
@@ -112,9 +112,17 @@ function(g2o_translate target)
 
   target_sources(${target} PRIVATE ${translations} "${stamp}")
   set_property(TARGET ${target} APPEND PROPERTY INCLUDE_DIRECTORIES "${folder}")
+  if(arg_HEADER)
+    set_property(TARGET ${target} APPEND PROPERTY INTERFACE_INCLUDE_DIRECTORIES
+                                                  "$<BUILD_INTERFACE:${folder}>")
+  endif()
+  # As target_link_libraries(PRIVATE), which does not go with calls of it that have no such word.
   foreach(language C CXX)
-    if(TARGET OpenMP::OpenMP_${language})
-      set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES OpenMP::OpenMP_${language})
+    set(openmp OpenMP::OpenMP_${language})
+    if(TARGET ${openmp})
+      set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES ${openmp})
+      set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
+                                                    "$<LINK_ONLY:${openmp}>")
     endif()
   endforeach()
   get_target_property(standard ${target} CXX_STANDARD)
