@@ -27,6 +27,7 @@ from typing import final
 
 from g2o.analysis.derivation import derived_from_block, names_block
 from g2o.analysis.effects import statements_of, symbols_in
+from g2o.analysis.memory import is_lambda
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import (
@@ -206,8 +207,11 @@ class Predication:
     def _reads(self, variable: Variable, initial: Expr) -> bool:
         """Would a thread that is not active read what it never computed, or memory at such a place?
 
-        Records are asked about, and what may be one.
+        Records are asked about, and what may be one; a lambda only copies variables, what it
+        loads it does where it is called.
         """
+        if is_lambda(variable.symbol.type):
+            return False
         kinds = (TypeKind.RECORD, TypeKind.DEPENDENT)
         found = self.uniformity.effects.of(initial)
         local = any(symbol.storage is Storage.LOCAL for symbol in found.reads)

@@ -48,14 +48,31 @@ __global__ void by_value(int *out, int n)
     out[t] = sum;
 }
 
+// Threads of a loop that is not known to be the same for all declare them, whether they go on or not.
+template <typename T> __global__ void in_loop(T *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x, sum = 0;
+    pool[t] = t;
+    for (int b = out[32]; b >= 0; --b) {
+        s[t] = b + n;
+        __syncthreads();
+        auto next = [=](int k) { return s[(t + k) % 32] + pool[k % 32]; };
+        sum += next(b);
+        __syncthreads();
+    }
+    out[t] += sum;
+}
+
 int main()
 {
-    int h[32], *d;
-    for (int i = 0; i < 32; ++i)
+    int h[33], *d;
+    for (int i = 0; i < 33; ++i)
         h[i] = i * 7 % 23;
     cudaMalloc(&d, sizeof h);
     cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
-    by_value<<<1, 32, sizeof h>>>(d, 4);
+    by_value<<<1, 32, 32 * sizeof(int)>>>(d, 4);
+    in_loop<int><<<1, 32, 32 * sizeof(int)>>>(d, 4);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     for (int v : h)
         printf(" %d", v);
