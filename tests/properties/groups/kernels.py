@@ -108,7 +108,7 @@ template <typename T, int N> __device__ T block_max(T v, T *s, int t)
     if (t % 32 == 0)
         s[t / 32] = v;
     __syncthreads();
-    v = t < N / 32 ? s[t % 32] : s[0];
+    v = t < N / 32 ? s[t % 32] : v;
     v = warp_max(v);
     if (t == 0)
         s[0] = v;
