@@ -43,7 +43,6 @@ from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
-from g2o.lowering.split_edges import split_edges
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.turn_arrays import declare_in_turns
@@ -97,7 +96,6 @@ LOOP_PASSES: Final = (
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
-    LoopPass("edges", split_edges),
 )
 
 

@@ -9,11 +9,18 @@ extremes contradict what else is known, each for itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import Final
 
-from g2o.polyhedral.formula import FALSE, Atom, Formula, Or, conjunction, conjuncts, disjunction
+from g2o.polyhedral.formula import (
+    FALSE,
+    Atom,
+    Formula,
+    Or,
+    conjunction,
+    conjuncts,
+    disjunction,
+)
 from g2o.polyhedral.solver import Solver
 
 _FEW_COMBINATIONS: Final = 64
@@ -25,17 +32,17 @@ _MOST_SPLITS: Final = 4
 def without_impossible(formula: Formula, solver: Solver) -> Formula:
     """The same set: what is struck out has no solution beside the rest."""
     parts = conjuncts(formula)
+    before: tuple[Atom, ...] | None = None
     while True:
-        certain = [part for part in parts if isinstance(part, Atom)]
+        certain = tuple(part for part in parts if isinstance(part, Atom))
+        if certain == before:
+            return conjunction(parts)
         left: list[Formula] = []
         for part in parts:
             if isinstance(part, Or):
-                part = _possible(part, certain, solver)
+                part = disjunction(solver.possible(part.parts, certain))
             left.extend(conjuncts(part))
-        found = conjunction(left)
-        if found == conjunction(parts):
-            return found
-        parts = conjuncts(found)
+        parts, before = conjuncts(conjunction(left)), certain
 
 
 def excludes(formula: Formula, solver: Solver, depth: int = _MOST_SPLITS) -> bool:
@@ -54,8 +61,3 @@ def excludes(formula: Formula, solver: Solver, depth: int = _MOST_SPLITS) -> boo
     split = min(open_ones, key=lambda one: len(one.parts))
     rest = [part for part in conjuncts(left) if part is not split]
     return all(excludes(conjunction((*rest, one)), solver, depth - 1) for one in split.parts)
-
-
-def _possible(either: Or, certain: Sequence[Formula], solver: Solver) -> Formula:
-    kept = [one for one in either.parts if not solver.excludes(conjunction((*certain, one)))]
-    return disjunction(kept)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, assert_never, final
 
@@ -25,6 +25,13 @@ class Atom:
 
     polynomial: Polynomial
     relation: Relation
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.polynomial, self.relation)))
+
+    def __hash__(self) -> int:
+        return self._hash  # formulas are looked up far more often than made
 
 
 @final

@@ -7,7 +7,7 @@ ICMS 2010.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import final
@@ -73,38 +73,67 @@ class Solver:
     limit: int = OPERATION_LIMIT
     context: isl.Context | None = None  # made by the first question
     answers: dict[Formula, Verdict] = field(default_factory=dict[Formula, Verdict])
+    besides: dict[tuple[Atom, ...], dict[Formula, bool]] = field(
+        default_factory=dict[tuple[Atom, ...], dict[Formula, bool]]
+    )
     spent: int = 0
     undecided: int = 0
 
     def solve(self, formula: Formula) -> Verdict:
         known = self.answers.get(formula)
         if known is None:
-            known = self._decide(formula) if self.undecided < UNDECIDED_LIMIT else Undecided()
-            self.undecided += isinstance(known, Undecided)
+            known = self._decide(lambda: _Search(self._context(), (formula,)), formula)
             self.answers[formula] = known
         return known
 
-    def _decide(self, formula: Formula) -> Verdict:
+    def possible(
+        self, alternatives: Iterable[Formula], certain: tuple[Atom, ...]
+    ) -> Iterator[Formula]:
+        """The alternatives that are not excluded, each by itself, by what is `certain`, which isl
+        is told once."""
+        known = self.besides.setdefault(certain, {})
+        asked = tuple(one for one in alternatives if one not in known)
+        search: _Search | None = None
+
+        def made() -> _Search:
+            nonlocal search
+            if search is None:
+                new = _Search(self._context(), (*certain, *asked))
+                new.take(certain)
+                search = new
+            return search
+
+        for one in asked:
+            known[one] = isinstance(self._decide(made, one), NoSolution)
+        return (one for one in alternatives if not known[one])
+
+    def _context(self) -> isl.Context:
+        if self.context is None:
+            self.context = isl.Context()
+        return self.context
+
+    def _decide(self, search: Callable[[], _Search], formula: Formula) -> Verdict:
         """First within what an easy question costs, then with twice as much again and again."""
+        if self.undecided >= UNDECIDED_LIMIT:
+            return Undecided()
         limit, most = min(EASY_LIMIT, self.limit), self.most
         found: Verdict = Undecided()
         while isinstance(found, Undecided) and self.spent + limit <= most:
             self.spent += limit
-            found = self._ask(formula, limit)
+            found = self._ask(search, formula, limit)
             if limit == self.limit:
                 break
             limit, most = min(2 * limit, self.limit), self.most * 4 // 5
+        self.undecided += isinstance(found, Undecided)
         return found
 
-    def _ask(self, formula: Formula, limit: int) -> Verdict:
-        if self.context is None:
-            self.context = isl.Context()
-        context = self.context
+    def _ask(self, made: Callable[[], _Search], formula: Formula, limit: int) -> Verdict:
+        context = self._context()
         context.reset_operations()
         context.set_max_operations(limit)
         try:
-            search = _Search(context, formula)
-            solutions = search.first()
+            search = made()
+            solutions = search.first(formula)
             if solutions is None:
                 return NoSolution()
             point = solutions.sample_point()
@@ -138,16 +167,26 @@ class _Search:
     isl can read the formula as text, but takes four times as long for it.
     """
 
-    def __init__(self, context: isl.Context, formula: Formula) -> None:
+    def __init__(self, context: isl.Context, formulas: Iterable[Formula]) -> None:
         self.columns: dict[Monomial, int] = {}  # the dimensions: one for each monomial
-        self.formula = formula
-        self._number(formula)
+        for one in formulas:
+            self._number(one)
         space = isl.Space.set_alloc(context, 0, len(self.columns))
         self._everything = isl.BasicSet.universe(space)
+        self._choices: list[Formula] = []
         self._local = isl.LocalSpace.from_space(space)
 
-    def first(self) -> isl.BasicSet | None:
-        return self._within(self._everything, [self.formula], [])
+    def take(self, certain: Iterable[Atom]) -> None:
+        """What holds in all that is asked from now on."""
+        for one in certain:
+            if one.relation is Relation.NOT_ZERO:
+                self._choices.append(one)
+                continue
+            made = self._constraint(one.polynomial, one.relation)
+            self._everything = self._everything.add_constraint(made)
+
+    def first(self, formula: Formula) -> isl.BasicSet | None:
+        return self._within(self._everything, [formula], self._choices)
 
     def _within(
         self, chosen: isl.BasicSet, pending: list[Formula], open_choices: list[Formula]

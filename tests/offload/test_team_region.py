@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from g2o.frontend.cuda.project import Project
-from g2o.ir.directives import FOR, PARALLEL, Directive
+from g2o.ir.directives import PARALLEL, Directive
 from g2o.ir.expressions import Literal
 from g2o.ir.statements import Block, CountedLoop
 from g2o.ir.symbols import Storage, Symbol
@@ -256,7 +256,9 @@ void run(int *x) { numbers<<<1, 64>>>(x, x, 7); }
 
 def test_directives_outside_of_constructs_are_noticed() -> None:
     zero = Literal("0", 0, INT)
-    loop = CountedLoop(Symbol(1, "t", INT, Storage.INDEX), zero, zero, Block(()), FOR)
+    loop = CountedLoop(
+        Symbol(1, "t", INT, Storage.INDEX), zero, zero, Block(()), Directive(("for",))
+    )
     region = Block((loop,), directive=PARALLEL)
     check_constructs([Block((region,), directive=Directive(("target", "teams")))])
     for wrong in (region, Block((loop,), directive=Directive(("target", "teams")))):
