@@ -55,6 +55,7 @@ _HAND_OVER: Final = (
     Note("hand it over as a parameter of its own, `float *` or `double *`"),
     Note("or name what matters, --grad 'kernel(y, ...)/(x, ...)': all else is constant"),
 )
+_STORING: Final = frozenset(f"operator{op}" for op in ("=", "+=", "-=", "*=", "/=", "++", "--"))
 _SHARED: Final = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
 
@@ -289,6 +290,8 @@ def _may_carry(ctype: CType) -> bool:
 def _through_call(call: Call, origins: Origins) -> list[Flow]:
     """A call may carry numbers from what it is given to whatever it can write."""
     found: list[Flow] = []
+    if call.name in _STORING and value_type(call.arguments[0]).kind is TypeKind.RECORD:
+        found.extend(_flow(call.arguments[0], list(call.arguments), call.span, origins))
     for argument in call.arguments:
         inner = strip_parens(argument)
         ctype = inner.type

@@ -24,3 +24,12 @@ __global__ void doubled(const half *x, half *y) // refused: 'y'
 {
     y[threadIdx.x] = __hadd(x[threadIdx.x], x[threadIdx.x]);
 }
+
+// Numbers that an operator of the class adds up.
+__global__ void of_a_sum(const float *x, float *y, int n)
+{
+    __half sum = __float2half(0.0f);
+    for (int i = 0; i < n; ++i)
+        sum += __float2half(x[i]) * __float2half(x[i]); // refused: call of 'operator+='
+    y[threadIdx.x] = __half2float(sum);
+}

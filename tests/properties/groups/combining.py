@@ -447,7 +447,6 @@ def named_elsewhere(w: Writer) -> Statement:
     forms = {
         f"{w.type} *{name} = &{value.name};": f"*{name}",
         f"const {w.type} &{name} = {value.name};": name,
-        f"auto {name} = [=](int a) {{ return {value.name} + a; }};": f"{name}(2)",
     }
     form = w.random.choice(list(forms))
     w.names.append((forms[form], value))

@@ -166,8 +166,9 @@ def _statements(w: Writer, count: int, depth: int = 0) -> list[Statement]:
 def _statement(w: Writer, depth: int) -> Statement:
     choices: list[Callable[[Writer], Statement]] = [
         *(combining.fresh, combining.fresh, combining.change, combining.bounded),
-        *(combining.named_elsewhere, combining.named_use),
     ]
+    if not w.smooth:  # pointers to variables have no derivatives
+        choices += [combining.named_elsewhere, combining.named_use]
     if w.has_warps and w.type not in NARROW:
         choices += [combining.ladder] * 4 + [combining.tile, combining.scan]
         choices += [combining.called, combining.called]
