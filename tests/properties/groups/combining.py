@@ -355,7 +355,7 @@ def place(w: Writer) -> Statement:
             f"for (int {k} = 1; {k} < {w.threads}; {k} *= 2) {{\n"
             f"if (t % (2 * {k}) == 0 && t + {k} < {w.threads}) {{\n{step}}}\n"
             "__syncthreads();\n}\n"
-            f"if (t == 0)\n    at[blockIdx.x * 16 + 1] = {q}[0];\n"
+            f"if (t == 0)\n    at[blockIdx.x * 16 + 9] = {q}[0];\n"
         )
     value = Value(v, max(bound, size))
     w.values.append(value)
