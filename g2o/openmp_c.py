@@ -39,9 +39,19 @@ from g2o.ad.request import (
 )
 from g2o.analysis.functions import FunctionTable
 from g2o.c_functions import CFunctions
+from g2o.c_races import CRaces
 from g2o.c_shadows import OwnShadows, is_loop_alone
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Refusals, error, placed, refuse, warning
-from g2o.diagnostics.source import SourceSpan
+from g2o.diagnostics.diagnostic import (
+    Diagnostic,
+    Refusal,
+    Refusals,
+    Severity,
+    error,
+    placed,
+    refuse,
+    warning,
+)
+from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.emit.c_language import in_c, is_c
 from g2o.emit.format import format_ranges
 from g2o.emit.preamble import preamble
@@ -83,7 +93,8 @@ _WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is
 class CTranslation:
     """The outcome for one C file: Latin-1 text, what is to be told, how many derivatives it has.
     `needs_runtime`: it includes `g2o_runtime.h`. `apart` are the functions of loops whose
-    derivatives are functions of their own."""
+    derivatives are functions of their own. `remarks` are what passes say, `loops` how many loops
+    races were looked for in."""
 
     code: str
     diagnostics: tuple[Diagnostic, ...]
@@ -91,6 +102,9 @@ class CTranslation:
     ok: bool
     needs_runtime: bool = False
     apart: tuple[LoopApart, ...] = ()
+    source: SourceFile | None = None
+    remarks: tuple[Diagnostic, ...] = ()
+    loops: int = 0
 
 
 @final
@@ -115,6 +129,24 @@ def translate_c(
     source = read_c(path, options.clang_flags, shown_as)
     if source.faults:
         return CTranslation("", source.faults, 0, ok=False)
+    races = CRaces(source, options)
+    found = races.of([key for key, _, _ in source.definitions()])
+    told = list(found)
+    made = _derivatives(path, source, options, shown_as, apart=apart)
+    warned = tuple(one for one in told if one.severity is Severity.WARNING)
+    remarks = tuple(one for one in told if one not in warned)
+    return replace(
+        made,
+        diagnostics=(*warned, *made.diagnostics),
+        source=source.file,
+        remarks=remarks,
+        loops=races.loops,
+    )
+
+
+def _derivatives(
+    path: Path, source: CSource, options: TranslateOptions, shown_as: str, *, apart: bool
+) -> CTranslation:
     refusals = Refusals()
     edits: list[TextEdit] = []
     count = 0

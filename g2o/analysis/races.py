@@ -45,10 +45,25 @@ _WARP: Final = 32
 _SIZES: Final = (2, 8, 32, 64, 256, 1024)
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Iterations:
+    """What is said of threads that are the iterations of a loop: `counters` are what counts along
+    the axes of the block, with what they begin with; None for what is no constant."""
+
+    counters: tuple[tuple[str, int | None], ...]
+
+
 def find_races(
-    kernel: Kernel, functions: FunctionTable, assume_noalias: bool, solver: Solver, thorough: bool
+    kernel: Kernel,
+    functions: FunctionTable,
+    assume_noalias: bool,
+    solver: Solver,
+    thorough: bool,
+    iterations: Iterations | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """Warnings of certain races and, if `thorough`, remarks on possible ones."""
+    """Warnings of certain races and, if `thorough`, remarks on possible ones, of threads or of
+    `iterations`."""
     kernel = replace(kernel, shape=kernel.shape.as_launched())
     try:
         model = memory_model(kernel, functions.for_node(kernel.body), assume_noalias)
@@ -57,12 +72,14 @@ def find_races(
     apart = _in_other_warps(kernel, model)
     found: list[Diagnostic] = []
     if apart != TRUE:
-        in_step = _Sizes(model, solver, TRUE)
+        in_step = _Sizes(model, solver, TRUE, iterations)
         together = _in_one_step(model, Conflicts(model, solver, race_free=False))
         found += _reported(together, in_step, lambda one: _in_one_step(model, one), thorough)
-    sizes = _Sizes(model, solver, apart)
+    sizes = _Sizes(model, solver, apart, iterations)
     conflicts = Conflicts(model, solver, apart=apart, race_free=False)
     races = _races(model, conflicts)
+    if iterations is not None:
+        races = _one_of_each(races)
     found += _reported(races, sizes, lambda one: _races(model, one), thorough)
     return tuple(found)
 
@@ -78,11 +95,11 @@ def _reported(
         certain = pair.meeting.certainty is Certainty.CERTAIN and not _by_protocol(pair)
         least = sizes.least(pair, races_of) if certain else None
         if least is not None and least.size > 2 and thorough:
-            found.append(_described(least.pair, False, sizes.told(least)))
+            found.append(_described(least.pair, False, sizes.iterations, sizes.told(least)))
         elif certain and (least is None or least.size == 2):
-            found.append(_described(pair if least is None else least.pair, True))
+            found.append(_described(pair if least is None else least.pair, True, sizes.iterations))
         elif thorough:
-            found.append(_described(pair, False))
+            found.append(_described(pair, False, sizes.iterations))
     return found
 
 
@@ -103,6 +120,7 @@ class _Sizes:
     model: MemoryModel
     solver: Solver
     apart: Formula
+    iterations: Iterations | None = None
     found: dict[int, list[Ordered]] = field(default_factory=dict[int, "list[Ordered]"])
 
     def least(self, race: Ordered, races_of: Callable[[Conflicts], list[Ordered]]) -> _Least | None:
@@ -133,6 +151,8 @@ class _Sizes:
             for axis in axes
             if (most := max((one.get(axis, 0) for one in known), default=0)) > 0
         ]
+        if self.iterations is not None:
+            return ""  # the witness says it all
         return f", in blocks with {' and '.join(needed)}" if needed else ""
 
     def _unknown(self) -> list[int]:
@@ -185,6 +205,17 @@ def _races(model: MemoryModel, conflicts: Conflicts) -> list[Ordered]:
         pair = found[key]
         shown.setdefault((pair.first.span, pair.second.span), pair)
     return list(shown.values())
+
+
+def _one_of_each(races: list[Ordered]) -> list[Ordered]:
+    """A race for each variable, a certain one where there is one: more would say the same of it."""
+    found: dict[object, Ordered] = {}
+    for one in races:
+        known = found.get(one.first.root)
+        if known is None or known.meeting.certainty is Certainty.POSSIBLE:
+            if known is None or one.meeting.certainty is Certainty.CERTAIN:
+                found[one.first.root] = one
+    return list(found.values())
 
 
 def _matters(first: Access, second: Access) -> bool:
@@ -264,24 +295,40 @@ def _within(lane: Polynomial) -> tuple[Formula, Formula]:
     return at_least(lane, ZERO), less(lane, Polynomial.constant(_WARP))
 
 
-def _described(pair: Ordered, certain: bool, launch: str = "") -> Diagnostic:
+def _described(
+    pair: Ordered, certain: bool, iterations: Iterations | None, launch: str = ""
+) -> Diagnostic:
     root = pair.first.root
     assert root is not None
     kinds = f"{pair.first.kind.value} and {pair.second.kind.value}"
     may = "" if certain else "may "
-    message = f"two threads {may}race in '{root.name}' ({kinds}, no barrier between)"
-    notes = [Note(_witness(pair, certain or launch != "") + launch, pair.second.span)]
+    if iterations is None:
+        message = f"two threads {may}race in '{root.name}' ({kinds}, no barrier between)"
+    else:
+        message = f"two iterations {may}race in '{root.name}' ({kinds})"
+    witness = _witness(pair, certain or launch != "", iterations)
+    notes = [Note(witness + launch, pair.second.span)]
     if not certain:
         return remark(Outcome.ANALYSIS, "G2O0308", message, pair.first.span, *notes)
     return warning("G2O0308", message, pair.first.span, *notes)
 
 
-def _witness(pair: Ordered, real: bool) -> str:
+def _witness(pair: Ordered, real: bool, iterations: Iterations | None) -> str:
     text = f"the other {pair.second.kind.value} is here"
     if pair.distance.loop is not None:
-        text += ", in another iteration"
+        text += ", in another iteration" if iterations is None else ", in another turn inside"
     if not real or not pair.meeting.first:
         return text
-    one = ", ".join(f"{name} = {value}" for name, value in pair.meeting.first[:3])
-    other = ", ".join(f"{name} = {value}" for name, value in pair.meeting.second[:3])
+    one, other = (_shown(each, iterations) for each in (pair.meeting.first, pair.meeting.second))
     return f"{text}: {one} meets {other}"
+
+
+def _shown(values: tuple[tuple[str, int], ...], iterations: Iterations | None) -> str:
+    if iterations is not None:
+        counters = dict(zip(THREAD_NAMES, iterations.counters, strict=False))
+        known = [(counters[name], value) for name, value in values if name in counters]
+        return ", ".join(
+            f"{name} = {value + first}" if first is not None else f"iteration {value} of {name}"
+            for (name, first), value in known
+        )
+    return ", ".join(f"{name} = {value}" for name, value in values[:3])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
-from typing import Unpack
+from dataclasses import dataclass, replace
+from typing import Unpack, final
 
 import click
 
-from g2o.cli.html_report import html_report
+from g2o.cli.c_files import is_c, translated_c_files
+from g2o.cli.html_report import ReportedFile, html_report
 from g2o.cli.options import (
     CompilerLikeCommand,
     OptionValues,
@@ -17,7 +18,8 @@ from g2o.cli.options import (
 )
 from g2o.cli.outputs import write_all
 from g2o.cli.report import DiagnosticsFormat, emit, encode, wants_colour
-from g2o.cli.session import SessionResult, run_request, translate_all
+from g2o.cli.session import run_request, translate_all
+from g2o.diagnostics.diagnostic import Diagnostic, has_errors
 from g2o.diagnostics.render import render_text
 
 _HELP = """Say what each pass did or declined to do, and why.
@@ -39,26 +41,59 @@ def command(**values: Unpack[OptionValues]) -> int:
     return run_request(values, _analyze)
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Analysis:
+    """What is told of files; `looked_at` says in words what was looked at."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    remarks: tuple[Diagnostic, ...]
+    reported: tuple[ReportedFile, ...]
+    ok: bool
+    looked_at: str
+
+
 def _analyze(request: Request) -> int:
     options = replace(request.options, races=True, self_check=False)
-    result = translate_all(replace(request, options=options))
+    request = replace(request, options=options)
+    found = _of_c(request) if is_c(request) else _of_cuda(request)
     if request.report is not None:
-        write_all({request.report: encode(html_report(result.reported()))})
+        write_all({request.report: encode(html_report(found.reported))})
     if request.diagnostics_format is not DiagnosticsFormat.TEXT:
-        emit((*result.diagnostics, *result.remarks), request.diagnostics_format)
-        return 0 if result.ok else 1
-    click.echo(render_text(result.remarks, colour=wants_colour(sys.stdout)), nl=False)
-    emit(result.diagnostics, request.diagnostics_format)
+        emit((*found.diagnostics, *found.remarks), request.diagnostics_format)
+        return 0 if found.ok else 1
+    click.echo(render_text(found.remarks, colour=wants_colour(sys.stdout)), nl=False)
+    emit(found.diagnostics, request.diagnostics_format)
     if not request.quiet:
-        click.echo(_summary(result), err=True)
-    return 0 if result.ok else 1
+        click.echo(f"{found.looked_at}, {_count(len(found.remarks), 'remark')}.", err=True)
+    return 0 if found.ok else 1
 
 
-def _summary(result: SessionResult) -> str:
+def _of_cuda(request: Request) -> _Analysis:
+    result = translate_all(request)
     kernels = sum(len(f.translation.kernels) for f in result.files if f.translation is not None)
-    remarks = len(result.remarks)
-    return f"{kernels} kernel{_s(kernels)}, {remarks} remark{_s(remarks)}."
+    return _Analysis(
+        result.diagnostics,
+        result.remarks,
+        result.reported(),
+        result.ok,
+        _count(kernels, "kernel"),
+    )
 
 
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
+def _of_c(request: Request) -> _Analysis:
+    files = translated_c_files(request)
+    remarks = tuple(told for one in files.made for told in one.remarks)
+    reported = tuple(
+        ReportedFile(one.source, one.code, (*one.diagnostics, *one.remarks), ())
+        for one in files.made
+        if one.source is not None
+    )
+    loops = sum(one.loops for one in files.made)
+    return _Analysis(
+        files.told, remarks, reported, not has_errors(files.told), _count(loops, "loop")
+    )
+
+
+def _count(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"

@@ -31,8 +31,10 @@ def is_c(request: Request) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class CFiles:
-    """What is told of C files, what is written, and what that is in words."""
+    """What is `made` of C files, what is told of them, what is written, and what that is in
+    words."""
 
+    made: tuple[CTranslation, ...]
     told: tuple[Diagnostic, ...]
     outputs: dict[Path, bytes]
     described: tuple[str, ...]
@@ -40,6 +42,7 @@ class CFiles:
 
 def translated_c_files(request: Request) -> CFiles:
     """The files with their derivatives. Raises CommandFault for outputs that cannot be."""
+    all_made: list[CTranslation] = []
     told: list[Diagnostic] = []
     outputs: dict[Path, bytes] = {}
     described: list[str] = []
@@ -53,6 +56,7 @@ def translated_c_files(request: Request) -> CFiles:
             options = recorded_options(each.source, each.code, each.code, options)
         flags = (*request.search_flags, *options.clang_flags)
         made = _translated(each.source, replace(options, clang_flags=flags))
+        all_made.append(made)
         told += made.diagnostics
         outputs[each.code] = made.code.encode("latin-1")
         if made.needs_runtime and not is_stdout(each.code):
@@ -60,7 +64,7 @@ def translated_c_files(request: Request) -> CFiles:
         count = f"{made.derivatives} derivative{'' if made.derivatives == 1 else 's'}"
         if not is_stdout(each.code):
             described.append(f"{shown_path(each.code)} ({count})")
-    return CFiles(tuple(told), outputs, tuple(described))
+    return CFiles(tuple(all_made), tuple(told), outputs, tuple(described))
 
 
 def translate_c_files(request: Request, depfile: Depfile | None) -> int:

@@ -78,16 +78,25 @@ _NO_MATTER: Final = frozenset(
 )
 
 
-def with_worksharing(function: Function, pragmas: list[Pragma], effects: EffectsOf) -> Function:
-    """The function as one thread would run it. Raises Refusal for what is not understood."""
+def with_worksharing(
+    function: Function, pragmas: list[Pragma], effects: EffectsOf, *, apart: bool = False
+) -> Function:
+    """The function as one thread would run it. Raises Refusal for what is not understood.
+
+    With `apart` loops have all variables that threads have of their own declared in them, whatever
+    that makes of their values: those of reductions and of the region around, too. Then it is known
+    what their iterations share. Loops of which it is not are not shared out.
+    """
     for node in walk(function.body):
-        if isinstance(node, Call) and node.name.startswith("omp_") and node.name != _CLOCK:
+        if not isinstance(node, Call) or not node.name.startswith("omp_") or apart:
+            continue
+        if node.name != _CLOCK:
             raise refuse(_CODE, f"`{node.name}` in a function with a derivative", node.span)
     if not pragmas:
         return function
     symbols = SymbolTable(continued=function.symbols)
     targets = _targets(function.body, [one for one in pragmas if one.construct not in _ALONE])
-    body = _Reader(effects, symbols, targets).read(function.body)
+    body = _Reader(effects, symbols, targets, apart).read(function.body)
     spans = [one.span for one in pragmas]
     return replace(function, body=_spelled_out(body, spans), symbols=symbols)
 
@@ -139,6 +148,7 @@ class _Reader:
     effects: EffectsOf
     symbols: SymbolTable
     targets: dict[int, list[Pragma]]
+    apart: bool = False
     around: list[Pragma] = field(default_factory=list[Pragma])
     count: int = 0
 
@@ -197,11 +207,45 @@ class _Reader:
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
         loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
+        if self.apart:
+            return self._loop_apart(pragma, loop)
         if pragma.named_by("lastprivate"):
             loop = replace(loop, shared=None)
         for name in pragma.named_by("reduction"):
             loop = self._summed(loop, name)
         return self._private(pragma, loop)
+
+    def _loop_apart(self, pragma: Pragma, loop: For) -> For:
+        """The loop with what belongs to threads in it. A loop whose region is in another function
+        does not know what does."""
+        if not any("parallel" in one.construct for one in (*self.around, pragma)):
+            loop = replace(loop, shared=None)
+        numbers: set[str] = set()
+        for name in pragma.named_by("reduction"):
+            loop = self._summed(loop, name)
+            named = {n.symbol for n in walk(loop) if isinstance(n, VarRef)}
+            numbers |= {one.name for one in named if one.name == name and not one.type.is_indirect}
+        names = numbers | pragma.named_by("private", "firstprivate", "lastprivate", "linear")
+        own = {one for one in symbols_in(loop.body) - declared_in(loop) if one.name in names}
+        return self._with_own(loop, own)
+
+    def _with_own(self, loop: For, own: Collection[Symbol]) -> For:
+        """The loop with variables of its own in place of these. Pointers may lead anywhere."""
+        body = loop.body
+        front: list[Stmt] = []
+        for one in sorted(own, key=_by_id):
+            new = self.symbols.declare(one.name, one.type, Storage.LOCAL)
+            extents = _extents(one.type)
+            if one.type.kind is TypeKind.POINTER or None in extents:
+                loop = replace(loop, shared=None)
+            sizes = tuple(Literal(str(size), size, INT) for size in extents)
+            suffix = "".join(f"[{size}]" for size in extents)
+            spelled = _plain(one.type.innermost)
+            front.append(Declare((Variable(new, spelled, suffix, extents=sizes),)))
+            body = rename_symbols(body, {one: new})
+        if not front:
+            return loop
+        return replace(loop, body=Block((*front, *statements_of(body))), form=Form.BUILT)
 
     def _shared(self, loop: For, depth: int, directive: Directive, level: int = 0) -> For:
         """The loop with its marks, and counters of its own."""
@@ -286,7 +330,7 @@ class _Reader:
             if one not in self.effects.of(body).writes and one.type.kind is not TypeKind.ARRAY:
                 return None
             initial = VarRef(one)
-        if one.type.kind is TypeKind.ARRAY:
+        if one.type.kind is TypeKind.ARRAY and not self.apart:
             message = f"'{one.name}', an array that is private, in a function with a derivative"
             raise refuse(_CODE, message, pragma.span, Note("declare it inside of the loop"))
         make = self.symbols.declare if initial is None else self.symbols.fresh
@@ -300,8 +344,19 @@ class _Reader:
         """A region that all threads run: what they all do, each does for itself alone."""
         made = self._privately(pragma, node)
         own = declared_in(made)
+        if self.apart:
+            own |= {one for one in symbols_in(made) if one.name in pragma.named_by("reduction")}
+            return rewrite(made, lambda inner: self._with_own_of_region(inner, own))
         self._refuse_common(made, own, pragma)
         return _with_own_variables_inside(made, own)
+
+    def _with_own_of_region(self, node: Node, own: Collection[Symbol]) -> Node | None:
+        match node:
+            case For(shared=Worksharing(level=0)):
+                used = (symbols_in(node.body) - declared_in(node)) & set(own)
+                return self._with_own(node, used)
+            case _:
+                return None
 
     def _refuse_common(self, node: Node, own: Collection[Symbol], pragma: Pragma) -> None:
         """Refuse what all threads of a region do to something that they share."""
@@ -480,6 +535,14 @@ def _depth(pragma: Pragma) -> int:
                 raise refuse(_UNKNOWN, f"`{one.span.text}`", one.span)
             return int(known)
     return 1
+
+
+def _extents(ctype: CType) -> list[int | None]:
+    found: list[int | None] = []
+    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
+        found.append(ctype.extent)
+        ctype = ctype.element
+    return found
 
 
 def _plain(ctype: CType) -> str:

@@ -158,9 +158,8 @@ COMMAND_CODES = (
         "G2O0017",
         "C file in a command for CUDA",
         """
-        C files (`.c`) get derivatives of their functions and OpenMP loops, and are given to
-        `g2o translate`, `g2o check` and `g2o verify` without CUDA files beside them.
-        `g2o analyze` takes no C files yet.
+        C files (`.c`) get derivatives of their functions and OpenMP loops, and are given
+        to commands without CUDA files beside them.
         """,
         "Give the C files to a command of their own.",
         "g2o translate kernel.cu loops.c",

@@ -77,12 +77,16 @@ REMARK_CODES = (
     ),
     Code(
         "G2O0308",
-        "data race in the CUDA source",
+        "data race in the source",
         """
         Two threads of a block access the same location between two barriers, one of them writes,
-        and neither is atomic. The witness names the threads and the location.
+        and neither is atomic. The witness names the threads and the location. In C these are two
+        iterations of a loop that OpenMP shares out.
         """,
-        "Put a barrier between the two accesses, or make them atomic.",
+        """
+        Put a barrier between the two accesses, or make them atomic. In C, name variables that are
+        no business of other iterations in `private`, and sums in `reduction`.
+        """,
         """
         s[t] = x[i];
         y[i] = s[t + 1];     // no barrier in between
@@ -185,6 +189,16 @@ REMARK_CODES = (
         """,
         "Put one barrier behind the condition where that is possible.",
         "if (threadIdx.x < 32) { load(); __syncthreads(); } else { __syncthreads(); use(); }",
+    ),
+    Code(
+        "G2O0319",
+        "races are not looked for",
+        """
+        A remark: what the iterations of a loop of C share is not known. Its head is none of
+        `for (int i = first; i < limit; ++i)`, it has `critical`, its region is in another
+        function, or the function has pragmas that are not understood.
+        """,
+        "Nothing.",
     ),
 )
 

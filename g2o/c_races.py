@@ -1,0 +1,93 @@
+"""Data races of OpenMP C: iterations of a loop that is shared out, which meet at a location.
+
+    #pragma omp parallel for
+    for (int i = 1; i < n; ++i)
+        x[i] = x[i - 1];        // i = 2 reads what i = 1 writes
+
+The loop is a kernel with a thread for each iteration (`transforms/iteration_kernels.py`), and the
+analysis is that of kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from g2o.analysis.functions import FunctionTable
+from g2o.analysis.races import Iterations, find_races
+from g2o.analysis.too_hard import too_hard
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, Refusal, remark
+from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.openmp_c.source import CSource
+from g2o.ir.kernel import Function, Kernel
+from g2o.ir.watch import PassWatch
+from g2o.passes import TranslateOptions, kernel_passes
+from g2o.polyhedral.solver import RACE_LIMIT, Solver
+from g2o.transforms.iteration_kernels import iteration_kernels
+from g2o.transforms.worksharing import with_worksharing
+
+_UNKNOWN: Final = "G2O0319"
+
+
+@final
+@dataclass(slots=True)
+class CRaces:
+    """Looks for races in the loops of one file."""
+
+    source: CSource
+    options: TranslateOptions
+    loops: int = 0  # looked at so far
+    _read: dict[str, Function] = field(default_factory=dict[str, Function])
+
+    def of(self, keys: Collection[str]) -> Iterator[Diagnostic]:
+        """What is told of the functions with these keys."""
+        for key in keys:
+            try:
+                yield from self._of_function(key)
+            except Refusal as refusal:
+                one = refusal.diagnostic
+                message = f"races of a function are not looked for: {one.message}"
+                yield remark(Outcome.ANALYSIS, _UNKNOWN, message, one.span)
+
+    def _of_function(self, key: str) -> Iterator[Diagnostic]:
+        function = self.source.function(key)
+        if function is None or not self.source.pragmas_of(function):
+            return
+        function = self._body(key)
+        assert function is not None
+        functions = FunctionTable(self._body)
+        kernel, watch = Kernel(function), PassWatch()
+        for one in kernel_passes(functions, [], reals=frozenset()):
+            kernel = watch.run(one, kernel, self.options.optimisation)
+        effects = functions.for_node(kernel.body)
+        for one in iteration_kernels(kernel.function, effects):
+            if not _is_within(one.loop.span, function.span):
+                continue  # the functions that it was inlined from have it, too
+            self.loops += 1
+            if one.kernel is None:
+                message = "races of this loop are not looked for: its head is none of "
+                message += "`for (int i = first; i < limit; ++i)`, or it has `critical`"
+                yield remark(Outcome.ANALYSIS, _UNKNOWN, message, one.loop.span)
+                continue
+            asked = Solver(RACE_LIMIT)
+            thorough, noalias = self.options.races, self.options.assume_noalias
+            told = Iterations(one.counters)
+            yield from find_races(one.kernel, functions, noalias, asked, thorough, told)
+            if thorough:
+                yield from too_hard(function.name, function.name_span, Solver(), asked)
+
+    def _body(self, key: str) -> Function | None:
+        """A function of the file with what its loops share."""
+        function = self.source.function(key)
+        if function is None:
+            return None
+        if key not in self._read:
+            effects = FunctionTable(self.source.function).for_node(function.body)
+            pragmas = self.source.pragmas_of(function)
+            self._read[key] = with_worksharing(function, pragmas, effects, apart=True)
+        return self._read[key]
+
+
+def _is_within(span: SourceSpan | None, whole: SourceSpan) -> bool:
+    return span is not None and whole.begin <= span.begin and span.end <= whole.end
