@@ -25,6 +25,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import final
 
+from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.derivation import derived_from_block, names_block
 from g2o.analysis.effects import statements_of, symbols_in
 from g2o.analysis.memory import is_lambda
@@ -394,12 +395,40 @@ class Predication:
             inner = self._body(statement.body, active)
             return [replace(statement, body=inner)]
         self.changed = True
+        counter = self._common_counter(statement) if isinstance(statement, For) else None
+        if counter is not None and not jumps:
+            self.uniformity.varying.discard(counter)
+            return [replace(statement, body=self._body(statement.body, active))]
         if not uniform and not jumps and not isinstance(statement, DoWhile):
             return self._while_any(statement, active)
         free = JumpFreeLoop(statement, self.symbols, by_flags=self.scope is not Scope.WARP)
         self.uniformity.varying |= free.flags
         self.flags |= free.flags
         return _scoped(self.sequence(free.statements, active), statement, free.statements)
+
+    def _common_counter(self, loop: For) -> Symbol | None:
+        """The counter of a loop that has the same turns for all threads which come to it, and an
+        end, whoever does. Threads that do not may then go through it, too, doing nothing:
+        `for (int s = 16; s > 0; s /= 2)` behind `if (row >= n) return;`."""
+        effects = self.uniformity.effects
+        turns = constant_turns(loop)
+        if turns is not None:
+            return None if turns.counter in effects.of(loop.body).writes else turns.counter
+        match loop:
+            case For(
+                initial=Declare(variables=(Variable(symbol=counter, initial=first),)),
+                condition=Binary(op="<", left=VarRef(symbol=asked), right=end),
+                increment=Unary(op="++", operand=VarRef(symbol=stepped)),
+            ) if counter == asked == stepped and first is not None:
+                bounds = [effects.of(first), effects.of(end)]
+                fixed = [one for one in bounds if one.is_pure and not one.memory_reads]
+                read = bounds[0].reads | bounds[1].reads
+                changed = effects.of(loop.body).writes
+                same = all(self.uniformity.is_uniform(one) for one in (first, end))
+                stay = len(fixed) == 2 and not (read | {counter}) & changed
+                return counter if same and stay else None
+            case _:
+                return None
 
     def _varies(self, symbol: Symbol) -> bool:
         return not self.uniformity.is_uniform(VarRef(symbol))
