@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.diagnostics.source import SourceFile
@@ -39,13 +40,17 @@ _NEEDS_RUNTIME = re.compile(
     r"|(thread|block)Idx|(block|grid)Dim|__syncthreads|__shared__"
 )
 
-_OF_C_LIBRARY = word_set(
-    """
-    printf fprintf puts malloc calloc realloc free rand srand exit abort atoi atof qsort getenv abs
-    memset memcpy memmove memcmp strlen strcmp strncmp strcpy sqrt fabs sin cos exp log pow time
-    clock assert
-    """
-)
+_OF_C_LIBRARY: Final = {
+    "stdio": word_set("printf fprintf puts"),
+    "stdlib": word_set(
+        "malloc calloc realloc free rand srand exit abort atoi atof qsort getenv abs"
+    ),
+    "string": word_set("memset memcpy memmove memcmp strlen strcmp strncmp strcpy"),
+    "math": word_set("sqrt fabs sin cos exp log pow"),
+    "time": word_set("time clock"),
+    "assert": word_set("assert"),
+}
+"""What the header declares that nvcc includes in front of every source, by the headers of C."""
 
 _FINDERS = (
     *(attribute_edits, rename_edits, condition_edits, pragma_edits),
@@ -97,14 +102,20 @@ def _relies_on_nvcc(source: SourceFile, facts: UnitFacts) -> bool:
     if not source.path.endswith(".cu"):
         return False
     lexed = lex(source.text)
-    included = [line for line in lexed.directives if line.name == "include"]
-    if included:
-        quoted = [source.text[line.argument_begin : line.end] for line in included]
-        return any(
-            name[0] == '"' and name[1:-1] not in facts.translated_includes for name in quoted
-        )
+    lines = (line for line in lexed.directives if line.name == "include")
+    included = {source.text[line.argument_begin : line.end].strip() for line in lines}
+    known = facts.translated_includes.keys() - facts.staying_includes
+    quoted = [name[1:-1] for name in included if name.startswith('"')]
+    if quoted:  # those that are known bring the runtime
+        return any(name not in known for name in quoted)
+    missing = [
+        names
+        for header, names in _OF_C_LIBRARY.items()
+        if included.isdisjoint((f"<{header}.h>", f"<c{header}>"))
+    ]
     pairs = zip(lexed.code, lexed.code[1:], strict=False)
-    return any(name.text in _OF_C_LIBRARY and after.text == "(" for name, after in pairs)
+    called = {name.text for name, after in pairs if after.text == "("}
+    return any(not called.isdisjoint(names) for names in missing)
 
 
 def _position(diagnostic: Diagnostic) -> tuple[int, str]:

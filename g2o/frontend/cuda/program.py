@@ -228,6 +228,7 @@ def read_program(
         unit.reserved_names,
         unit.semantic_renames.get(unit.main_path, {}),
         project.translated_includes(path),
+        project.staying_includes(path),
         is_header=is_header(path),
         runtime_header=runtime_header,
         invoked=project.invoked_names,

@@ -119,6 +119,11 @@ class Project:
             if real_path(each.path) != real_path(path)
         )
 
+    def staying_includes(self, path: Path) -> frozenset[str]:
+        """The includes of `path`, as spelled, that lead to no input."""
+        direct = self.graph.direct(real_path(path))
+        return frozenset(one.spelled for one in direct if one.target not in self._by_real)
+
     def translated_includes(self, path: Path) -> dict[str, str]:
         """For the includes of `path` that lead to inputs: the spelling and what it becomes, the
         path from the one output to the other. Headers that stay, also such as are only called as

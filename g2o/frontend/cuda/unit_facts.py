@@ -47,6 +47,7 @@ class UnitFacts:
     semantic_renames    -- offset of an identifier in the file -> emitted name, where only the
                            compiler can tell (`min` -> `g2o::min`)
     translated_includes -- include as spelled (`kernel.cuh`) -> what it becomes (`kernel.omp.hpp`)
+    staying_includes    -- those, as spelled, that lead to files which are no input
     inactive            -- byte ranges that the preprocessor skips; nothing is reported in them
     runtime_header      -- how the output names the runtime header
     invoked             -- gives the names that the code of the project comes to, macros expanded
@@ -65,6 +66,7 @@ class UnitFacts:
     user_declared: frozenset[str] = frozenset()
     semantic_renames: Mapping[int, str] = field(default_factory=_no_renames)
     translated_includes: Mapping[str, str] = field(default_factory=_no_includes)
+    staying_includes: frozenset[str] = frozenset()
     is_header: bool = False
     inactive: tuple[tuple[int, int], ...] = ()
     runtime_header: str = "g2o_runtime.hpp"

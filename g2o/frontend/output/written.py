@@ -97,7 +97,7 @@ def _parsed(written: Written, root: Path, texts: Mapping[Path, bytes]) -> Transl
     arguments = (*own, *search, *flags)
     unsaved = dict(_as_included(texts, root, written))
     unit = None
-    if _leaves_runtime_alone(written.flags):
+    if _leaves_runtime_alone(written.flags) and _includes_runtime(texts, root):
         headers = sorted(_included(texts[root]) & provided_headers())
         torch = torch_headers(written.flags)
         unit = _behind_runtime(headers, torch, own, str(root), arguments, unsaved)
@@ -148,6 +148,19 @@ def _leaves_runtime_alone(flags: Sequence[str]) -> bool:
         if option in ("-D", "-U") and value.partition("=")[0] in runtime_names():
             return False
     return True
+
+
+def _includes_runtime(texts: Mapping[Path, bytes], root: Path) -> bool:
+    """Does the file include the runtime header, or one of the run that does?"""
+    by_name = {path.name: _included(text) for path, text in texts.items()}
+    waiting, seen = [root.name], {root.name}
+    while waiting:
+        named = by_name.get(waiting.pop(), frozenset())
+        if RUNTIME_HEADER in named:
+            return True
+        waiting += named - seen
+        seen |= named
+    return False
 
 
 def _included(text: bytes) -> frozenset[str]:
