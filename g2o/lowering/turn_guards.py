@@ -33,7 +33,7 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, UNSIGNED, TypeKind
+from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
 from g2o.lowering.context import DIM3
 from g2o.lowering.guards import conjuncts, has_a_next, is_never_negative, negated
 from g2o.lowering.index_arithmetic import (
@@ -88,6 +88,7 @@ class LoopBody:
     uniform: dict[Symbol, Declare] = field(default_factory=dict[Symbol, Declare])
     values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     unsigned: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    wide: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     conditions: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     repeatable: set[Symbol] = field(default_factory=set[Symbol])
     varying: set[Symbol] = field(default_factory=set[Symbol])
@@ -96,6 +97,12 @@ class LoopBody:
     def equal(self) -> dict[Symbol, Expr]:
         """What variables are equal to, were those without a sign to have one."""
         return {**self.values, **self.unsigned}
+
+    @property
+    def same(self) -> dict[Symbol, Expr]:
+        """The same, with those of 64 bits: each is a number that only one `int` becomes, if it is
+        compared for being equal."""
+        return {**self.equal, **self.wide}
 
     def needed(self, nodes: Iterable[Stmt | Expr]) -> list[Declare]:
         """The declarations that `nodes` build on, directly or through each other."""
@@ -158,6 +165,8 @@ class Guards:
                     body.values[symbol] = expanded(initial, body.values)
                 elif is_unsigned(symbol):
                     body.unsigned[symbol] = expanded(initial, body.values)
+                elif _is_wide(symbol.type) and is_signed(initial):
+                    body.wide[symbol] = expanded(initial, body.values)
             else:
                 body.uniform[symbol] = declare
         return body
@@ -208,7 +217,7 @@ class Guards:
         number = next((one for one in sides if integer_value(one) is not None), None)
         if named is None or number is None:
             return None
-        offset = without_index(expanded(named, body.equal), body.loop.index)
+        offset = without_index(expanded(named, body.same), body.loop.index)
         if offset is None or integer_value(offset) != 0:
             return None
         turns = _WARP_SIZE if body.loop.upper == LANES else integer_value(body.loop.upper)
@@ -234,7 +243,7 @@ class Guards:
         named = next((side for side in sides if integer_value(side) != 0), None)
         if named is None or not any(integer_value(side) == 0 for side in sides):
             return None
-        before = without_index(expanded(named, body.equal), body.loop.index)
+        before = without_index(expanded(named, body.same), body.loop.index)
         if before is None or not self.is_uniform(body, before) or not is_signed(before):
             return None
         if integer_value(before) == 0:
@@ -391,6 +400,10 @@ class Guards:
         narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
         index = strip_parens(left) == VarRef(body.loop.index)
         return index and op == "<" and narrow and self.is_uniform(body, right)
+
+
+def _is_wide(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.bits > INT.bits
 
 
 def _all_conjuncts(

@@ -54,6 +54,26 @@ __global__ void blocked(const int *a, int *c, int n) {
         return;
     c[i] = s[0];
 }
+// lanes under a wider type, which one of them is asked for
+__global__ void wide(const int *a, int *c, size_t n, size_t k) {
+    __shared__ int s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    const size_t row = blockIdx.x * 2 + threadIdx.x / 32;
+    if (row >= n)
+        return;
+    const size_t lane_id = threadIdx.x % 32;
+    const long long next = threadIdx.x % 32 + 1;
+    int sum = 0;
+    for (size_t i = 0; i < k / 32; ++i)
+        sum += s[lane_id] * a[row * k + i * 32 + lane_id];
+    for (size_t i = 16; i >= 1; i /= 2)
+        sum += __shfl_xor_sync(0xffffffff, sum, i);
+    if (lane_id == 0)
+        c[row * 2] = sum;
+    if (next == 8)
+        c[row * 2 + 1] = sum + 1;
+}
 int main() {
     const int n = 37, k = 13;
     int *a, *c, *l;
@@ -80,6 +100,11 @@ int main() {
         h = h * 31 + c[i];
     printf("%u\n", h);
     blocked<<<4, 64>>>(a, c, 230);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 4096; ++i)
+        h = h * 31 + c[i];
+    printf("%u\n", h);
+    wide<<<4, 64>>>(a, c, 7, 64);
     cudaDeviceSynchronize();
     for (int i = 0; i < 4096; ++i)
         h = h * 31 + c[i];
