@@ -24,7 +24,7 @@ def too_hard(
     ):
         if asked.undecided:
             text = (
-                f"{asked.undecided} of {len(asked.answers)} questions about '{name}' were "
+                f"{asked.undecided} of {asked.questions} questions about '{name}' were "
                 f"too hard, so threads count as meeting there: {consequence}; {_HELP}"
             )
             told.append(remark(Outcome.ANALYSIS, "G2O0317", text, span))

@@ -107,6 +107,11 @@ class Solver:
             known[one] = isinstance(self._decide(made, one), NoSolution)
         return (one for one in alternatives if not known[one])
 
+    @property
+    def questions(self) -> int:
+        """How many it has been asked."""
+        return len(self.answers) + sum(map(len, self.besides.values()))
+
     def _context(self) -> isl.Context:
         if self.context is None:
             self.context = isl.Context()
@@ -115,6 +120,7 @@ class Solver:
     def _decide(self, search: Callable[[], _Search], formula: Formula) -> Verdict:
         """First within what an easy question costs, then with twice as much again and again."""
         if self.undecided >= UNDECIDED_LIMIT:
+            self.undecided += 1
             return Undecided()
         limit, most = min(EASY_LIMIT, self.limit), self.most
         found: Verdict = Undecided()

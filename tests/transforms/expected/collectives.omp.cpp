@@ -237,8 +237,6 @@ void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, i
     for (int bx = 0; bx < int(grid.x); ++bx)
         for (int warp = 0; warp < 1; ++warp) {
             int v[g2o::warp_size] = {};
-            int d[g2o::warp_size];
-            bool running[g2o::warp_size];
             int other[g2o::warp_size];
             {
 #pragma omp simd
@@ -249,33 +247,15 @@ void some_left(dim3 grid, [[maybe_unused]] dim3 block, const int *x, int *out, i
                     int i = bx * 32 + t;
                     v[lane] = x[i];
                 }
-                {
+                for (int d = 16; d > 0; d /= 2) {
+#pragma omp simd
+                    for (int lane = 0; lane < g2o::warp_size; ++lane)
+                        other[lane] = v[lane ^ d];
 #pragma omp simd
                     for (int lane = 0;
                          lane < std::min(g2o::warp_size, n - (bx * 32 + warp * g2o::warp_size));
                          ++lane)
-                        d[lane] = 16;
-                    while (true) {
-#pragma omp simd
-                        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                            const int t = warp * g2o::warp_size + lane;
-                            int i = bx * 32 + t;
-                            bool active = i < n;
-                            running[lane] = active && d[lane] > 0;
-                        }
-                        const int any_running = g2o::any(running, g2o::warp_size);
-                        if (!any_running) {
-                            break;
-                        }
-                        for (int lane = 0; lane < g2o::warp_size; ++lane)
-                            other[lane] = v[g2o::shfl_xor_lane(lane, running[lane] ? d[lane] : 0)];
-                        for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                            if (running[lane]) {
-                                v[lane] += other[lane];
-                                d[lane] /= 2;
-                            }
-                        }
-                    }
+                        v[lane] += other[lane];
                 }
 #pragma omp simd
                 for (int lane = 0;
