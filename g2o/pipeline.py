@@ -513,9 +513,10 @@ def _splice(
 
 
 def _covers(one: Replacement, edit: TextEdit) -> bool:
-    """Does an edit go with the text that is replaced? An `#include` in front of what only goes
-    stays."""
-    if edit.begin == edit.end == one.begin and not one.text and "#include" in edit.replacement:
+    """Does an edit go with the text that is replaced? An `#include` in front of what goes, or is an
+    `#error`, stays."""
+    stays = not one.text or one.text.startswith("#error")
+    if edit.begin == edit.end == one.begin and stays and "#include" in edit.replacement:
         return False
     return one.begin <= edit.begin and edit.end <= one.end
 
