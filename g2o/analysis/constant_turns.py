@@ -34,7 +34,9 @@ def constant_turns(loop: For) -> Turns | None:
     asked = _asked(loop.condition, counter)
     if start is None or asked is None or loop.increment is None:
         return None
-    op, limit = asked
+    op, limit, has_no_sign = asked
+    if has_no_sign and min(start, limit) < 0:
+        return None  # it is a large number there
     step = _step(loop.increment, counter)
     if step is None:
         advanced = _advanced(loop.increment, counter)
@@ -43,19 +45,23 @@ def constant_turns(loop: For) -> Turns | None:
         return None
     values = range(start, limit + (step > 0) - (step < 0) if "=" in op else limit, step)
     ends = (*values[:1], *values[-1:], values[-1] + step) if values else (start,)
-    if not all(_holds(counter.type, value) for value in ends):
+    if not all(_holds(counter.type, value) for value in ends) or (has_no_sign and min(ends) < 0):
         return None
     return Turns(counter, values)
 
 
-def _asked(condition: Expr | None, counter: Symbol) -> tuple[str, int] | None:
-    """How the counter compares with which number while the loop goes on."""
+def _asked(condition: Expr | None, counter: Symbol) -> tuple[str, int, bool] | None:
+    """How the counter compares with which number while the loop goes on, and whether that is done
+    without signs."""
     match condition:
         case VarRef(symbol=symbol) if symbol == counter:
-            return "!=", 0
+            return "!=", 0, False
         case Binary(op="<" | "<=" | ">" | ">=" | "!=" as op, left=VarRef(symbol=symbol), right=end):
             limit = integer_value(end)
-            return None if symbol != counter or limit is None else (op, limit)
+            has_no_sign = any(
+                not one.is_signed and one.bits >= 32 for one in (symbol.type, end.type)
+            )
+            return None if symbol != counter or limit is None else (op, limit, has_no_sign)
         case _:
             return None
 
