@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.functions import FunctionTable
-from g2o.diagnostics.diagnostic import Refusal
+from g2o.diagnostics.diagnostic import Note, Refusal, refuse
 from g2o.frontend.cuda.hidden_calls import HiddenCalls
 from g2o.frontend.cuda.instance_program import InstanceProgram, instance_program
 from g2o.frontend.cuda.program import KernelSource, Program
 from g2o.frontend.cuda.template_instances import template_instances
-from g2o.ir.expressions import Call, Member, VarRef, Verbatim, strip_parens
+from g2o.ir.expressions import OPEN, Call, Member, VarRef, Verbatim, strip_parens
 from g2o.ir.kernel import Function
 from g2o.ir.traverse import walk
 
@@ -64,9 +64,12 @@ class Specialised:
 
     def instances(self, source: KernelSource) -> Instances | None:
         """What is to be translated in the place of a kernel; None where that is the kernel."""
-        if not self.hidden or source.function is None:
+        if source.function is None:
             return None
-        if not self._calls_hidden(source.function, self.functions):
+        unknown = self._open_call(source.function)
+        if unknown is not None:
+            return self._resolved(source, unknown)
+        if not self.hidden or not self._calls_hidden(source.function, self.functions):
             return None
         found = self._instances(source)
         if found is None or any(
@@ -103,6 +106,30 @@ class Specialised:
     def resolved(self) -> frozenset[str]:
         """The members that no kernel of the file calls unseen any longer, once all are read."""
         return self.hidden if self.outcomes and all(self.outcomes) else frozenset()
+
+    def _open_call(self, function: Function) -> Call | None:
+        """One that means a function of CUDA's or the program's, by the types of an instance."""
+        found: list[Call] = []
+
+        def is_open(call: Call) -> bool:
+            if call.key == OPEN:
+                found.append(call)
+            return call.key == OPEN
+
+        return found[0] if self._calls(function, self.functions, is_open) else None
+
+    def _resolved(self, source: KernelSource, unknown: Call) -> Instances:
+        """The instances of a kernel that makes such a call itself."""
+        assert source.function is not None
+        found = self._instances(source) if unknown in walk(source.function.body) else None
+        if found is None:
+            raise refuse(
+                "G2O0224",
+                f"call in a template that may mean CUDA's '{unknown.name}' or the program's",
+                unknown.span,
+                Note("the types of an instance decide, and not all instances are known here"),
+            )
+        return found
 
     def _instances(self, source: KernelSource) -> Instances | None:
         assert source.function is not None

@@ -39,6 +39,9 @@ class Builtin(Enum):
 AXES = "xyz"
 LAUNCH = "<<<>>>"
 """The key of a call that launches a kernel: it may do whatever the grid does."""
+OPEN = "?"
+"""The key of a call in a template that means a function of CUDA's or of the program, whichever
+takes the types of an instance."""
 
 
 class _Kept:

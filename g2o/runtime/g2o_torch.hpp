@@ -8,12 +8,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include <ATen/ATen.h>
 
 #include "g2o_devices.hpp"
 #include "g2o_runtime.hpp"
+
+// A program's macros of these names are not meant for what follows.
+#pragma push_macro("CUDA_NUM_THREADS")
+#pragma push_macro("GET_BLOCKS")
+#undef CUDA_NUM_THREADS
+#undef GET_BLOCKS
 
 #define C10_CUDA_CHECK(EXPR)                                                                       \
     do {                                                                                           \
@@ -136,6 +143,16 @@ public:
     Device original_device() const { return Device(DeviceType::CPU); }
 };
 
+// Memory comes from PyTorch's allocator of the CPU.
+namespace CUDACachingAllocator {
+
+inline Allocator *get() { return GetAllocator(DeviceType::CPU); }
+inline void *raw_alloc(std::size_t bytes) { return get()->raw_allocate(bytes); }
+inline void *raw_alloc_with_stream(std::size_t bytes, g2o::Stream) { return raw_alloc(bytes); }
+inline void raw_delete(void *memory) { get()->raw_deallocate(memory); }
+inline void emptyCache() {}
+
+} // namespace CUDACachingAllocator
 } // namespace g2o_openmp
 } // namespace c10::cuda
 
@@ -172,12 +189,100 @@ inline int GET_BLOCKS(std::int64_t count, std::int64_t threads = CUDA_NUM_THREAD
     return static_cast<int>((count - 1) / threads + 1);
 }
 
+#ifndef MAX_TENSORINFO_DIMS
+#define MAX_TENSORINFO_DIMS 25
+#endif
+
+// Where a tensor is, and its shape, as kernels are given it.
+template <typename T, typename Index> struct TensorInfo {
+    T *data = nullptr;
+    Index sizes[MAX_TENSORINFO_DIMS] = {};
+    Index strides[MAX_TENSORINFO_DIMS] = {};
+    int dims = 0;
+
+    TensorInfo() = default;
+    TensorInfo(T *values, int count, const Index *all_sizes, const Index *all_strides)
+        : data(values), dims(count)
+    {
+        TORCH_CHECK(dims <= MAX_TENSORINFO_DIMS, "CUDA tensors cannot have more dimensions");
+        for (int i = 0; i < dims; ++i) {
+            sizes[i] = all_sizes[i];
+            strides[i] = all_strides[i];
+        }
+    }
+    void reduceDim(int dimension)
+    {
+        TORCH_CHECK(dimension >= 0 && dimension < dims, "not a dimension of the tensor");
+        sizes[dimension] = 1;
+    }
+    constexpr bool isContiguous() const { return dims == 1 && strides[0] == 1; }
+};
+
+// Where element number `index` of a tensor is; `Dims` are its dimensions, -1 as many as it has.
+template <typename T, typename Index, int Dims> struct IndexToOffset {
+    static constexpr Index get(Index index, const TensorInfo<T, Index> &info)
+    {
+        Index offset = 0;
+        for (int i = (Dims == -1 ? info.dims : Dims) - 1; i > 0; --i) {
+            offset += index % info.sizes[i] * info.strides[i];
+            index /= info.sizes[i];
+        }
+        return offset + index * info.strides[0];
+    }
+};
+
+template <typename T, typename Index, typename Tensor>
+TensorInfo<T, Index> getTensorInfo(const Tensor &tensor)
+{
+    Index sizes[MAX_TENSORINFO_DIMS], strides[MAX_TENSORINFO_DIMS];
+    const int dims = static_cast<int>(tensor.dim());
+    for (int i = 0; i < dims && i < MAX_TENSORINFO_DIMS; ++i) {
+        sizes[i] = static_cast<Index>(tensor.size(i));
+        strides[i] = static_cast<Index>(tensor.stride(i));
+    }
+    return {tensor.template data_ptr<T>(), dims, sizes, strides};
+}
+
+// Has every element an offset that an int can hold?
+template <typename Tensor>
+bool canUse32BitIndexMath(const Tensor &tensor, std::int64_t largest = INT32_MAX)
+{
+    std::int64_t offset = 0;
+    for (std::int64_t i = 0; i < tensor.dim(); ++i)
+        offset += (tensor.size(i) - 1) * tensor.stride(i);
+    return tensor.numel() == 0 || (tensor.numel() < largest && offset < largest);
+}
+
 } // namespace detail
 } // namespace g2o_openmp
 } // namespace at::cuda
 
+namespace at {
+inline namespace g2o_openmp {
+
+// The limits of a type, and what no value of it is beyond.
+template <typename T> struct numeric_limits {
+    using Limits = std::numeric_limits<T>;
+    static constexpr T lowest() { return Limits::lowest(); }
+    static constexpr T max() { return Limits::max(); }
+    static constexpr T lower_bound()
+    {
+        return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    }
+    static constexpr T upper_bound()
+    {
+        return Limits::has_infinity ? Limits::infinity() : Limits::max();
+    }
+};
+
+} // namespace g2o_openmp
+} // namespace at
+
 // What is left of THC.
 struct THCState;
 template <typename T> T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
+
+#pragma pop_macro("CUDA_NUM_THREADS")
+#pragma pop_macro("GET_BLOCKS")
 
 #endif

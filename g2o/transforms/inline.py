@@ -127,7 +127,7 @@ _OPERATORS: Final = {"+": "sum", "-": "difference", "*": "product", "/": "quotie
 def _result_name(function: str) -> str:
     """A name for the result of a function, which may be an operator or a lambda."""
     if function.isidentifier():
-        return f"{function}_result"
+        return f"{function.strip('_') or '_'}_result"
     return _OPERATORS.get(function.removeprefix("operator"), "result")
 
 

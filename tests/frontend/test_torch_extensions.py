@@ -21,10 +21,13 @@ from g2o.frontend.edits import EditedText
 _HEADERS = Path(__file__).parent / "torch_headers" / "torch" / "include"
 _EXTENSION = r"""
 #include <torch/extension.h>
+#define CUDA_NUM_THREADS 32
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/Atomic.cuh>
 #include <ATen/cuda/DeviceUtils.cuh>
+#include <ATen/cuda/detail/IndexUtils.cuh>
 #include <ATen/cuda/detail/KernelUtils.h>
+#include <ATen/cuda/detail/TensorInfo.cuh>
 #include <c10/cuda/CUDAGuard.h>
 
 #define CHECK_CUDA(x) TORCH_CHECK(x.is_cuda(), #x " must be a CUDA tensor")
@@ -49,9 +52,16 @@ __global__ void add_up_kernel(const scalar_t *__restrict__ y, scalar_t *__restri
     CUDA_KERNEL_LOOP(i, n) { gpuAtomicAdd(&sums[i / 4], y[i]); }
 }
 
-__global__ void first_sum_kernel(const float *y, float *sum)
+__device__ at::Half __shfl_down_sync(unsigned mask, at::Half value, unsigned by)
 {
-    float part = y[threadIdx.x];
+    return __shfl_down_sync(mask, value.operator __half(), by);
+}
+
+template <typename scalar_t>
+__global__ void first_sum_kernel(const at::cuda::detail::TensorInfo<scalar_t, int> y, scalar_t *sum)
+{
+    using Place = at::cuda::detail::IndexToOffset<scalar_t, int, -1>;
+    scalar_t part = y.data[Place::get(threadIdx.x, y)];
     for (int distance = 16; distance > 0; distance /= 2)
         part += WARP_SHFL_DOWN(part, distance);
     if (threadIdx.x == 0)
@@ -80,8 +90,8 @@ torch::Tensor add_up(torch::Tensor y)
 {
     auto sums = torch::zeros({y.numel() / 4}, y.options().device(torch::kCUDA, y.get_device()));
     AT_DISPATCH_FLOATING_TYPES(y.scalar_type(), "add_up", ([&] {
-        add_up_kernel<scalar_t><<<2, 32>>>(y.data_ptr<scalar_t>(), sums.data_ptr<scalar_t>(),
-                                           y.numel());
+        add_up_kernel<scalar_t><<<2, CUDA_NUM_THREADS>>>(
+            y.data_ptr<scalar_t>(), sums.data_ptr<scalar_t>(), y.numel());
     }));
     AT_CUDA_CHECK(cudaGetLastError());
     return sums;
@@ -90,7 +100,8 @@ torch::Tensor add_up(torch::Tensor y)
 float first_sum(torch::Tensor y)
 {
     auto sum = torch::zeros({1}, y.options());
-    first_sum_kernel<<<1, 32>>>(y.data_ptr<float>(), sum.data_ptr<float>());
+    const auto info = at::cuda::detail::getTensorInfo<float, int>(y);
+    first_sum_kernel<float><<<1, 32>>>(info, sum.data_ptr<float>());
     return *sum.data_ptr<float>();
 }
 """

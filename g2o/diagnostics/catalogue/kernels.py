@@ -350,4 +350,20 @@ KERNEL_CODES = (
         "Let all threads of the block arrive and wait, or use `__syncthreads()`.",
         "init(&ready, blockDim.x / 2);",
     ),
+    Code(
+        "G2O0224",
+        "call in a template that may mean a function of CUDA's or of the program",
+        """
+        The program has a function of the name of one of CUDA's, for another type, and a template
+        calls it with values of its parameter. Which one is called is decided by the type of each
+        instance; in C++ without CUDA the program's own would take them all. A kernel that makes
+        such a call itself becomes one kernel for each instance. This is not possible for device
+        functions, and where not all instances can be named.
+        """,
+        "Give the program's function another name, or make it a template for all types.",
+        """
+        __device__ short max(short a, short b) { return a > b ? a : b; }
+        template <class T> __device__ T positive(T x) { return max(x, T(0)); }
+        """,
+    ),
 )

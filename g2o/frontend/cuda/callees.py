@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.frontend.cuda.api import BARRIERS, WARP_BARRIERS
+from g2o.frontend.cuda.api import BARRIERS, WARP_BARRIERS, WARP_SHUFFLES
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.class_templates import (
     OpenCall,
@@ -15,7 +15,9 @@ from g2o.frontend.cuda.class_templates import (
     split_template_arguments,
 )
 from g2o.frontend.cuda.unit import SourceUnit
+from g2o.ir.expressions import OPEN
 
+_SAME_VALUE = frozenset({"UNEXPOSED_EXPR", "MEMBER_REF_EXPR", "TYPE_REF", "NAMESPACE_REF"})
 CALLABLE = frozenset({"FUNCTION_DECL", "CXX_METHOD", "FUNCTION_TEMPLATE", "CONVERSION_FUNCTION"})
 
 
@@ -75,6 +77,11 @@ def _overloaded(unit: SourceUnit, node: Cursor) -> tuple[str, str, bool]:
     in_program = [c for c in own if not unit.is_system(c)]
     for candidate in in_program:
         unit.note_function(candidate)
+    if any(unit.is_declaration(one) for one in candidates) and any(
+        one.kind == "FUNCTION_DECL" and not _takes_memory(one) for one in in_program
+    ):
+        passes = node.spelling in WARP_SHUFFLES and all(_passes_on(unit, one) for one in in_program)
+        return node.spelling, "" if passes else OPEN, passes
     if len(in_program) == 1:
         return node.spelling, function_key(in_program[0]), False
     if len(in_program) > 1:
@@ -82,6 +89,64 @@ def _overloaded(unit: SourceUnit, node: Cursor) -> tuple[str, str, bool]:
     if candidates and not own:
         unit.note_reference(node, candidates[0])
     return node.spelling, "", bool(candidates) and not own
+
+
+def _takes_memory(function: Cursor) -> bool:
+    """Has it a parameter that other types are not converted to?"""
+    parameters = (one.type.canonical for one in function.children if one.kind == "PARM_DECL")
+    return any(one.kind in ("POINTER", "LVALUEREFERENCE") for one in parameters)
+
+
+def _passes_on(unit: SourceUnit, function: Cursor) -> bool:
+    """Does a function do what CUDA's of its name does with the same bits?
+
+    half_t __shfl_up_sync(unsigned mask, half_t v, unsigned by)
+    {
+        return __shfl_up_sync(mask, v.operator __half(), by);
+    }
+    """
+    definition = function.pattern.definition
+    if definition is None:
+        return False
+    bodies = [one for one in definition.children if one.kind == "COMPOUND_STMT"]
+    statements = [one for body in bodies for one in body.children]
+    if [one.kind for one in statements] != ["RETURN_STMT"]:
+        return False
+    parameters = [one for one in definition.children if one.kind == "PARM_DECL"]
+    value = statements[0].children[0]
+    calls = [one for one in value.walk() if _calls_namesake(one, function)]
+    given = calls[0].children[1:] if len(calls) == 1 else ()
+    if len(given) < len(parameters) or calls[0].type.size != value.type.size:
+        return False
+    return all(map(_is_default, given[len(parameters) :])) and all(
+        _is_bits_of(unit, argument, parameter)
+        for argument, parameter in zip(given, parameters, strict=False)
+    )
+
+
+def _calls_namesake(node: Cursor, function: Cursor) -> bool:
+    return node.kind == "CALL_EXPR" and node.spelling == function.spelling
+
+
+def _is_default(argument: Cursor) -> bool:
+    return argument.kind == "UNEXPOSED_EXPR" and not argument.children
+
+
+def _is_bits_of(unit: SourceUnit, argument: Cursor, parameter: Cursor) -> bool:
+    """The parameter, as it is or as a library's class of its size has it."""
+    for node in argument.walk():
+        target = node.referenced
+        if node.kind == "DECL_REF_EXPR":
+            if target is None or target.usr != parameter.usr:
+                return False
+        elif node.kind == "CALL_EXPR":
+            if target is None or target.kind not in ("CONVERSION_FUNCTION", "CONSTRUCTOR"):
+                return False
+            if not unit.is_system(target):
+                return False
+        elif node.kind not in _SAME_VALUE:
+            return False
+    return argument.type.size == parameter.type.size
 
 
 def check_launch(cursor: Cursor, span: SourceSpan) -> None:

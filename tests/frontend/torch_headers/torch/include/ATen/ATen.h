@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #ifdef __CUDACC__
+#include <cuda_fp16.h>
 #define C10_HOST_DEVICE __host__ __device__
 #else
 #define C10_HOST_DEVICE
@@ -34,10 +35,19 @@ struct Half {
     Half() = default;
     C10_HOST_DEVICE Half(float value) : x(static_cast<unsigned short>(value)) {}
     C10_HOST_DEVICE operator float() const { return x; }
+#ifdef __CUDACC__
+    C10_HOST_DEVICE Half(const __half &half) { x = reinterpret_cast<const unsigned short &>(half); }
+    C10_HOST_DEVICE operator __half() const { return reinterpret_cast<const __half &>(x); }
+#endif
 };
 struct BFloat16 : Half {
     using Half::Half;
 };
+struct Allocator {
+    void *raw_allocate(std::size_t bytes);
+    void raw_deallocate(void *memory);
+};
+Allocator *GetAllocator(DeviceType);
 enum class ScalarType { Float, Double };
 constexpr ScalarType kFloat = ScalarType::Float;
 constexpr ScalarType kDouble = ScalarType::Double;
@@ -123,7 +133,12 @@ public:
     DeviceIndex get_device() const { return -1; }
     TensorOptions options() const { return {type_}; }
     ScalarType scalar_type() const { return type_; }
+    std::int64_t dim() const { return dimensions_; }
     std::int64_t size(std::int64_t i) const { return sizes_[i]; }
+    std::int64_t stride(std::int64_t i) const
+    {
+        return i + 1 < dimensions_ ? sizes_[i + 1] * stride(i + 1) : 1;
+    }
     std::int64_t numel() const
     {
         std::int64_t product = 1;
