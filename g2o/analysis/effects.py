@@ -10,7 +10,13 @@ from typing import final
 
 from g2o.analysis import pure_functions
 from g2o.analysis.effect_sets import Effects, FunctionEffects
-from g2o.analysis.lvalues import goes_through_pointer, is_address, object_at, root_symbol
+from g2o.analysis.lvalues import (
+    goes_through_pointer,
+    is_address,
+    object_at,
+    refers,
+    root_symbol,
+)
 from g2o.analysis.memory import Memory, is_lambda, may_hold, memory_of
 from g2o.analysis.own_elements import owners_of
 from g2o.ir.expressions import (
@@ -201,12 +207,15 @@ class EffectsOf:
             case _:
                 effects.writes.update(owners_of(target))
         root = root_symbol(target)
-        if goes_through_pointer(target) or root is None:
+        perhaps = self._perhaps_elsewhere(target)
+        if goes_through_pointer(target) or root is None or perhaps:
             effects.writes |= self.memory.variables(target)
-        if goes_through_pointer(target):
+        if goes_through_pointer(target) or perhaps:
             effects.memory_writes.add(root)
             if root is not None:
                 effects.reads.add(root)
+        if goes_through_pointer(target):
+            pass
         elif root is None:
             effects.memory_writes.add(None)
             effects.side_effects = True
@@ -218,15 +227,21 @@ class EffectsOf:
     def _load(self, expr: Expr, effects: Effects) -> None:
         self._indices(expr, effects)
         root = root_symbol(expr)
-        if goes_through_pointer(expr) or root is None:
+        perhaps = self._perhaps_elsewhere(expr)
+        if goes_through_pointer(expr) or root is None or perhaps:
             effects.reads |= self.memory.variables(expr)
         if root is None:
             if goes_through_pointer(expr):
                 effects.memory_reads.add(None)
             return
         effects.reads.add(root)
-        if goes_through_pointer(expr) or is_memory(root):
+        if goes_through_pointer(expr) or is_memory(root) or perhaps:
             effects.memory_reads.add(root)
+
+    def _perhaps_elsewhere(self, place: Expr) -> bool:
+        """May a member of unknown type on the way be a reference?"""
+        unknown = (one for one in walk(place) if isinstance(one, Member) and refers(one) is None)
+        return any(map(self.memory.leads_elsewhere, unknown))
 
     def _address(self, operand: Expr, effects: Effects) -> None:
         """An address by itself reads nothing; a private variable whose address is taken may change

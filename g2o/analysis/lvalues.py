@@ -47,6 +47,17 @@ def is_address(expr: Expr) -> bool:
     )
 
 
+def refers(member: Member) -> bool | None:
+    """Is the member a reference, which leads elsewhere than its object? None: not known."""
+    owner = member.base.type
+    if owner.kind in (TypeKind.POINTER, TypeKind.REFERENCE) and owner.element is not None:
+        owner = owner.element
+    if owner.kind is TypeKind.REFERENCE and owner.element is not None:
+        owner = owner.element
+    kinds = [ctype.kind for name, ctype in owner.fields if name == member.name]
+    return TypeKind.REFERENCE in kinds if kinds else None
+
+
 def object_at(pointer: Expr) -> Expr | None:
     """The object that an address is of, as whatever it is seen: `v` of `(float *)&v`."""
     match strip_parens(pointer):
@@ -68,6 +79,8 @@ def goes_through_pointer(expr: Expr) -> bool:
             return base.type.kind is not TypeKind.ARRAY or goes_through_pointer(base)
         case Member(base=base, arrow=arrow):
             inside = object_at(base) if arrow else None
+            if refers(expr):
+                return True
             return (arrow and inside is None) or goes_through_pointer(inside or base)
         case Paren(inner=inner):
             return goes_through_pointer(inner)

@@ -23,6 +23,7 @@ from typing import TypeGuard, final
 
 from g2o.analysis.addresses import is_vector
 from g2o.analysis.effect_sets import FunctionEffects
+from g2o.analysis.lvalues import refers, root_symbol
 from g2o.analysis.own_elements import may_have_element
 from g2o.analysis.pure_functions import (
     IMAGE_ACCESSES,
@@ -135,11 +136,9 @@ class Memory:
                 return {symbol}
             case Index(base=base) | Unary(op="*", operand=base):
                 return self._behind(base)
-            case Member(base=base, arrow=True):
-                return self._behind(base)
-            case Member(base=base, name=name):
-                inside = self.objects(base)
-                return inside | self._contents(inside) if _refers(base.type, name) else inside
+            case Member():
+                inside = self._around(place)
+                return inside if refers(place) is False else inside | self._contents(inside)
             case Paren(inner=inner) | Cast(operand=inner) | Unary(op="++" | "--", operand=inner):
                 return self.objects(inner)
             case Conditional(if_true=one, if_false=other):
@@ -161,6 +160,15 @@ class Memory:
                 return {symbol}
             case _:
                 return set()
+
+    def leads_elsewhere(self, member: Member) -> bool:
+        """Is the member a reference, or may it be one? What a structure of unknown members holds
+        that was given to the kernel are pointers."""
+        known = refers(member)
+        if known is not None:
+            return known
+        given = {None} if _is_of_parameter(member) else set[Symbol | None]()
+        return bool(self._contents(self._around(member)) - given)
 
     def targets(self, value: Expr) -> Objects:
         """The objects that the pointers and references in `value` may lead to."""
@@ -239,6 +247,10 @@ class Memory:
 
     def _held_by(self, symbol: Symbol | None) -> Objects:
         return self.held.get(symbol, set())
+
+    def _around(self, member: Member) -> Objects:
+        """The objects that the member is a part of."""
+        return self._behind(member.base) if member.arrow else self.objects(member.base)
 
     def _contents(self, objects: Objects) -> Objects:
         found: Objects = set()
@@ -506,6 +518,11 @@ def _stores_nothing(function: FunctionEffects) -> bool:
     )
 
 
+def _is_of_parameter(place: Expr) -> bool:
+    root = root_symbol(place)
+    return root is not None and root.storage is Storage.PARAMETER
+
+
 def _referred(ctype: CType) -> CType:
     return ctype.element if ctype.kind is TypeKind.REFERENCE and ctype.element else ctype
 
@@ -553,10 +570,3 @@ def _calls_lambda(call: Call) -> bool:
 def is_lambda(ctype: CType) -> bool:
     """Is it the type of a lambda?"""
     return "(lambda at" in ctype.spelling
-
-
-def _refers(ctype: CType, name: str) -> bool:
-    """Is the member a reference, or not known?"""
-    fields = _referred(ctype).fields
-    found = [member for field_name, member in fields if field_name == name]
-    return not found or any(member.kind is TypeKind.REFERENCE for member in found)

@@ -62,6 +62,8 @@ class Places(Evaluation):
                 return displaced(start, moved)
             case Member(base=base, name=name, arrow=arrow):
                 start = self.address(base) if arrow else self.place(base)
+                if self.effects.memory.leads_elsewhere(expr):
+                    return _behind(expr)
                 record = base.type.element if arrow else type_of(base)
                 if start.element is not None and start.element.kind is TypeKind.RECORD:
                     path = (*start.path, name if has_own_member(record, name) else ANY_MEMBER)
@@ -155,9 +157,7 @@ class Places(Evaluation):
                 return ANYWHERE
             case Member():
                 self.value(expr)
-                root = root_symbol(expr)
-                parameter = root is not None and root.storage is Storage.PARAMETER
-                return Address(OUTSIDE, None, None) if parameter else ANYWHERE
+                return _behind(expr)
             case _:
                 self.value(expr)
                 return ANYWHERE
@@ -206,6 +206,13 @@ class Places(Evaluation):
             return ()
         spelled = self.extents.get(base.symbol, ())
         return spelled if len(spelled) == _levels(base.symbol.type) else ()
+
+
+def _behind(member: Member) -> Address:
+    """What a pointer, or a reference, that a structure holds leads to."""
+    root = root_symbol(member)
+    parameter = root is not None and root.storage is Storage.PARAMETER
+    return Address(OUTSIDE, None, None) if parameter else ANYWHERE
 
 
 def _levels(ctype: CType) -> int:

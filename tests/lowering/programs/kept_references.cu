@@ -103,7 +103,35 @@ __global__ void ptr_uniform(int *out, const int *in, int n) {
     out[blockIdx.x * 32 + t] = s[(t + 1) % 32] + v * 10 + c * 100 + loc[0];
 }
 
+// What a member refers to, every thread writes and others read.
+struct Parts {
+    int &count;
+    int (&rows)[32];
+};
+__global__ void members_refer(int *out, const int *in) {
+    __shared__ int rows[32], count;
+    Parts parts{count, rows};
+    int t = threadIdx.x;
+    parts.rows[t] = in[t];
+    if (t == 5)
+        parts.count = in[7];
+    __syncthreads();
+    int seen = parts.rows[31 - t] * parts.count;
+    __syncthreads();
+    Parts *same = &parts;
+    same->rows[t] += seen;
+    if (t == 31)
+        same->count = 3;
+    __syncthreads();
+    out[t] = same->rows[t ^ 1] + same->count;
+}
+
 int main() {
+    {
+        int *a = filled<int>(32), *b = filled<int>(32);
+        members_refer<<<1, 32>>>(a, b);
+        show("members_refer", a, 32);
+    }
     {
         int *a = filled<int>(64), *b = filled<int>(64);
         refs_kept<<<2, 32>>>(a, b);
