@@ -50,6 +50,22 @@ def may_leave(node: Node) -> bool:
     return any(isinstance(inner, (Return, Jump)) for inner in walk(node))
 
 
+def goto_labels(node: Node) -> set[str]:
+    """The labels inside that `goto` may name."""
+    return {
+        inner.label
+        for inner in walk(node)
+        if isinstance(inner, Labelled) and inner.value is None and inner.label != "default"
+    }
+
+
+def goes_out(node: Node) -> Jump | None:
+    """A `goto` inside to a label that is not."""
+    gotos = [one for one in walk(node) if isinstance(one, Jump) and one.kind is JumpKind.GOTO]
+    inside = goto_labels(node) if gotos else set[str]()
+    return next((one for one in gotos if one.label not in inside), None)
+
+
 def leaves_beyond(node: Node, caught: Set[JumpKind]) -> bool:
     """May a jump leave the statement for something else than what stands behind it? `caught` are
     the jumps that only end the statement."""

@@ -21,6 +21,7 @@ from g2o.analysis.effects import (
     is_tape_call,
     root_symbol,
 )
+from g2o.analysis.jumps import goes_out
 from g2o.analysis.pure_functions import READING_FUNCTIONS, is_pure
 from g2o.ir.expressions import (
     Assign,
@@ -321,7 +322,9 @@ class Uniformity:
 
     def leaves_varying(self, loop: Node) -> bool:
         """Does a break, continue or return under a varying condition leave the loop early?"""
-        return any(self._jumps(child, False, frozenset()) for child in children(loop))
+        out = goes_out(loop) is not None
+        caught = frozenset[JumpKind]() if out else frozenset({JumpKind.GOTO})
+        return any(self._jumps(child, False, caught) for child in children(loop))
 
     def _jumps(self, node: Node, varying: bool, caught: frozenset[JumpKind]) -> bool:
         """`caught` are the jumps that only leave something inside the loop."""
@@ -367,7 +370,9 @@ def _between_gotos(statements: tuple[Stmt, ...]) -> set[int]:
                     pass
     found: set[int] = set()
     for where in places.values():
-        found |= set(range(min(where), max(where) + 1))
+        first, last = min(where), max(where)
+        if first != last or not isinstance(statements[first], (Block, For, While, DoWhile)):
+            found |= set(range(first, last + 1))  # else it is asked about inside of that
     return found
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.jumps import goes_out
 from g2o.analysis.uniformity import Uniformity
 from g2o.diagnostics.diagnostic import Note, Refusals, refuse
 from g2o.diagnostics.source import SourceSpan
@@ -242,6 +243,8 @@ class IntervalBuilder:
 
         def flush() -> None:
             if current:
+                with self.refusals.noted():
+                    self._require_labels(current)
                 self.count += 1
                 items.append(Interval(self.count, list(current)))
                 current.clear()
@@ -418,6 +421,13 @@ class IntervalBuilder:
             case _:
                 raise refuse("G2O0203", "barrier inside an expression", statement.span)
         return result
+
+    def _require_labels(self, statements: list[Stmt]) -> None:
+        """Threads jump only inside the loop over them that is made of the statements."""
+        jump = goes_out(Block(tuple(statements)))
+        if jump is not None:
+            message = f"'goto {jump.label}' over operations that threads do together"
+            raise refuse("G2O0207", message, jump.span)
 
     def _require_uniform(self, condition: Expr, statement: Stmt) -> None:
         if self.uniformity.is_uniform(condition):

@@ -20,6 +20,7 @@ from dataclasses import replace
 from typing import final
 
 from g2o.analysis.effects import statements_of
+from g2o.analysis.jumps import goes_out
 from g2o.diagnostics.diagnostic import refuse
 from g2o.ir.expressions import Assign, Binary, Form, Unary, VarRef, integer_value
 from g2o.ir.flags import FALSE, TRUE, asks_for, declare_flag, set_flag, without_sets
@@ -175,6 +176,9 @@ class JumpFreeLoop:
                 inside = Block(self._inner(statements_of(body), True))
                 return replace(statement, body=inside, form=Form.BUILT)
             case For(body=body) | While(body=body) | DoWhile(body=body):
+                jump = goes_out(statement)
+                if jump is not None:
+                    self._noted(jump)
                 inside = Block(self._in_loop(statements_of(body)))
                 return replace(statement, body=inside, form=Form.BUILT)
             case Labelled(body=body):
@@ -248,8 +252,12 @@ class JumpFreeLoop:
         return flag
 
 
-def leaves(statement: Node, in_loop: bool = False, in_switch: bool = False) -> bool:
-    """Does a jump in `statement` leave the iteration of the loop around it?"""
+def leaves(statement: Node) -> bool:
+    """Does a jump in `statement` leave the iteration of the loop around it, or go elsewhere?"""
+    return goes_out(statement) is not None or _leaves(statement)
+
+
+def _leaves(statement: Node, in_loop: bool = False, in_switch: bool = False) -> bool:
     match statement:
         case Return():
             return True
@@ -257,19 +265,17 @@ def leaves(statement: Node, in_loop: bool = False, in_switch: bool = False) -> b
             return not in_loop and not in_switch
         case Jump(kind=JumpKind.CONTINUE):
             return not in_loop
-        case Jump():
-            return True
         case For(body=body) | While(body=body) | DoWhile(body=body):
-            return leaves(body, True, in_switch)
+            return _leaves(body, True, in_switch)
         case Switch(body=body):
-            return leaves(body, in_loop, True)
+            return _leaves(body, in_loop, True)
         case Block(statements=inner):
-            return any(leaves(one, in_loop, in_switch) for one in inner)
+            return any(_leaves(one, in_loop, in_switch) for one in inner)
         case If(then=then, otherwise=otherwise):
             parts = (then,) if otherwise is None else (then, otherwise)
-            return any(leaves(part, in_loop, in_switch) for part in parts)
+            return any(_leaves(part, in_loop, in_switch) for part in parts)
         case Labelled(body=body):
-            return leaves(body, in_loop, in_switch)
+            return _leaves(body, in_loop, in_switch)
         case _:
             return False
 

@@ -74,6 +74,36 @@ __global__ void ends(int *out, int n)
     }
 }
 
+// A thread on its own jumps out of two of its loops, inside of a loop that all go through together.
+__global__ void out_of_two(int *out, const int *x, int n)
+{
+    __shared__ int best;
+    int t = threadIdx.x;
+    for (int row = 0; row < n; ++row) {
+        if (t == 0)
+            best = -1;
+        __syncthreads();
+        for (int c = t; c < N; c += 5) {
+            int v = x[c] * 7 + row;
+            for (int k = 0;; ++k) {
+                v -= k;
+                if (v < 0)
+                    break;
+                if (k == 4)
+                    goto next;
+            }
+            atomicMax(&best, c);
+        next:;
+        }
+        __syncthreads();
+        if (best > 50)
+            break;
+        if (t == row)
+            out[row] = best;
+        __syncthreads();
+    }
+}
+
 int main()
 {
     int *out, *x, host[2 * N], given[N];
@@ -89,6 +119,10 @@ int main()
     lanes<<<1, N>>>(out, 100);
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
     for (int i = 0; i < N; ++i)
+        printf("%d\n", host[i]);
+    out_of_two<<<1, 7>>>(out, x, 7);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 7; ++i)
         printf("%d\n", host[i]);
     ends<<<2, N>>>(out, N + 20);
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
