@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.unit import SourceUnit
-from g2o.ir.expressions import Cast, Expr, Form, LaunchRef, Paren
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.expressions import Cast, Expr, Form, Index, LaunchRef, Member, Paren, Unary
+from g2o.ir.statements import Node
+from g2o.ir.traverse import children, rewrite
 from g2o.ir.types import UNSIGNED, TypeKind
 
 _FUNCTIONS = frozenset(
@@ -72,8 +73,17 @@ def in_parentheses(arguments: tuple[Expr, ...]) -> tuple[Expr, ...]:
     )  # fmt: skip
 
 
-def _names_launch(expr: Expr) -> bool:
-    return any(isinstance(node, LaunchRef) and node.axis is not None for node in walk(expr))
+def _names_launch(expr: Node) -> bool:
+    """Does it, other than for where something lies? The type of `s[threadIdx.x]` is that of `s`."""
+    if _is_place(expr):
+        return False
+    if isinstance(expr, LaunchRef):
+        return expr.axis is not None
+    return any(map(_names_launch, children(expr)))
+
+
+def _is_place(expr: object) -> bool:
+    return isinstance(expr, (Index, Member)) or (isinstance(expr, Unary) and expr.op == "*")
 
 
 def _with_type(argument: Expr) -> Expr:
@@ -88,6 +98,8 @@ def _with_type(argument: Expr) -> Expr:
         return argument
 
     def cast(node: object) -> Expr | None:
+        if isinstance(node, Expr) and _is_place(node):
+            return node
         if isinstance(node, LaunchRef) and node.axis is not None:
             return Cast(replace(node), UNSIGNED, span=node.span)
         return None

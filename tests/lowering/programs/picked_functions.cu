@@ -15,6 +15,11 @@ __device__ int is_signed(const T &) {
     return T(-1) < T(0);
 }
 
+template <class T>
+__device__ unsigned bumped(T &x) {
+    return ++x;
+}
+
 struct Shape {
     int kind;
     __device__ Shape(int, int) : kind(3) {}
@@ -47,6 +52,9 @@ __global__ void pick(unsigned *x, T n, int m) {
     out[8] = (one << blockIdx.x) + 100 * (one << m);
     decltype(threadIdx.x) own = threadIdx.x;
     out[10] = (own - 3) / 2;
+    __shared__ unsigned own_element[8];
+    own_element[threadIdx.x] = m;
+    out[11] = bumped(own_element[threadIdx.x]); // a place, whatever its index
     out[9] = std::max(blockDim.x, 3u) - std::min(threadIdx.x, 2u);
 }
 
