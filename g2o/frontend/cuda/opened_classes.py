@@ -39,9 +39,10 @@ def opening_edits(
         owner = constructor.semantic_parent
         if owner is None or owner.kind not in _CLASSES or owner.spelling not in in_arrays:
             continue
-        if unit.file_of(owner) is unit.main:
-            for edit in _default_constructor(unit.main.text, owner, set()):
-                edits[edit.begin, edit.end] = edit
+        for whole in (owner, *_parts(owner)):
+            if unit.file_of(whole) is unit.main:
+                for edit in _default_constructor(unit.main.text, whole, set()):
+                    edits[edit.begin, edit.end] = edit
     methods = list(methods)
     places = {method.begin for method in methods if method.kind == "CONSTRUCTOR"}
     for method in methods:
@@ -54,6 +55,20 @@ def opening_edits(
         for edit in found:
             edits[edit.begin, edit.end] = edit
     return list(edits.values())
+
+
+def _parts(owner: Cursor) -> Iterable[Cursor]:
+    """The classes of the parts of an object, which is made without arguments as they are."""
+    for child in owner.children:
+        if child.kind not in ("CXX_BASE_SPECIFIER", "FIELD_DECL"):
+            continue
+        ctype = child.type.canonical
+        while ctype.kind == "CONSTANTARRAY":
+            ctype = ctype.element.canonical
+        part = ctype.declaration.pattern
+        if ctype.kind == "RECORD" and part.kind in _CLASSES:
+            yield part
+            yield from _parts(part)
 
 
 def _edits(text: str, owner: Cursor) -> Iterable[TextEdit]:

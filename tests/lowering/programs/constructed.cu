@@ -23,6 +23,27 @@ __device__ int low_bits(float *s, int t, float x) {
     return low + int(s[t ^ 1]);
 }
 
+struct Numbered {
+    int number;
+    __device__ explicit Numbered(int n) : number(n) {}
+};
+
+struct Marked : Numbered {
+    Numbered mark[2];
+    __device__ Marked(int n, int m) : Numbered(n), mark{Numbered(m), Numbered(n)} {}
+};
+
+__global__ void construct_parts(float *x) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    Marked marked(t, 3);
+    s[t] = marked.number++ + x[t];
+    __syncthreads();
+    marked.mark[1].number += s[63 - t];
+    __syncthreads();
+    x[t] = marked.number + marked.mark[0].number * marked.mark[1].number;
+}
+
 __global__ void construct(float *x) {
     __shared__ float s[64];
     int t = threadIdx.x;
@@ -61,6 +82,7 @@ int main() {
     for (int i = 0; i < 64; ++i)
         x[i] = i;
     construct<<<1, 64>>>(x);
+    construct_parts<<<1, 64>>>(x);
     construct_dependent<float><<<1, 64>>>(x);
     cudaDeviceSynchronize();
     for (int i = 0; i < 64; ++i)
