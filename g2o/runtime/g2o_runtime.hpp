@@ -517,6 +517,16 @@ void enqueue(Stream stream, void (*kernel)(P...), A &&...arguments)
     });
 }
 
+// The same where the arguments say which function it is, or some are left out.
+template <class F, class... A> void enqueue(Stream stream, F kernel, A &&...arguments)
+{
+    std::tuple<std::decay_t<A>...> values(std::forward<A>(arguments)...);
+    detail::enqueue(stream, [kernel, values] {
+        std::apply(kernel, values);
+        return Success;
+    });
+}
+
 // ---- memory -------------------------------------------------------------------------------------
 
 namespace detail {

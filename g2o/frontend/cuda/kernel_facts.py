@@ -21,6 +21,11 @@ from g2o.frontend.cuda.unit_facts import KernelFact
 _EXTERN_SHARED: Final = re.compile(
     r"\bextern\b[^;{}]*\b__shared__\b|\b__shared__\b[^;{}]*\bextern\b"
 )
+_TEMPLATE_PARAMETERS: Final = (
+    "TEMPLATE_TYPE_PARAMETER",
+    "TEMPLATE_NON_TYPE_PARAMETER",
+    "TEMPLATE_TEMPLATE_PARAMETER",
+)
 _REFERENCES: Final = ("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF")
 
 
@@ -30,6 +35,8 @@ def kernel_facts(
     """The facts of all kernels that the unit declares or defines, by unqualified name."""
     takes: dict[str, bool] = {}
     sized: set[str] = set()
+    defaults: set[str] = set()
+    parameters: dict[str, int] = {}
     functions = {(cursor.spelling, cursor.usr) for cursor in kernels}
     counts = Counter(name for name, _ in functions)
     several = {c.spelling for c in kernels if c.kind != "FUNCTION_DECL" or counts[c.spelling] > 1}
@@ -38,6 +45,9 @@ def kernel_facts(
         name = cursor.spelling
         if _may_start_with_size(cursor):
             sized.add(name)
+        if _has_defaults(cursor):
+            defaults.add(name)
+        parameters[name] = sum(child.kind in _TEMPLATE_PARAMETERS for child in cursor.children)
         if takes.get(name):
             continue
         definition = cursor if _has_body(cursor) else cursor.definition
@@ -46,9 +56,21 @@ def kernel_facts(
         else:
             takes[name] = _defined_elsewhere(cursor, project)
     return {
-        name: KernelFact(name, shared, name in sized, name not in several)
+        name: KernelFact(
+            name,
+            shared,
+            name in sized,
+            name not in several,
+            name in defaults,
+            parameters.get(name) if counts[name] == 1 else None,
+        )
         for name, shared in takes.items()
     }
+
+
+def _has_defaults(kernel: Cursor) -> bool:
+    parameters = (child for child in kernel.children if child.kind == "PARM_DECL")
+    return any(inner.is_expression for one in parameters for inner in one.children)
 
 
 def _may_start_with_size(kernel: Cursor) -> bool:

@@ -8,6 +8,7 @@ The stream goes: everything runs in order. In programs that capture streams into
 and takes the launch where it is captured:
 
     k<<<g, b, 0, s>>>(x)        ->  g2o::enqueue(s, k, g, b, x)
+    k<8><<<g, b, 0, s>>>(x)     ->  g2o::enqueue(s, [](auto... given) { k<8>(given...); }, g, b, x)
 
 Were it an expression with an effect, the effect is kept as the left side of a comma in front of
 the block's size. What no device can launch fails as it has to:
@@ -24,7 +25,7 @@ from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic, error
 from g2o.diagnostics.source import SourceFile, SourceSpan
-from g2o.frontend.cuda.brackets import opening_angle
+from g2o.frontend.cuda.brackets import opening_angle, split_at_commas
 from g2o.frontend.cuda.constant_values import integer_constants
 from g2o.frontend.cuda.device_launches import device_launches
 from g2o.frontend.cuda.launch_dimensions import DimensionReader
@@ -33,7 +34,7 @@ from g2o.frontend.cuda.launch_syntax import Launch, parse_launches
 from g2o.frontend.cuda.launch_targets import launched_names
 from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, lex, word_set
 from g2o.frontend.cuda.macros import macros
-from g2o.frontend.cuda.unit_facts import UnitFacts
+from g2o.frontend.cuda.unit_facts import KernelFact, UnitFacts
 from g2o.frontend.edits import TextEdit
 
 _CALLS_WITHOUT_EFFECT = word_set(
@@ -93,15 +94,18 @@ def _edits_of(lexed: LexedFile, launch: Launch, facts: UnitFacts, sizes: _Sizes)
 
     callee_end = tokens[launch.opening - 1].end
     grid_begin = tokens[configuration[0][0]].begin
-    in_stream = stays_in_stream(launch, facts)
+    in_stream, picks = stays_in_stream(launch, facts), ""
     if in_stream:
         begin, end = configuration[3]
         stream = lexed.text[tokens[begin].begin : tokens[end - 1].end]
-        edits.append(_insert(tokens[launch.callee].begin, f"g2o::enqueue({stream}, "))
+        picks = "[](auto... given) { " if _needs_arguments(lexed, launch, facts) else ""
+        edits.append(_insert(tokens[launch.callee].begin, f"g2o::enqueue({stream}, {picks}"))
         configuration = configuration[:3]
     elif takes_shared is None:
         edits.append(_insert(tokens[launch.callee].begin, "g2o::launch("))
     opened = "(" if takes_shared is not None and not in_stream else ", "
+    if picks:
+        opened = "(given...); }, "
     if lexed.comment_within(callee_end, grid_begin):
         edits.append(TextEdit(opening.begin, opening.end, opened))
     else:
@@ -182,6 +186,20 @@ def _is_unknown_call(tokens: Sequence[Token], index: int) -> bool:
     if tokens[name].kind is TokenKind.IDENTIFIER:
         return tokens[name].text not in _CALLS_WITHOUT_EFFECT
     return tokens[name].text in (")", "]")
+
+
+def _needs_arguments(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool:
+    """Do only its arguments say which kernel it is, or may it be given fewer than it takes?"""
+    known = [facts.kernels.get(name or "") for name in launched_names(lexed, launch)]
+    given, last = 0, launch.opening - 1
+    angle = opening_angle(launch.tokens, last) if launch.tokens[last].text == ">" else None
+    if angle is not None:
+        given = len(split_at_commas(launch.tokens, angle + 1, last))
+
+    def is_told(fact: KernelFact) -> bool:
+        return not fact.has_defaults and (fact.is_plain or fact.parameters == given)
+
+    return bool(known) and None not in known and not all(is_told(one) for one in known if one)
 
 
 def _is_plain(lexed: LexedFile, launch: Launch, facts: UnitFacts) -> bool:

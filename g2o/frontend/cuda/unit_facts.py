@@ -19,13 +19,16 @@ class KernelFact:
     `takes_shared_bytes`: it has `extern __shared__` memory, so that its translation has a
     parameter `std::size_t shared_bytes`. `may_start_with_size`: its own first parameter is, or may
     be, a `std::size_t`, which looks the same. `is_plain`: it is no template, and no other kernel
-    has its name.
+    has its name. `has_defaults`: some arguments may be left out.
+    `parameters`: so many the only template of the name has.
     """
 
     name: str
     takes_shared_bytes: bool
     may_start_with_size: bool = False
     is_plain: bool = True
+    has_defaults: bool = False
+    parameters: int | None = None
 
 
 def _no_renames() -> dict[int, str]:

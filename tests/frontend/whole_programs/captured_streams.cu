@@ -26,6 +26,13 @@ template <typename T> __global__ void scale(Data data, T)
         data.values[threadIdx.x] = s[threadIdx.x];
 }
 
+// The launch says neither which function it is nor all of its arguments.
+template <int By, typename T> __global__ void plus(T *p, int n = 32, T times = 1)
+{
+    if (threadIdx.x < n)
+        p[threadIdx.x] += By * times;
+}
+
 __global__ void reverse(int *p)
 {
     extern __shared__ int s[];
@@ -74,6 +81,8 @@ int main()
     add<<<1, n, 0, other>>>(e, n, two + 3);
     cudaEventRecord(join, other);
     cudaStreamWaitEvent(stream, join, 0);
+    plus<7><<<1, n, 0, stream>>>(d);
+    plus<-7><<<1, n, 0, stream>>>(d, n, two - 101 + 100);
     reverse<<<1, n, n * sizeof(int), stream>>>(d);
     cudaMemcpyAsync(h.data(), d, n * sizeof(int), cudaMemcpyDeviceToHost, stream);
     cudaLaunchHostFunc(stream, count, &calls);
@@ -83,7 +92,7 @@ int main()
     cudaStreamEndCapture(stream, &graph);
     size_t nodes = 0;
     cudaGraphGetNodes(graph, nullptr, &nodes);
-    std::printf("%d\n", int(nodes) - 4);
+    std::printf("%d\n", int(nodes) - 6);
     cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0);
     cudaGraphDestroy(graph);
 
