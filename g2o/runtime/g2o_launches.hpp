@@ -4,8 +4,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <tuple>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "g2o_devices.hpp"
 #include "g2o_runtime.hpp"
@@ -258,6 +265,107 @@ Error launch_cooperative_kernel(StaticKernel<P...> kernel, dim3 grid, dim3 block
                                 std::size_t shared_bytes = 0, Stream stream = nullptr)
 {
     return launch_kernel(kernel, grid, block, arguments, shared_bytes, stream);
+}
+
+namespace detail {
+
+// A kernel whose type nobody sees, behind the `void *` that a program has of it.
+struct AnyKernel {
+    virtual ~AnyKernel() = default;
+    // Copies of the arguments, and the places of those.
+    virtual std::shared_ptr<void> copied(void **arguments, std::vector<void *> &places) const = 0;
+    virtual Error run(dim3 grid, dim3 block, std::size_t shared_bytes, void **arguments) const = 0;
+};
+
+template <class Function, class... P> struct KernelOf final : AnyKernel {
+    explicit KernelOf(Function kernel) : function(kernel) {}
+    std::shared_ptr<void> copied(void **arguments, std::vector<void *> &places) const override
+    {
+        return copied(arguments, places, std::index_sequence_for<P...>());
+    }
+    template <std::size_t... I>
+    std::shared_ptr<void> copied([[maybe_unused]] void **arguments, std::vector<void *> &places,
+                                 std::index_sequence<I...>) const
+    {
+        const auto values =
+            std::make_shared<std::tuple<std::decay_t<P>...>>(launch_argument<P>(arguments[I])...);
+        places = {static_cast<void *>(&std::get<I>(*values))...};
+        return values;
+    }
+    Error run(dim3 grid, dim3 block, [[maybe_unused]] std::size_t shared_bytes,
+              void **arguments) const override
+    {
+        if constexpr (std::is_invocable_v<Function, dim3, dim3, P...>)
+            return launch_unpacked(function, grid, block, arguments,
+                                   std::index_sequence_for<P...>());
+        else
+            return launch_unpacked_shared(function, grid, block, shared_bytes, arguments,
+                                          std::index_sequence_for<P...>());
+    }
+    Function function;
+};
+
+inline std::unordered_map<const void *, std::unique_ptr<AnyKernel>> &kernel_handles()
+{
+    static std::unordered_map<const void *, std::unique_ptr<AnyKernel>> handles;
+    return handles;
+}
+
+inline std::mutex &kernel_handles_lock()
+{
+    static std::mutex lock;
+    return lock;
+}
+
+[[noreturn]] inline void unknown_kernel()
+{
+    std::fputs("g2o: cudaLaunchKernel of a 'void *' that no kernel was cast to\n", stderr);
+    std::abort();
+}
+
+inline const AnyKernel *kernel_behind(const void *handle)
+{
+    const std::lock_guard<std::mutex> guard(kernel_handles_lock());
+    for (const auto &known : kernel_handles())
+        if (known.second.get() == handle)
+            return known.second.get();
+    return nullptr;
+}
+
+template <class... P, class Function> void *handle_of(Function function)
+{
+    const std::lock_guard<std::mutex> guard(kernel_handles_lock());
+    auto &handle = kernel_handles()[reinterpret_cast<const void *>(function)];
+    if (handle == nullptr)
+        handle = std::make_unique<KernelOf<Function, P...>>(function);
+    return handle.get();
+}
+
+} // namespace detail
+
+// What a program keeps of a kernel as `void *`: the same each time.
+template <class... P> void *kernel_handle(void (*kernel)(dim3, dim3, P...))
+{
+    return detail::handle_of<P...>(kernel);
+}
+template <class... P> void *kernel_handle(void (*kernel)(dim3, dim3, std::size_t, P...))
+{
+    return detail::handle_of<P...>(kernel);
+}
+template <class... P> void *kernel_handle(StaticKernel<P...> kernel)
+{
+    return detail::handle_of<P...>(kernel.function);
+}
+
+// Launches a kernel that is known by its handle alone.
+inline Error launch_kernel(const void *handle, dim3 grid, dim3 block, void **arguments,
+                           std::size_t shared_bytes = 0, Stream stream = nullptr)
+{
+    detail::not_captured(stream, "cudaLaunchKernel");
+    const detail::AnyKernel *const kernel = detail::kernel_behind(handle);
+    if (kernel == nullptr)
+        detail::unknown_kernel();
+    return kernel->run(grid, block, shared_bytes, arguments);
 }
 
 // Launches with everything in a structure. Attributes are hints here: a kernel that synchronises

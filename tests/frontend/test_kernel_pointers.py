@@ -95,13 +95,6 @@ def test_kernels_that_differ_in_one_pointer_are_refused(tmp_path: Path) -> None:
     assert diagnostic.code == "G2O0201"
 
 
-def test_kernel_of_unknown_type_is_refused(tmp_path: Path) -> None:
-    text = "void c(const void *f, void **a) { cudaLaunchKernel(f, dim3(1), dim3(2), a, 0, 0); }\n"
-    (diagnostic,) = found(tmp_path, text).diagnostics
-    assert diagnostic.span is not None
-    assert diagnostic.span.text == "f"
-
-
 def test_kernels_handed_to_the_runtime_stay_apart(tmp_path: Path) -> None:
     text = (
         "void c(void **a) { cudaFuncSetCacheConfig(k, cudaFuncCachePreferL1);\n"

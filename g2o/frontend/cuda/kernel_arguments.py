@@ -2,8 +2,8 @@
 
     cudaLaunchKernel((void *)k, grid, block, args, 0, 0)  ->  g2o::launch_kernel(k, ...)
 
-The runtime reads from the type of the kernel what its parameters are. Programs that put kernels
-into nodes of graphs keep them as `void *`, which knows the type behind it here:
+The runtime reads from the type of the kernel what its parameters are. Programs that keep kernels as
+`void *`, to launch them or to put them into nodes of graphs, have one here that knows the type:
 
     params.func = (void *)k;  ->  params.func = g2o::kernel_handle(k);
 """
@@ -37,6 +37,7 @@ KERNEL_ARGUMENT = {
 _NODES = frozenset(("cudaGraphAddKernelNode", "cudaKernelNodeParams"))
 _EXTENDED_LAUNCH = {"cudaLaunchKernelExC": 1}  # with sizes in a structure, which nobody reads
 LAUNCHERS = frozenset(("cudaLaunchKernel", "cudaLaunchCooperativeKernel"))
+_KEEPERS = _NODES | LAUNCHERS | {*_EXTENDED_LAUNCH}
 _NAMED_CASTS = frozenset(("reinterpret_cast", "static_cast"))
 _POINTER_TO_VOID = (["void", "*"], ["const", "void", "*"], ["void", "const", "*"])
 
@@ -46,7 +47,7 @@ def kernel_argument_edits(
 ) -> tuple[list[TextEdit], list[Diagnostic]]:
     """The edits that take casts to `void *` off kernels that are arguments of the runtime."""
     edits: list[TextEdit] = []
-    has_nodes = facts.invoked is not None and not _NODES.isdisjoint(facts.invoked())
+    has_handles = facts.invoked is not None and not _KEEPERS.isdisjoint(facts.invoked())
     for stream in streams(lex(source.text)):
         tokens = stream.tokens
         given: set[int] = set()  # the offsets of arguments whose types are read
@@ -63,7 +64,7 @@ def kernel_argument_edits(
                 found = _marked(tokens, *argument, found)
             edits.extend(found)
             given.add(tokens[argument[0]].begin)
-        if has_nodes:
+        if has_handles:
             edits.extend(_handles(tokens, facts, given))
     return edits, []
 

@@ -84,11 +84,6 @@ def kernel_pointer_edits(
         if value.file == path:
             message = f"kernel '{kernel}' goes where it is called, not launched: with no grid"
             faults.append(error("G2O0214", message, SourceSpan(source, value.begin, value.end)))
-    for kernel in flow.untyped:
-        if kernel.file == path and kernel.begin != kernel.end:
-            span = SourceSpan(source, kernel.begin, kernel.end)
-            message = "the type of the kernel is not known here: it is a 'void *'"
-            faults.append(error("G2O0201", message, span))
     return HostEdits(tuple(sorted(edits)), tuple(faults))
 
 
@@ -179,7 +174,6 @@ class _Flow:
         self.holders: dict[str, list[Cursor]] = {}
         self._called: set[str] = set()
         self._values: list[tuple[str, str, Cursor]] = []
-        self.untyped: list[Cursor] = []
 
     def read(self, cursor: Cursor, function: str = "") -> None:
         """Take in what a declaration, statement or expression connects."""
@@ -293,8 +287,6 @@ class _Flow:
             kernel = kernel.children[-1]
         if "(" in kernel.type.canonical.spelling:
             self._launched.update(k for k in self._sources(kernel) if not k.startswith("kernel "))
-        elif "type-parameter" not in kernel.type.canonical.spelling:
-            self.untyped.append(arguments[0])
 
     def _members(self, values: Cursor) -> None:
         """`{a, k}` for a class connects each value to its member."""
