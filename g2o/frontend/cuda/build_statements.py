@@ -336,11 +336,21 @@ class StatementBuilder:
                     raise refuse("G2O0201", "type and variable declared together", span)
                 self.unit.note_types(child)
                 names.extend(names_of_type(self.unit, child))
-            return DeclareTypes(tuple(names), span=span, form=Form.PRISTINE)
+            text = self._known_alias(cursor.children[0], span.text) if len(names) == 1 else ""
+            form = Form.BUILT if text else Form.PRISTINE
+            return DeclareTypes(tuple(names), text, span=span, form=form)
         single = len(cursor.children) == 1
         variables = tuple(self._variable(child, single) for child in cursor.children)
         named = any(names_other_type(span.text, one.symbol.type) for one in variables)
         return Declare(variables, span=span, form=Form.BUILT if named else Form.PRISTINE)
+
+    def _known_alias(self, alias: Cursor, text: str) -> str:
+        """`using T = decltype(v);` as what it is: where types are declared, no variable is seen."""
+        if alias.kind not in ("TYPE_ALIAS_DECL", "TYPEDEF_DECL") or "decltype(" not in text:
+            return ""
+        known = alias.underlying_type.canonical.spelling
+        is_open = any(one in known for one in ("type-parameter", "decltype(", "(", "auto", "<dep"))
+        return "" if is_open else f"using {alias.spelling} = {known};"
 
     def _declare_with_type(self, cursor: Cursor) -> list[Stmt]:
         """`struct Pair { int a, b; } p, q;` as a declaration of the type and one of variables."""

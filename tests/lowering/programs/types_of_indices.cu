@@ -21,11 +21,31 @@ __global__ void types(int *out, int m)
     out[threadIdx.x] = r;
 }
 
+// Types that are declared between the threads' loops, of what stands inside of these.
+__global__ void types_of_kept(int *out)
+{
+    struct Pair {
+        short x;
+        int y;
+    };
+    __shared__ Pair pairs[32];
+    pairs[threadIdx.x] = {(short)threadIdx.x, 4};
+    __syncthreads();
+    Pair own = pairs[31 - threadIdx.x];
+    using Part = decltype(own.x);
+    typedef decltype(pairs[0]) Other;
+    Part narrow = own.x * 5000;
+    __syncthreads();
+    Other other = pairs[3];
+    out[threadIdx.x] += narrow + own.y + other.x;
+}
+
 int main()
 {
     int h[32], *d;
     cudaMalloc(&d, sizeof h);
     types<<<1, 32>>>(d, -3);
+    types_of_kept<<<1, 32>>>(d);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     for (int v : h)
         printf(" %d", v);
