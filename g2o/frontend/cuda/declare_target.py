@@ -69,7 +69,8 @@ def declare_target_edits(
     for begin, end in runs:
         rest = lexed.text.find("\n", end)  # a comment behind the declaration stays with it
         line_end = len(lexed.text) if rest < 0 else rest
-        edits.append(TextEdit(begin, begin, _BEGIN))
+        stands_alone = not lexed.text[lexed.text.rfind("\n", 0, begin) + 1 : begin]
+        edits.append(TextEdit(begin, begin, _BEGIN if stands_alone else f"\n{_BEGIN}"))
         edits.append(TextEdit(line_end, line_end, _END))
     return edits, faults
 

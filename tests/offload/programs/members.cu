@@ -7,6 +7,8 @@ struct Pair {
     float second;
 };
 
+namespace of_device { __device__ float half = 0.5f; }
+
 __device__ Pair swapped(float a, float b)
 {
     return {b, a};
@@ -19,7 +21,7 @@ __global__ void flat(const float *x, float *y, int n)
         ((float4 *)y)[i].x = reinterpret_cast<const float4 *>(x)[i].w;
         y[4 * i + 1] = swapped(x[i], x[i + 1]).first;
         (*(float4 *)(y + 4 * i)).z = make_float4(1.0f, 2.0f, 3.0f, x[i]).w;
-        ((float4 *)y)[i].w = 0.5f;
+        ((float4 *)y)[i].w = of_device::half;
     }
 }
 
