@@ -7,7 +7,19 @@ compilers that warn when a demanded vectorisation fails, ask for more: straight-
 
 from __future__ import annotations
 
-from g2o.ir.expressions import Assign, Call, Code, Conditional, Literal, Unary, Verbatim
+from g2o.analysis.lvalues import root_symbol
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Unary,
+    Verbatim,
+)
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
@@ -23,6 +35,7 @@ from g2o.ir.statements import (
     Text,
     While,
 )
+from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.reloads import reloads_at_stride
@@ -67,6 +80,8 @@ def obstacle(body: Node, records: bool = False) -> Node | None:
                     return node
             case Unary(op="++" | "--"):
                 return node
+            case Index() | Member() | Unary(op="*") if _is_volatile(node):
+                return node
             case Assign(target=target) if target.type.kind is TypeKind.RECORD:
                 return node  # copied as bytes, often by `memcpy`
             case Declare(variables=variables):
@@ -80,6 +95,13 @@ def obstacle(body: Node, records: bool = False) -> Node | None:
             case _:
                 pass
     return None
+
+
+def _is_volatile(place: Expr) -> bool:
+    """Does it stay so? Shared memory is not what threads wait for each other by any more."""
+    root = root_symbol(place)
+    shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    return place.type.is_volatile and not shared
 
 
 def _is_between_lanes(text: str) -> bool:
