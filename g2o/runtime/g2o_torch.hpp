@@ -176,7 +176,7 @@ inline g2o::DeviceProp *getDeviceProperties(c10::DeviceIndex)
 }
 inline g2o::DeviceProp *getCurrentDeviceProperties() { return getDeviceProperties(0); }
 
-template <typename T> T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
+template <typename T> constexpr T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
 
 namespace detail {
 
@@ -280,7 +280,7 @@ template <typename T> struct numeric_limits {
 
 // What is left of THC.
 struct THCState;
-template <typename T> T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
+template <typename T> constexpr T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
 
 #pragma pop_macro("CUDA_NUM_THREADS")
 #pragma pop_macro("GET_BLOCKS")

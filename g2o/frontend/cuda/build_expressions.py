@@ -537,7 +537,8 @@ class ExpressionBuilder:
             built = (*built[:own], *with_types_kept(self.unit, (target,), built[own:]))
         if target.kind == "CONVERSION_FUNCTION" and simple and isinstance(built[0], Member):
             # `x.operator T()` of a library's class, which may have that for CUDA's compiler alone
-            return Cast(built[0].base, ctype, span=span, form=Form.PRISTINE)
+            if operands[0].children[0].end != cursor.end:
+                return Cast(built[0].base, ctype, span=span, form=Form.PRISTINE)
         if op == "[]" and len(built) == 2 and simple:
             return self._index(cursor, built[0], built[1])
         if op == "=" and len(built) == 2 and target.semantic_parent is not None and simple:
