@@ -375,8 +375,8 @@ class IntervalBuilder:
             return False
         if waits(statement, self.scope):
             return True
-        if in_loop and _jumps_out(statement):
-            return True
+        if in_loop and (_jumps_out(statement) or _returns(statement)):
+            return True  # all of them leave there, or the loop has flags for those that do
         guard = returning_guard(statement)
         return guard is not None and self.uniformity.is_uniform(guard)
 
@@ -459,6 +459,10 @@ class IntervalBuilder:
             if isinstance(node, VarRef) and not self.uniformity.is_uniform(node):
                 return f"'{node.symbol.name}', which differs between threads"
         return "a value that may differ between threads"
+
+
+def _returns(statement: Stmt) -> bool:
+    return any(isinstance(node, Return) for node in walk(statement))
 
 
 def _jumps_out(statement: Stmt) -> bool:

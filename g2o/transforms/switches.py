@@ -67,22 +67,44 @@ class _Case:
 
 
 def replace_switches_with_barriers(kernel: Kernel) -> Kernel:
-    """Turn the switches of the kernel that contain barriers into ifs.
+    """Turn the switches of the kernel that contain barriers into ifs, and those that leave an
+    iteration of a loop that does.
 
     Raises Refusal for a case that leaves from the middle.
     """
-    if not any(isinstance(node, Switch) and _waits(node) for node in walk(kernel.body)):
+    chosen = {id(node) for node in _switches(kernel.body, in_loop=False)}
+    if not chosen:
         return kernel
     symbols = SymbolTable(continued=kernel.function.symbols)
 
     def replaced(node: Node) -> Node | None:
-        if not isinstance(node, Switch) or not _waits(node):
+        if not isinstance(node, Switch) or id(node) not in chosen:
             return None
         inner = rewrite(node.body, replaced)
         return _chain(replace(node, body=inner), symbols)
 
     body = rewrite(kernel.body, replaced)
     return replace(kernel, function=replace(kernel.function, body=body, symbols=symbols))
+
+
+def _switches(node: Node, in_loop: bool) -> Iterator[Switch]:
+    """Those that become ifs, inside of `node`; `in_loop`: a loop with barriers is around."""
+    if isinstance(node, Switch) and (_waits(node) or (in_loop and _leaves(node))):
+        yield node
+    around = in_loop or (isinstance(node, (For, While, DoWhile)) and _waits(node))
+    for child in children(node):
+        yield from _switches(child, around)
+
+
+def _leaves(node: Node) -> bool:
+    """Does a jump go further than behind the switch?"""
+    match node:
+        case Return() | Jump(kind=JumpKind.CONTINUE):
+            return True
+        case For() | While() | DoWhile():
+            return any(isinstance(inner, Return) for inner in walk(node))
+        case _:
+            return any(map(_leaves, children(node)))
 
 
 def _waits(node: Node) -> bool:
