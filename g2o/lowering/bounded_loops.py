@@ -496,6 +496,8 @@ def _greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
             return lower
         case (Literal(value=int() as value) as floor,) if value >= (integer_value(lower) or 0):
             return floor
+        case (Code(parts=("g2o::first_after(", *_)) as floor,) if integer_value(lower) == 0:
+            return floor
         case (floor,):
             return Code(("std::max<int>(", lower, ", ", floor, ")"), type=INT)
         case _:

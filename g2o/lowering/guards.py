@@ -44,7 +44,8 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 @final
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`index op limit` holds for every thread that goes on; op is `<` or `>=`."""
+    """`index op limit` holds for every thread that goes on; op is `<`, `>=`, or `>` where there may
+    be no number after the limit."""
 
     index: Symbol
     op: str
@@ -58,16 +59,17 @@ class Bounds:
 
     upper: dict[Symbol, list[Expr]] = field(default_factory=dict[Symbol, "list[Expr]"])
     lower: dict[Symbol, list[Expr]] = field(default_factory=dict[Symbol, "list[Expr]"])
+    above: dict[Symbol, list[Expr]] = field(default_factory=dict[Symbol, "list[Expr]"])
 
     def add(self, limits: list[Limit]) -> None:
         for limit in limits:
-            side = self.upper if limit.op == "<" else self.lower
-            known = side.setdefault(limit.index, [])
+            sides = {"<": self.upper, ">=": self.lower, ">": self.above}
+            known = sides[limit.op].setdefault(limit.index, [])
             if limit.limit not in known:
                 known.append(limit.limit)
 
     def __bool__(self) -> bool:
-        return bool(self.upper or self.lower)
+        return bool(self.upper or self.lower or self.above)
 
 
 def split_guard(
@@ -134,9 +136,15 @@ def _limit(
         return None  # what depends on a template's parameter may be real: i < 2.5 for i = 2
     if op in ("<=", ">"):
         unsigned = _compared_unsigned(left.symbol.type, right.type)
-        if not (stays_small(right) or (not unsigned and has_a_next(right, counters))):
-            return None  # the largest number has no next one
-        return Limit(left.symbol, "<" if op == "<=" else ">=", _plus_one(right))
+        if stays_small(right) or (not unsigned and has_a_next(right, counters)):
+            following = _plus_one(right)
+        elif op == ">":
+            return Limit(left.symbol, op, right)
+        elif unsigned and right.type.is_signed:
+            return None  # below zero is large
+        else:
+            following = Code(("g2o::after(", right, ")"), type=right.type)
+        return Limit(left.symbol, "<" if op == "<=" else ">=", following)
     return Limit(left.symbol, op, right)
 
 

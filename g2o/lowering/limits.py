@@ -3,6 +3,7 @@
     if (i < n)               int count = std::min(n, int(grid.x * block.x))
     if (i < m)  (size_t)     int count = int(std::min<std::size_t>(m, grid.x * block.x))
     if (i >= k) (unsigned)   for (int i = int(std::min<unsigned>(k, grid.x * block.x)); ...)
+    if (i > k)               for (int i = g2o::first_after(k, count); i < count; ++i)
 
 Numbers are compared in the type in which C++ compares them: what is below zero is large as an
 unsigned number. Everything is brought between zero and the number of threads before it becomes a
@@ -21,8 +22,22 @@ _ZERO = Literal("0", 0, INT)
 _UNSIGNED = {"unsigned": UNSIGNED, "std::size_t": SIZE}
 
 
-def lower_bound(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
-    """The first index, of `total`, that is at least every one of `limits`."""
+def lower_bound(
+    limits: list[Expr], above: list[Expr], index: Symbol, total: Expr, end: Expr
+) -> Expr:
+    """The first index, of `total`, that is at least every one of `limits`, and more than each of
+    `above`; `end` where there is none in front of it."""
+    firsts = [Code(("g2o::first_after(", one, ", ", end, ")"), type=index.type) for one in above]
+    if not firsts:
+        return _at_least(limits, index, total)
+    first, *others = firsts if not limits else [_at_least(limits, index, total), *firsts]
+    for other in others:
+        both = (f"std::max<{_plain(index.type)}>(", first, ", ", other, ")")
+        first = Code(both, type=index.type)
+    return first
+
+
+def _at_least(limits: list[Expr], index: Symbol, total: Expr) -> Expr:
     if not limits:
         return _ZERO
     if len(limits) > 1 and all(_plain(limit.type) == "int" for limit in limits):

@@ -29,6 +29,7 @@ from g2o.ir.expressions import (
     LaunchRef,
     Paren,
     VarRef,
+    all_of,
     integer_value,
     strip_parens,
 )
@@ -53,7 +54,7 @@ from g2o.lowering.context import (
     product,
 )
 from g2o.lowering.grid_stride import GridStride
-from g2o.lowering.guards import Bounds, returning_guard, split_guard
+from g2o.lowering.guards import Bounds, negated, returning_guard, split_guard
 from g2o.lowering.indices import (
     block_of,
     drop_declarations,
@@ -98,9 +99,10 @@ class LinearLowering:
         self.single = declared_once(body)
         self.indices: dict[int, Symbol] = {}
         self.prologue: list[Stmt] = []
+        self.conditions: list[Expr] = []  # of all threads alike: without them nobody does anything
 
     def lower(self) -> Block:
-        statements = self._name_indices(self.body.statements)
+        statements = self._name_indices(self._asked_of_all(self.body.statements))
         values = {axis: VarRef(symbol) for axis, symbol in self.indices.items()}
 
         def replacement(node: Node) -> Node | None:
@@ -110,11 +112,34 @@ class LinearLowering:
         rewritten = rewrite(block_of(statements), replacement)
         dims = dimensions(self.context)
         statements = substitute_indices(rewritten, {}, dims).statements
+        self.conditions = [substitute_indices(one, {}, dims) for one in self.conditions]
         names = ", ".join(f"'{self.indices[axis].name}'" for axis in self.axes)
         message = f"the threads of all blocks are enumerated by {names} alone"
         self.context.note(Outcome.PASSED, "G2O0313", message, None)
         bounds, statements = self._bounds(statements)
         return self._stride_loop(statements, bounds) or self._loops(statements, bounds)
+
+    def _asked_of_all(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """What is behind conditions of the launch at the front, which become `conditions`."""
+        self.varying_locals = declared_in(self.body)
+        while statements:
+            first, *rest = statements
+            returning = returning_guard(first)
+            if returning is not None and rest and self._is_alike(returning):
+                self.conditions.append(negated(returning))
+            elif (
+                isinstance(first, If)
+                and first.otherwise is None
+                and all(isinstance(one, Empty | Return) for one in rest)
+                and self._is_alike(first.condition)
+            ):
+                self.conditions.append(first.condition)
+                rest = list(statements_of(first.then))
+            else:
+                break
+            self._note_guard(first)
+            statements = tuple(_comments_to_next(first, rest))
+        return statements
 
     def _name_indices(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         for statement in statements:
@@ -152,7 +177,8 @@ class LinearLowering:
             first = rest[0]
             if isinstance(first, Declare):
                 rest.pop(0)
-                if self._hoist(first) and not (bounds and _may_trap(first)):
+                guarded = bool(bounds or self.conditions)
+                if self._hoist(first) and not (guarded and _may_trap(first)):
                     self.varying_locals -= {v.symbol for v in first.variables}
                     self.prologue.append(first)
                 elif self._pure_local(first):
@@ -166,10 +192,12 @@ class LinearLowering:
                 limits, others = split_guard(
                     guard, indices, self._invariant, negate=True, counters=self.context.counters
                 )
-                if not limits or others:
+                alike = [one for one in others if self._is_alike(one)]
+                if len(alike) < len(others):
                     break
                 rest.pop(0)
                 bounds.add(limits)
+                self.conditions += alike
                 self._note_guard(first)
                 rest = _comments_to_next(first, rest)
                 continue
@@ -182,22 +210,26 @@ class LinearLowering:
                     negate=False,
                     counters=self.context.counters,
                 )
-                if not limits:
+                alike = [one for one in others if self._is_alike(one)]
+                if not (limits or alike):
                     break
                 bounds.add(limits)
+                self.conditions += alike
                 self._note_guard(first)
                 rest.pop(0)
                 inner: tuple[Stmt, ...] = statements_of(first.then)
+                others = [one for one in others if one not in alike]
                 if others:
-                    condition = others[0]
-                    for other in others[1:]:
-                        condition = Binary("&&", condition, other)
-                    rest = [If(condition, first.then, trivia=first.trivia)]
+                    rest = [If(all_of(others), first.then, trivia=first.trivia)]
                     break
                 rest = _comments_to_next(first, list(inner))
                 continue
             break
         return bounds, (*kept, *rest)
+
+    def _is_alike(self, condition: Expr) -> bool:
+        """Is the condition one of the launch, and harmless where no thread would have asked?"""
+        return self._invariant(condition) and not _may_trap(condition)
 
     def _note_guard(self, guard: Stmt) -> None:
         message = "the condition has become the bound of the loop over threads"
@@ -220,7 +252,7 @@ class LinearLowering:
 
     def _stride_loop(self, statements: tuple[Stmt, ...], bounds: Bounds) -> Block | None:
         """The whole kernel, where it is nothing but a loop whose stride is the grid."""
-        if len(self.axes) != 1 or bounds:
+        if len(self.axes) != 1 or bounds or self.conditions:
             return None
         constants = {
             variable.symbol: variable.initial
@@ -246,7 +278,6 @@ class LinearLowering:
         limits: list[Stmt] = []
         for position, axis in enumerate(order):
             index = self.indices[axis]
-            lower = lower_bound(bounds.lower.get(index, []), index, self._total(axis))
             limits_above = bounds.upper.get(index, [])
             if context.kernel.is_unbounded:
                 upper, plain = self._only_limit(limits_above), True
@@ -258,9 +289,14 @@ class LinearLowering:
                 spelled = "const " + ctype.spelling
                 limits.append(Declare((Variable(name, spelled, "", upper, "="),)))
                 upper = VarRef(name)
+            known = bounds.lower.get(index, []), bounds.above.get(index, [])
+            lower = lower_bound(*known, index, self._total(axis), upper)
             nest = CountedLoop(index, lower, upper, nest, self._directive(position, order, simd))
         limits.reverse()
-        return block_of((*self.prologue, *limits, *returns, nest))
+        inside: tuple[Stmt, ...] = (*limits, *returns, nest)
+        if self.conditions:
+            inside = (If(all_of(self.conditions), block_of(inside)),)
+        return block_of((*self.prologue, *inside))
 
     def _only_limit(self, limits: list[Expr]) -> Expr:
         """The end of the indices where guards alone say how many there are."""
@@ -299,14 +335,14 @@ class LinearLowering:
         return product(grid, block)
 
 
-def _may_trap(declare: Declare) -> bool:
+def _may_trap(node: Node) -> bool:
     """Could it fail where no thread would have come to it?"""
     return any(
-        isinstance(node, Binary)
-        and node.op in ("/", "%")
-        and node.type.kind is not TypeKind.FLOATING
-        and not integer_value(node.right)
-        for node in walk(declare)
+        isinstance(one, Binary)
+        and one.op in ("/", "%")
+        and one.type.kind is not TypeKind.FLOATING
+        and not integer_value(one.right)
+        for one in walk(node)
     )
 
 

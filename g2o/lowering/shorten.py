@@ -139,10 +139,13 @@ class Shortener:
         result: dict[int, tuple[Expr, list[Expr]]] = {}
         for axis, index in self.group.threads.items():
             own = [limit for limit in limits if limit.index == index]
-            least = [limit.limit for limit in own if limit.op != "<"]
-            upper = [limit.limit for limit in own if limit.op == "<"]
+            least, above, upper = (
+                [limit.limit for limit in own if limit.op == op] for op in (">=", ">", "<")
+            )
             if own:
-                result[axis] = (lower_bound(least, index, self.group.extent(axis)), upper)
+                extent = self.group.extent(axis)
+                end = bound_for(index.type, extent)
+                result[axis] = (lower_bound(least, above, index, extent, end), upper)
         return result
 
     def _limited(

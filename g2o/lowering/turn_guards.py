@@ -35,7 +35,12 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
 from g2o.lowering.context import DIM3
-from g2o.lowering.guards import conjuncts, has_a_next, is_never_negative, negated
+from g2o.lowering.guards import (
+    conjuncts,
+    has_a_next,
+    is_never_negative,
+    negated,
+)
 from g2o.lowering.index_arithmetic import (
     clamped,
     difference,
@@ -332,9 +337,16 @@ class Guards:
         if op not in (">", ">=") or not is_int(body.loop.index):
             return None
         offset, floor = self._offset(body, left, right), strip_parens(right)
-        if offset is None or (op == ">" and not has_a_next(floor, self.counters)):
+        if offset is None:
             return None
-        least = next_number(floor) if op == ">" else floor
+        least = floor
+        if op == ">" and has_a_next(floor, self.counters):
+            least = next_number(floor)
+        elif op == ">":
+            if integer_value(offset) != 0:
+                return None
+            extent = plain_operand(body.loop.upper)
+            return Code(("g2o::first_after(", floor, ", ", extent, ")"), type=INT)
         is_small = integer_value(floor) is not None and self._is_never_negative(offset)
         return difference(least, offset) if is_small else clamped(least, offset)
 

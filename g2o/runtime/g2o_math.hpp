@@ -55,6 +55,19 @@ constexpr int difference(int a, int b)
     return exact < INT_MIN ? INT_MIN : exact > INT_MAX ? INT_MAX : static_cast<int>(exact);
 }
 
+// The number after `a`, or `a` where it is the largest.
+template <class A> constexpr A after(A a) { return a == std::numeric_limits<A>::max() ? a : a + 1; }
+
+// The first of the indices from 0 to below `end` that is more than `a`, or `end`.
+template <class A, class I> constexpr I first_after(A a, I end)
+{
+    using Compared = std::common_type_t<A, I>;
+    if constexpr (std::is_signed_v<Compared>)
+        if (a < 0)
+            return 0;
+    return end <= 0 ? 0 : Compared(a) < Compared(end) ? I(Compared(a) + 1) : end;
+}
+
 // The C library's functions of these names, inline: loops with them can be vectorised.
 constexpr float fminf(float a, float b) { return g2o::min(a, b); }
 constexpr float fmaxf(float a, float b) { return g2o::max(a, b); }
