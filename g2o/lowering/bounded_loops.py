@@ -89,7 +89,13 @@ from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import Guard, Guards, LoopBody, is_within_extent
+from g2o.lowering.turn_guards import (
+    Guard,
+    Guards,
+    LoopBody,
+    is_number_of_turns,
+    is_within_extent,
+)
 
 _ZERO = Literal("0", 0, INT)
 _STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)
@@ -396,7 +402,9 @@ class _Bounding:
         limit = guard.limits[0]
         for other in guard.limits[1:]:
             limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
-        count: Expr = Code(("std::clamp<int>(", limit, ", 0, ", loop.upper, ")"), type=INT)
+        count: Expr = limit
+        if not is_number_of_turns(limit):
+            count = Code(("std::clamp<int>(", limit, ", 0, ", loop.upper, ")"), type=INT)
         if guard.uniform:
             count = Conditional(all_of(guard.uniform), count, _ZERO, INT)
         end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)

@@ -30,11 +30,11 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt
+from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Node, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import walk
-from g2o.ir.types import BOOL, INT, UNSIGNED, CType, TypeKind
-from g2o.lowering.context import DIM3
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
+from g2o.lowering.context import DIM3, minimum
 from g2o.lowering.guards import (
     conjuncts,
     has_a_next,
@@ -48,7 +48,6 @@ from g2o.lowering.index_arithmetic import (
     is_int,
     is_signed,
     is_unsigned,
-    is_without_sign,
     next_number,
     plain_operand,
     previous_number,
@@ -83,8 +82,9 @@ class Guard:
 class LoopBody:
     """The body of a loop: declarations, and what follows them.
 
-    `uniform` declarations are the same in all turns; `values` are what the others stand for, and
-    `conditions` what those of truth values do. What is `repeatable` may be computed several times.
+    `uniform` declarations are the same in all turns; `values` are what the others stand for, also
+    `numbers` of any type, and `conditions` what those of truth values do. What is `repeatable` may
+    be computed several times.
     """
 
     loop: CountedLoop
@@ -94,6 +94,7 @@ class LoopBody:
     values: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     unsigned: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     wide: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
+    numbers: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     conditions: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     repeatable: set[Symbol] = field(default_factory=set[Symbol])
     varying: set[Symbol] = field(default_factory=set[Symbol])
@@ -164,6 +165,8 @@ class Guards:
                 body.varying.add(symbol)
                 if not loads and symbol.type.kind in (TypeKind.INTEGER, TypeKind.BOOL):
                     body.repeatable.add(symbol)
+                if symbol.type.kind is TypeKind.INTEGER and symbol.type.bits >= INT.bits:
+                    body.numbers[symbol] = initial
                 if symbol.type.kind is TypeKind.BOOL:
                     body.conditions[symbol] = initial
                 elif is_int(symbol):
@@ -308,9 +311,9 @@ class Guards:
             left, right, op = right, left, _MIRRORED[op]
         if is_unsigned(body.loop.index):
             return right if self._is_plain_limit(body, left, op, right) else None
-        without_sign = self._limit_without_sign(body, left, op, right)
-        if without_sign is not None:
-            return without_sign
+        in_type = self._limit_in_type(body, left, op, right)
+        if in_type is not None:
+            return in_type
         if op not in ("<", "<="):
             return None
         offset, limit = self._offset(body, left, right), strip_parens(right)
@@ -372,22 +375,52 @@ class Guards:
 
         return is_never_negative(expr, self.extents, known)
 
-    def _limit_without_sign(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
-        """The same of a comparison without signs, where the offset counts threads of the grid: as
-        there are fewer of these than numbers, nothing wraps around."""
-        without_sign = is_without_sign(left.type) or is_without_sign(right.type)
-        short = left.type.bits <= 32 and right.type.bits <= 32
-        if op != "<" or not without_sign or not short or not self.is_uniform(body, right):
+    def _limit_in_type(self, body: LoopBody, left: Expr, op: str, right: Expr) -> Expr | None:
+        """The same of a comparison in another type than `int`.
+
+        What is added to the index is a number that counts threads of the grid, so that nothing
+        wraps around whatever the types on the way, or all is done in signed types, none of which is
+        narrower than what it holds.
+        """
+        kinds = {one.type.kind for one in (left, right)}
+        if kinds != {TypeKind.INTEGER} or not self.is_uniform(body, right):
             return None
-        offset = without_index(expanded(left, body.equal), body.loop.index)
+        wide = max((left.type, right.type, INT), key=lambda one: one.bits)
+        signed = all(one.is_signed or one.bits < wide.bits for one in (left.type, right.type))
+        if op != "<" and not (op == "<=" and signed and has_a_next(right, self.counters)):
+            return None
+        whole = _spelled_out(left, body)
+        offset = without_index(whole, body.loop.index)
         if offset is None or not self.is_uniform(body, offset):
             return None
-        if is_signed(offset) or not self._counts_threads(offset):
+        if signed and wide.bits <= INT.bits and is_signed(offset):
             return None
-        larger = ("std::max<unsigned>(", plain_operand(right), ", ", offset, ") - ", offset)
+        counts = self._counts_threads(offset)
+        if not counts and not (signed and _keeps_its_value(left, body)):
+            return None
+        limit = next_number(right) if op == "<=" else strip_parens(right)
         extent = plain_operand(body.loop.upper)
-        least = Code(("std::min<unsigned>(", extent, ", ", *larger, ")"), type=UNSIGNED)
-        return Cast(least, INT)
+        compared = common_spelling(right.type, left.type)
+        if signed and not offset.type.is_signed:
+            offset = Cast(offset, INT if wide.bits <= INT.bits else replace(wide, is_signed=True))
+        if compared == "int":
+            return difference(limit, offset)
+        match offset:
+            case Cast(operand=inner) if is_signed(inner) and limit.type.bits > INT.bits:
+                offset = inner if signed else offset
+            case _:
+                pass
+        if signed:
+            safe = counts or self._is_never_negative(offset)
+            rest = difference(limit, offset) if safe else clamped(limit, offset)
+            turns = Code(("std::clamp<long long>(", rest, ", 0, ", extent, ")"), type=wide)
+        elif integer_value(offset) == 0:
+            turns = minimum(extent, plain_operand(limit), compared)
+        else:
+            less = Paren(offset, offset.type) if _is_sum(offset) else offset
+            most = (f"std::max<{compared}>(", plain_operand(limit), ", ", offset, ") - ", less)
+            turns = Code((f"std::min<{compared}>(", extent, ", ", *most, ")"), type=wide)
+        return Cast(turns, INT)
 
     def _counts_threads(self, offset: Expr) -> bool:
         """Is it made of indices and dimensions of the launch only, and constants?"""
@@ -399,7 +432,8 @@ class Guards:
             case VarRef(symbol=symbol) if symbol in self.constants:
                 return self._counts_threads(self.constants[symbol])
             case VarRef(symbol=symbol):
-                return symbol.storage is Storage.INDEX
+                counter = symbol.type.bits > INT.bits and symbol in self.from_zero
+                return counter or symbol.storage is Storage.INDEX
             case Member(base=VarRef(symbol=symbol)):
                 return symbol.type == DIM3
             case _:
@@ -412,6 +446,47 @@ class Guards:
         narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= body.loop.index.type.bits
         index = strip_parens(left) == VarRef(body.loop.index)
         return index and op == "<" and narrow and self.is_uniform(body, right)
+
+
+def _spelled_out(expr: Expr, body: LoopBody) -> Expr:
+    """The number that `expr` is, with what variables stand for, and without conversions of what
+    has the index in it."""
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case VarRef(symbol=symbol) if symbol in body.numbers:
+                inner = _spelled_out(body.numbers[symbol], body)
+                return inner if isinstance(inner, VarRef) else Paren(inner, inner.type)
+            case Cast(operand=inner) if (
+                node.type.kind is TypeKind.INTEGER
+                and node.type.bits >= INT.bits
+                and inner.type.kind is TypeKind.INTEGER
+                and symbols_in(inner) & body.varying
+            ):
+                return _spelled_out(inner, body)
+            case _:
+                return None
+
+    return rewrite(expr, replacement)
+
+
+def _keeps_its_value(expr: Expr, body: LoopBody) -> bool:
+    """Is the sum computed in signed types, none of which is narrower than what it holds?"""
+    match expr:
+        case Paren(inner=inner):
+            return _keeps_its_value(inner, body)
+        case Cast(operand=inner) if symbols_in(inner) & body.varying:
+            wide = expr.type.is_signed and expr.type.bits >= max(inner.type.bits, INT.bits)
+            return wide and _keeps_its_value(inner, body)
+        case VarRef(symbol=symbol) if symbol in body.numbers:
+            value = body.numbers[symbol]
+            wide = symbol.type.is_signed and symbol.type.bits >= value.type.bits
+            return wide and _keeps_its_value(value, body)
+        case Binary(op="+" | "-", left=left, right=right):
+            return expr.type.is_signed and all(_keeps_its_value(one, body) for one in (left, right))
+        case _:
+            signed = expr.type.kind is TypeKind.INTEGER and expr.type.is_signed
+            return signed or not symbols_in(expr) & body.varying
 
 
 def _is_wide(ctype: CType) -> bool:
@@ -445,10 +520,23 @@ def _with_comments_inside(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
 def is_within_extent(limit: Expr) -> bool:
     """Is the bound of a loop already in the limit?"""
     match limit:
-        case Cast(operand=Code(parts=("std::min<unsigned>(", *_))):
+        case _ if is_number_of_turns(limit):
             return True
         case Binary(op="+", left=Code(parts=("std::min<int>(", *_))):
             return True  # of the last index
+        case _:
+            return False
+
+
+def _is_sum(expr: Expr) -> bool:
+    return isinstance(expr, Binary) and expr.op in ("+", "-")
+
+
+def is_number_of_turns(limit: Expr) -> bool:
+    """Is the bound in the limit, and never negative?"""
+    match limit:
+        case Cast(operand=Code(parts=(str() as text, *_))):
+            return text.startswith(("std::min<unsigned>", "std::min<std::size_t>", "std::clamp<"))
         case _:
             return False
 

@@ -48,11 +48,15 @@ template <class A, class B> constexpr std::common_type_t<A, B> max(A a, B b)
     return x < y || x != x ? y : x;
 }
 
-// `a - b`, or the number next to it that an `int` holds.
-constexpr int difference(int a, int b)
+// `a - b`, or the number next to it that the type holds: `int`, or `long long` for wider numbers.
+template <class A, class B> constexpr auto difference(A a, B b)
 {
-    const long long exact = static_cast<long long>(a) - b;
-    return exact < INT_MIN ? INT_MIN : exact > INT_MAX ? INT_MAX : static_cast<int>(exact);
+    using Held = std::conditional_t<(sizeof(A) > sizeof(int) || sizeof(B) > sizeof(int)), long long, int>;
+    using Limits = std::numeric_limits<Held>;
+    const Held x = a, y = b;
+    if (y < 0)
+        return x > Limits::max() + y ? Limits::max() : x - y;
+    return x < Limits::min() + y ? Limits::min() : x - y;
 }
 
 // The number after `a`, or `a` where it is the largest.

@@ -66,16 +66,17 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
 #pragma omp parallel for reduction(+ : sum_hits)
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned block_hits = 0;
-        for (int t = 0; t < THREADS_PER_BLOCK; ++t) {
+        for (int t = 0;
+             t < int(std::min<unsigned>(THREADS_PER_BLOCK,
+                                        std::max<unsigned>(threads, bx * THREADS_PER_BLOCK) -
+                                            bx * THREADS_PER_BLOCK));
+             ++t) {
             unsigned thread = bx * THREADS_PER_BLOCK + t;
-
-            if (thread < threads) {
-                rng_t rng = rng_seed(thread);
-                unsigned mine = 0;
-                for (unsigned p = 0; p < points; p++)
-                    mine += throw_point(&rng);
-                block_hits += mine;
-            }
+            rng_t rng = rng_seed(thread);
+            unsigned mine = 0;
+            for (unsigned p = 0; p < points; p++)
+                mine += throw_point(&rng);
+            block_hits += mine;
         }
         // One update of the total per block.
         sum_hits += (unsigned long long)block_hits;

@@ -85,12 +85,17 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
     }
     for (int t = 0; t < BLOCK; ++t) {
       const int warp = t / WARP;
-      const uint32_t i = bx * BLOCK + t;
 
       if (warp > 0)
         value[t] += warp_totals[warp - 1];
-      if (i < n)
-        out[i] = value[t];
+    }
+#pragma omp simd
+    for (int t = 0;
+         t < int(std::min<unsigned>(BLOCK, std::max<unsigned>(n, bx * BLOCK) - bx * BLOCK)); ++t) {
+      const uint32_t i = bx * BLOCK + t;
+      out[i] = value[t];
+    }
+    for (int t = 0; t < BLOCK; ++t) {
       if (t == BLOCK - 1)
         block_totals[bx] = value[t];
     }
@@ -104,10 +109,13 @@ void add_offsets(dim3 grid, [[maybe_unused]] dim3 block, Value *out, const Value
   assert(block.x == BLOCK);
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx)
-    for (int t = 0; t < BLOCK; ++t) {
+#pragma omp simd
+    for (int t = 0;
+         t <
+         int(std::min<unsigned>(BLOCK, std::max<unsigned>(n, (bx + 1) * BLOCK) - (bx + 1) * BLOCK));
+         ++t) {
       const uint32_t i = (bx + 1) * BLOCK + t;
-      if (i < n)
-        out[i] += scanned_totals[bx];
+      out[i] += scanned_totals[bx];
     }
 }
 

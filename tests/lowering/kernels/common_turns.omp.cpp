@@ -234,22 +234,21 @@ void wide(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, size_t n
 #pragma omp simd
         for (int t = 0; t < 64; ++t)
             s[t] = a[t];
-        for (int warp = 0; warp < 2; ++warp) {
-            int sum;
+        for (int warp = 0;
+             warp < int(std::min<std::size_t>(2, std::max<std::size_t>(n, bx * 2) - bx * 2));
+             ++warp) {
             const size_t row = bx * 2 + warp;
-            if (row < n) {
-                sum = 0;
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const size_t lane_id = lane;
-                    for (size_t i = 0; i < k / 32; ++i)
-                        sum += s[lane_id] * a[row * k + i * 32 + lane_id];
-                }
-                c[row * 2] = sum;
-                for (int lane = 0; lane < g2o::warp_size; ++lane) {
-                    const long long next = lane + 1;
-                    if (next == 8)
-                        c[row * 2 + 1] = sum + 1;
-                }
+            int sum = 0;
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const size_t lane_id = lane;
+                for (size_t i = 0; i < k / 32; ++i)
+                    sum += s[lane_id] * a[row * k + i * 32 + lane_id];
+            }
+            c[row * 2] = sum;
+            for (int lane = 0; lane < g2o::warp_size; ++lane) {
+                const long long next = lane + 1;
+                if (next == 8)
+                    c[row * 2 + 1] = sum + 1;
             }
         }
     }

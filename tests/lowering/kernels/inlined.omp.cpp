@@ -74,10 +74,9 @@ void twice(dim3 grid, [[maybe_unused]] dim3 block, float *out, unsigned char *by
                 scratch[tid3] = value[tid];
             }
             for (unsigned active = 32; active > 0; active /= 2) {
-                for (int tid = 0; tid < 64; ++tid) {
+                for (int tid = 0; tid < int(std::min<unsigned>(64, active)); ++tid) {
                     const unsigned tid3 = tid;
-                    if (tid3 < active)
-                        scratch[tid3] = combine(scratch[tid3], scratch[tid3 + active]);
+                    scratch[tid3] = combine(scratch[tid3], scratch[tid3 + active]);
                 }
             }
             least = scratch[0];
