@@ -410,17 +410,10 @@ class Guards:
                 offset = inner if signed else offset
             case _:
                 pass
-        if signed:
-            safe = counts or self._is_never_negative(offset)
-            rest = difference(limit, offset) if safe else clamped(limit, offset)
-            turns = Code(("std::clamp<long long>(", rest, ", 0, ", extent, ")"), type=wide)
-        elif integer_value(offset) == 0:
-            turns = minimum(extent, plain_operand(limit), compared)
-        else:
-            less = Paren(offset, offset.type) if _is_sum(offset) else offset
-            most = (f"std::max<{compared}>(", plain_operand(limit), ", ", offset, ") - ", less)
-            turns = Code((f"std::min<{compared}>(", extent, ", ", *most, ")"), type=wide)
-        return Cast(turns, INT)
+        if integer_value(offset) == 0 and not signed:
+            return Cast(minimum(extent, plain_operand(limit), compared), INT)
+        numbers = (plain_operand(limit), ", ", offset, ", ", extent)
+        return Code((f"g2o::threads_below<{compared}>(", *numbers, ")"), type=INT)
 
     def _counts_threads(self, offset: Expr) -> bool:
         """Is it made of indices and dimensions of the launch only, and constants?"""
@@ -528,15 +521,13 @@ def is_within_extent(limit: Expr) -> bool:
             return False
 
 
-def _is_sum(expr: Expr) -> bool:
-    return isinstance(expr, Binary) and expr.op in ("+", "-")
-
-
 def is_number_of_turns(limit: Expr) -> bool:
     """Is the bound in the limit, and never negative?"""
     match limit:
         case Cast(operand=Code(parts=(str() as text, *_))):
-            return text.startswith(("std::min<unsigned>", "std::min<std::size_t>", "std::clamp<"))
+            return text.startswith(("std::min<unsigned>", "std::min<std::size_t>"))
+        case Code(parts=(str() as text, *_)):
+            return text.startswith("g2o::threads_below")
         case _:
             return False
 

@@ -48,15 +48,20 @@ template <class A, class B> constexpr std::common_type_t<A, B> max(A a, B b)
     return x < y || x != x ? y : x;
 }
 
-// `a - b`, or the number next to it that the type holds: `int`, or `long long` for wider numbers.
-template <class A, class B> constexpr auto difference(A a, B b)
+// `a - b`, or the number next to it that an `int` holds.
+constexpr int difference(int a, int b)
 {
-    using Held = std::conditional_t<(sizeof(A) > sizeof(int) || sizeof(B) > sizeof(int)), long long, int>;
-    using Limits = std::numeric_limits<Held>;
-    const Held x = a, y = b;
-    if (y < 0)
-        return x > Limits::max() + y ? Limits::max() : x - y;
-    return x < Limits::min() + y ? Limits::min() : x - y;
+    const long long exact = static_cast<long long>(a) - b;
+    return exact < INT_MIN ? INT_MIN : exact > INT_MAX ? INT_MAX : static_cast<int>(exact);
+}
+
+// How many of the `count` numbers from `first` on are below `end`, as numbers of type T.
+template <class T> constexpr int threads_below(T end, T first, int count)
+{
+    if (end <= first)
+        return 0;
+    const auto rest = std::make_unsigned_t<T>(end) - std::make_unsigned_t<T>(first);
+    return rest < std::make_unsigned_t<T>(count) ? int(rest) : count;
 }
 
 // The number after `a`, or `a` where it is the largest.

@@ -8,6 +8,7 @@
 // usage: monte_carlo_pi [threads] [points per thread]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,9 +68,7 @@ void count_hits(dim3 grid, [[maybe_unused]] dim3 block, unsigned long long *hits
     for (int bx = 0; bx < int(grid.x); ++bx) {
         unsigned block_hits = 0;
         for (int t = 0;
-             t < int(std::min<unsigned>(THREADS_PER_BLOCK,
-                                        std::max<unsigned>(threads, bx * THREADS_PER_BLOCK) -
-                                            bx * THREADS_PER_BLOCK));
+             t < g2o::threads_below<unsigned>(threads, bx * THREADS_PER_BLOCK, THREADS_PER_BLOCK);
              ++t) {
             unsigned thread = bx * THREADS_PER_BLOCK + t;
             rng_t rng = rng_seed(thread);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include "g2o_warps.hpp"
 
 #define WARP 32
@@ -90,8 +91,7 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
         value[t] += warp_totals[warp - 1];
     }
 #pragma omp simd
-    for (int t = 0;
-         t < int(std::min<unsigned>(BLOCK, std::max<unsigned>(n, bx * BLOCK) - bx * BLOCK)); ++t) {
+    for (int t = 0; t < g2o::threads_below<unsigned>(n, bx * BLOCK, BLOCK); ++t) {
       const uint32_t i = bx * BLOCK + t;
       out[i] = value[t];
     }
@@ -110,10 +110,7 @@ void add_offsets(dim3 grid, [[maybe_unused]] dim3 block, Value *out, const Value
 #pragma omp parallel for
   for (int bx = 0; bx < int(grid.x); ++bx)
 #pragma omp simd
-    for (int t = 0;
-         t <
-         int(std::min<unsigned>(BLOCK, std::max<unsigned>(n, (bx + 1) * BLOCK) - (bx + 1) * BLOCK));
-         ++t) {
+    for (int t = 0; t < g2o::threads_below<unsigned>(n, (bx + 1) * BLOCK, BLOCK); ++t) {
       const uint32_t i = (bx + 1) * BLOCK + t;
       out[i] += scanned_totals[bx];
     }

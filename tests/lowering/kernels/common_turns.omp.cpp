@@ -234,9 +234,7 @@ void wide(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, size_t n
 #pragma omp simd
         for (int t = 0; t < 64; ++t)
             s[t] = a[t];
-        for (int warp = 0;
-             warp < int(std::min<std::size_t>(2, std::max<std::size_t>(n, bx * 2) - bx * 2));
-             ++warp) {
+        for (int warp = 0; warp < g2o::threads_below<std::size_t>(n, bx * 2, 2); ++warp) {
             const size_t row = bx * 2 + warp;
             int sum = 0;
             for (int lane = 0; lane < g2o::warp_size; ++lane) {

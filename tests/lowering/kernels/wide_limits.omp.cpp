@@ -15,7 +15,7 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, long ro
             for (int ty = 0; ty < 4; ++ty) {
                 long row = by * 4 + ty;
                 const int inside =
-                    row < rows ? int(std::clamp<long long>(cols - (long)bx * 16, 0, 16)) : 0;
+                    row < rows ? g2o::threads_below<long long>(cols, (long)bx * 16, 16) : 0;
                 if (inside == 16) {
 #pragma omp simd
                     for (int tx = 0; tx < 16; ++tx) {
@@ -33,20 +33,18 @@ void tiles(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, long ro
                         s[ty][tx] = -1;
                 }
             }
-            for (int ty = 0; ty < int(std::clamp<long long>(rows - by * 4, 0, 4)); ++ty) {
+            for (int ty = 0; ty < g2o::threads_below<long long>(rows, by * 4, 4); ++ty) {
                 long row = by * 4 + ty;
 #pragma omp simd
-                for (int tx = 0; tx < int(std::clamp<long long>(cols - (long)bx * 16, 0, 16));
+                for (int tx = 0; tx < g2o::threads_below<long long>(cols, (long)bx * 16, 16);
                      ++tx) {
                     long col = (long)bx * 16 + tx;
                     c[row * cols + col] += s[ty][15 - tx] + 1;
                 }
             }
-            for (int ty = 0; ty < int(std::clamp<long long>(rows - 1 - long(by * 4), 0, 4)); ++ty) {
+            for (int ty = 0; ty < g2o::threads_below<long long>(rows - 1, long(by * 4), 4); ++ty) {
                 long row = by * 4 + ty;
-                for (int tx = 0;
-                     tx < int(std::min<std::size_t>(
-                              16, std::max<std::size_t>(most, (size_t)bx * 16) - (size_t)bx * 16));
+                for (int tx = 0; tx < g2o::threads_below<std::size_t>(most, (size_t)bx * 16, 16);
                      ++tx) {
                     size_t wide = (size_t)bx * 16 + tx;
                     c[(cols > 0 ? row * cols : 0) + wide] += s[3 - ty][tx] + 2;
@@ -60,7 +58,7 @@ void positions(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, uns
 #pragma omp parallel for
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[64];
-        const int inside = int(std::min<unsigned>(64, std::max<unsigned>(n, bx * 64) - bx * 64));
+        const int inside = g2o::threads_below<unsigned>(n, bx * 64, 64);
 #pragma omp simd
         for (int t = 0; t < inside; ++t) {
             const unsigned g = bx * 64 + t;
@@ -77,7 +75,7 @@ void positions(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, uns
             if (h < m)
                 c[h] += 2 * s[t];
         }
-        for (int t = 0; t < int(std::clamp<long long>(g2o::difference(low, base), 0, 64)); ++t) {
+        for (int t = 0; t < g2o::threads_below<long long>(low, base, 64); ++t) {
             long from = base + t;
             if (from >= 0)
                 c[from] += 3 * s[t ^ 1];
@@ -93,7 +91,7 @@ void sums(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *a, float *c, 
     for (int t2 = 0; t2 < 32; ++t2)
         sum[t2] = 0;
     for (size_t base = 0; base < n; base += 32) {
-        const int inside = int(std::min<std::size_t>(32, std::max<std::size_t>(n, base) - base));
+        const int inside = g2o::threads_below<std::size_t>(n, base, 32);
 #pragma omp simd
         for (int t2 = 0; t2 < inside; ++t2) {
             size_t i = base + t2;
@@ -103,14 +101,12 @@ void sums(dim3 /*grid*/, [[maybe_unused]] dim3 block, const float *a, float *c, 
         for (int t2 = inside; t2 < 32; ++t2)
             s[t2] = 0.0f;
 #pragma omp simd
-        for (int t2 = 0;
-             t2 < int(std::min<std::size_t>(32, std::max<std::size_t>(n, base + 1) - (base + 1)));
-             ++t2)
+        for (int t2 = 0; t2 < g2o::threads_below<std::size_t>(n, base + 1, 32); ++t2)
             sum[t2] += s[(t2 + 1) % 32];
     }
     for (long long t = 0; t < k; ++t) {
 #pragma omp simd
-        for (int t2 = 0; t2 < int(std::clamp<long long>(k - t * 32, 0, 32)); ++t2)
+        for (int t2 = 0; t2 < g2o::threads_below<long long>(k, t * 32, 32); ++t2)
             s[t2] += t;
 #pragma omp simd
         for (int t2 = 0; t2 < 32; ++t2)
