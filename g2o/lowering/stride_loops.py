@@ -4,6 +4,11 @@
         for (int b = t; b < N; b += block.x)        ->         s[b] = 0;
             s[b] = 0;
 
+    for (int t = 0; t < int(block.x); ++t)                 for (int r = bx; r < R; r += gx)
+        for (int r = bx; r < R; r += gx)            ->         for (int c = 0; c < C; ++c)
+            for (int c = t; c < C; c += block.x)                   x[r * C + c] = 0;
+                x[r * C + c] = 0;
+
     for (int ty = 0; ty < TILE; ++ty)                      for (int y = 0; y < H; ++y)
         for (int tx = 0; tx < TILE; ++tx)                      for (int x = 0; x < W; ++x)
             for (int y = ty; y < H; y += TILE)      ->             tile[y][x] = in[y * W + x];
@@ -39,6 +44,7 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
+    Form,
     Index,
     Literal,
     Member,
@@ -70,6 +76,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
+from g2o.lowering.alike_loops import alike_loop
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
@@ -137,9 +144,14 @@ class _Merger:
             return None
         body = statements_of(loops[-1].body)
         found = [self._shared_out(statement, loops) for statement in body]
-        if not any(found):
+        inside = [
+            None if levels else self._inside(statement, loops)
+            for statement, levels in zip(body, found, strict=True)
+        ]
+        apart = [bool(one) or two is not None for one, two in zip(found, inside, strict=True)]
+        if not any(apart):
             return None
-        if not all(found) and (_skips_the_rest(body) or _crossing(body, found)):
+        if not all(apart) and (_skips_the_rest(body) or _crossing(body, apart)):
             return None
         result: list[Stmt] = []
         pending: list[Stmt] = []
@@ -151,15 +163,27 @@ class _Merger:
                 result.append(_rebuilt(loops, block_of(tuple(pending)), may_vectorise))
             pending.clear()
 
-        for statement, levels in zip(body, found, strict=True):
-            if levels:
+        for statement, levels, alike in zip(body, found, inside, strict=True):
+            if levels or alike is not None:
                 flush()
-                result.append(self._merged(levels, loops, statement))
+                result.append(alike or self._merged(levels, loops, statement))
             else:
                 pending.append(statement)
         flush()
         first = replace(result[0], trivia=_joined(outer, result[0]))
         return (first, *result[1:])
+
+    def _inside(self, statement: Stmt, loops: list[CountedLoop]) -> Stmt | None:
+        """A loop that all threads go through alike, around what they share out in it."""
+        alike = alike_loop(statement, set(_indices(loops)), loops[-1].body, self.effects)
+        if alike is None or not alike.rest:
+            return None
+        threads = _rebuilt(loops, block_of(alike.rest), may_vectorise)
+        assert isinstance(threads, CountedLoop)
+        merged = self._nest(threads)
+        if merged is None:
+            return None
+        return replace(alike.loop, body=block_of((*alike.values, *merged)), form=Form.BUILT)
 
     def _shared_out(self, statement: Stmt, loops: list[CountedLoop]) -> list[_Shared]:
         """The loops at the head of `statement` that share out ranges; [] where it has to stay."""
@@ -415,14 +439,14 @@ def _is_own_element(expr: Expr, index: Symbol) -> bool:
     return False
 
 
-def _crossing(body: tuple[Stmt, ...], found: list[list[_Shared]]) -> bool:
+def _crossing(body: tuple[Stmt, ...], apart: list[bool]) -> bool:
     """Does a variable declared in one statement occur in a statement of another loop?"""
     group: list[int] = []
     number = 0
-    for levels in found:
-        number += 1 if levels else 0
+    for alone in apart:
+        number += alone
         group.append(number)
-        number += 1 if levels else 0
+        number += alone
     home = {
         variable.symbol: group[position]
         for position, statement in enumerate(body)
