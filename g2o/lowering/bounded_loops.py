@@ -71,8 +71,6 @@ from g2o.ir.statements import (
     Empty,
     ExprStatement,
     If,
-    Jump,
-    JumpKind,
     Labelled,
     LocalFunction,
     Stmt,
@@ -85,6 +83,7 @@ from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT, CType
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.first_turns import only_first_turn
+from g2o.lowering.guards import only_continues
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
@@ -191,18 +190,32 @@ class _Bounding:
             return self._alone(loop)
         if not is_over_threads(loop, self.collapsed) or loop.step is not None:
             return None
-        if not (is_int(loop.index) or is_unsigned(loop.index)) or integer_value(loop.lower) != 0:
+        if not (is_int(loop.index) or is_unsigned(loop.index)):
             return None
         body = self.guards.body(loop)
         if body is None:
             return None
+        if integer_value(loop.lower) != 0:
+            return self._part_of_threads(body)
         match body.rest:
             case (If(otherwise=None) as guarded,):
                 return self._guarded(body, guarded, loop.trivia)
-            case (If(then=then, otherwise=None) as leaving, *others) if _only_continues(then):
+            case (If(then=then, otherwise=None) as leaving, *others) if only_continues(then):
                 return self._behind(body, leaving, tuple(others), loop.trivia)
             case _:
                 return self._chosen(body) if is_int(loop.index) else None
+
+    def _part_of_threads(self, body: LoopBody) -> list[Stmt] | None:
+        """A loop over some of the threads, whose body is `if (guard) then`."""
+        match body.rest:
+            case (If(otherwise=None) as guarded,) if is_int(body.loop.index):
+                guard = self.guards.of(body, guarded.condition, negate=False)
+            case _:
+                return None
+        if guard is None or guard.turn is not None:
+            return None
+        trivia = _joined(body.loop.trivia, guarded.trivia)
+        return self._within(body, guard, statements_of(guarded.then), trivia)
 
     def _alone(self, loop: CountedLoop) -> list[Stmt] | None:
         """What the only thread of the grid that does something does needs no parallel loop."""
@@ -331,7 +344,7 @@ class _Bounding:
     def _rest(self, body: LoopBody, statements: tuple[Stmt, ...]) -> list[Stmt] | None:
         """What follows `if (guard) continue;`."""
         match statements:
-            case (If(then=then, otherwise=None) as leaving, *others) if _only_continues(then):
+            case (If(then=then, otherwise=None) as leaving, *others) if only_continues(then):
                 return self._behind(body, leaving, tuple(others), NO_TRIVIA)
             case _:
                 return None
@@ -446,14 +459,6 @@ def _most_threads(context: LoweringContext, bound: Expr) -> int | None:
     return isqrt(_MOST_THREADS) if axes == 2 else round(_MOST_THREADS ** (1 / 3))
 
 
-def _only_continues(then: Stmt) -> bool:
-    match statements_of(then):
-        case (Jump(kind=JumpKind.CONTINUE),):
-            return True
-        case _:
-            return False
-
-
 def _joined(outer: Trivia, inner: Trivia) -> Trivia:
     return replace(outer, before=(*outer.before, *inner.before), after=outer.after or inner.after)
 
@@ -497,12 +502,17 @@ def _least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
     return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
 
 
+def _known(number: Expr, otherwise: int) -> int:
+    value = integer_value(number)
+    return otherwise if value is None else value
+
+
 def _greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
     """The largest of these numbers."""
     match floors:
         case ():
             return lower
-        case (Literal(value=int() as value) as floor,) if value >= (integer_value(lower) or 0):
+        case (Literal(value=int() as value) as floor,) if value >= _known(lower, value + 1):
             return floor
         case (Code(parts=("g2o::first_after(", *_)) as floor,) if integer_value(lower) == 0:
             return floor

@@ -11,7 +11,7 @@ Legal when the limit is the same for all threads and does not change while the k
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from g2o.analysis.effects import EffectsOf
@@ -21,15 +21,17 @@ from g2o.ir.expressions import (
     Cast,
     Code,
     Expr,
+    Form,
     LaunchRef,
     Literal,
     Member,
     Paren,
     Unary,
     VarRef,
+    all_of,
     integer_value,
 )
-from g2o.ir.statements import Block, Declare, For, If, Node, Return, Stmt
+from g2o.ir.statements import Block, Declare, For, If, Jump, JumpKind, Node, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType, TypeKind
@@ -313,6 +315,29 @@ def _plus_one(expr: Expr) -> Expr:
             return left
         case _:
             return Binary("+", expr, Literal("1", 1, INT), expr.type)
+
+
+def without_continues(body: Block) -> Block:
+    """`if (c) continue; rest` at the level of a loop's body as `if (!c) { rest }`."""
+    for position, one in enumerate(body.statements):
+        match one:
+            case If(condition=condition, then=then, otherwise=None) if only_continues(then):
+                rest = without_continues(Block(body.statements[position + 1 :]))
+            case _:
+                continue
+        asked = [negated(c) if inverted else c for c, inverted in conjuncts(condition, True)]
+        guarded = replace(one, condition=all_of(asked), then=rest, form=Form.BUILT)
+        kept = (*body.statements[:position], *((guarded,) if rest.statements else ()))
+        return replace(body, statements=kept, form=Form.BUILT)
+    return body
+
+
+def only_continues(statement: Stmt) -> bool:
+    match statement:
+        case Jump(kind=JumpKind.CONTINUE) | Block(statements=(Jump(kind=JumpKind.CONTINUE),)):
+            return True
+        case _:
+            return False
 
 
 def only_returns(statement: Stmt) -> bool:

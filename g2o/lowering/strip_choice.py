@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.analysis.effects import EffectsOf, statements_of
-from g2o.analysis.strides import Strides, accesses_in, counter_of
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.strides import Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.expressions import (
-    Call,
-)
+from g2o.ir.expressions import Assign, Call, Conditional, VarRef
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
     DoWhile,
     Empty,
     For,
+    If,
     Node,
     Scope,
     Stmt,
@@ -26,6 +25,7 @@ from g2o.ir.statements import (
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import block_of
+from g2o.lowering.simd import may_vectorise
 from g2o.lowering.strips import few_turns
 
 
@@ -51,9 +51,45 @@ class Choice:
             if isinstance(node, For) and few_turns(node) is None and self._pays(node)
         )
 
-    def loops(self) -> frozenset[int]:
-        """Ids of the loops that get a barrier at the end of each iteration."""
-        found = self.paying()
+    def summing(self) -> frozenset[int]:
+        """Ids of the loops that add up real numbers, which no compiler does in another order, where
+        neighbours read what lies beside each other."""
+        return frozenset(
+            id(node)
+            for node in walk(self.threads.body)
+            if isinstance(node, For) and not _unrolls(node) and self._sums(node)
+        )
+
+    def _sums(self, loop: For) -> bool:
+        if counter_of(loop) is None or loop.condition is None:
+            return False
+        own = _without_inner_loops(loop.body)
+        found = self.effects.of(own)
+        if found.side_effects or found.memory_writes:
+            return False
+        if any(_chooses(node) for node in walk(own)):
+            return False  # an element at any distance
+        inside = declared_in(loop.body)
+        adds = any(
+            isinstance(node, Assign)
+            and node.op in ("+=", "-=")
+            and isinstance(node.target, VarRef)
+            and node.target.symbol.type.kind is TypeKind.FLOATING
+            and node.target.symbol not in inside
+            for node in walk(own)
+        )
+        accesses = list(accesses_in(own))
+        moved = [self.strides.address(one, self.threads) for one in accesses]
+        beside = all(
+            distance in (0, size_of(one.type))
+            for one, distance in zip(accesses, moved, strict=True)
+        )
+        return adds and beside and any(moved) and may_vectorise(_unguarded(own))
+
+    def loops(self, wanted: frozenset[int] | None = None) -> frozenset[int]:
+        """Ids of the loops that get a barrier at the end of each iteration: of those `wanted`, or
+        of those that pay."""
+        found = self.paying() if wanted is None else wanted
         if not found:
             return found
         body = block_of(statements_of(self.threads.body))
@@ -91,6 +127,27 @@ class Choice:
             if argument.type.kind is TypeKind.INTEGER
         ]
         return self.strides.is_better_outside(loop, self.threads, loop.body, told)
+
+
+def _unrolls(loop: For) -> bool:
+    """Do compilers make straight-line code of the loop, which they vectorise?"""
+    guarded = any(isinstance(node, If) for node in walk(loop.body))
+    return few_turns(loop) is not None and not guarded
+
+
+def _chooses(node: Node) -> bool:
+    """Is it one of several numbers?"""
+    return isinstance(node, Call | Conditional) and node.type.kind is TypeKind.INTEGER
+
+
+def _unguarded(body: Stmt) -> Stmt:
+    """What is done where all conditions hold."""
+
+    def replacement(node: Node) -> Node | None:
+        inner = isinstance(node, If) and node.otherwise is None
+        return rewrite(node.then, replacement) if inner and isinstance(node, If) else None
+
+    return rewrite(body, replacement)
 
 
 def _without_inner_loops(body: Stmt) -> Stmt:

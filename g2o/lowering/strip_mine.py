@@ -67,12 +67,15 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
+from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunks import ChunkLoop, by_chunks
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
+from g2o.lowering.guards import without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.narrow_scopes import narrow_scopes
+from g2o.lowering.simd import may_vectorise
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
@@ -160,17 +163,31 @@ class _StripMining:
         whole = tuple(returning(one) for one in counting)
         body = self._by_chunks(loop, whole)
         positions = tuple(one for one in body if _is_position(one))
-        chosen = Choice(context.effects, replace(loop, body=block_of(body)), positions).loops()
+        choice = Choice(context.effects, replace(loop, body=block_of(body)), positions)
+        chosen = choice.loops()
+        sums = not chosen and body is whole
+        if sums:
+            body = tuple(rewrite(one, _without_continues) for one in body)
+            choice = Choice(context.effects, replace(loop, body=block_of(body)), positions)
+            chosen = choice.loops(choice.summing())
+            body = whole if not chosen else body
         if not chosen and body is whole:
             return None
         rest = (one for one in body if one not in positions)
         marked = tuple(rewrite(one, partial(_with_barrier, chosen)) for one in rest)
         remarks = len(context.remarks)
+        size = self.size
         try:
-            return self._strips(loop, positions, marked)
+            made = self._strips(loop, positions, marked)
         except Refusal:
+            made = None
+        if made is not None and sums:
+            made = bound_loops(made, context)
+            made = made if _sums_are_vectors(made, loop.index) else None
+        if made is None:
             del context.remarks[remarks:]
-            return None
+            self.size = size
+        return made
 
     def _by_chunks(self, loop: CountedLoop, body: Statements) -> Statements:
         """`body` with loops whose iterations the threads take in turns by chunks of neighbours.
@@ -278,6 +295,26 @@ def _opened(statements: Statements) -> Statements:
             return (replace(first, trivia=around_both(trivia, first.trivia)), *rest)
         case _:
             return statements
+
+
+def _without_continues(node: Node) -> Node | None:
+    if not isinstance(node, For) or not isinstance(node.body, Block):
+        return None
+    body = without_continues(node.body)
+    inner = rewrite(body, _without_continues)
+    return node if inner is node.body else replace(node, body=inner, form=Form.BUILT)
+
+
+def _sums_are_vectors(statements: Statements, index: Symbol) -> bool:
+    """Are the loops over threads in other loops free of what keeps them from being vectorised?"""
+    return all(
+        may_vectorise(loop.body)
+        for one in statements
+        for outer in walk(one)
+        if isinstance(outer, For)
+        for loop in walk(outer.body)
+        if isinstance(loop, CountedLoop) and loop.index == index
+    )
 
 
 def _number(value: int) -> Literal:

@@ -53,6 +53,7 @@ from g2o.lowering.index_arithmetic import (
     previous_number,
     without_index,
 )
+from g2o.lowering.single_declarations import apart
 from g2o.lowering.thread_group import LANES
 from g2o.lowering.tiles import rounded_up
 
@@ -137,12 +138,12 @@ class Guards:
     def body(self, loop: CountedLoop) -> LoopBody | None:
         declares: list[Declare] = []
         statements = statements_of(loop.body)
-        while len(declares) < len(statements):
-            declare = statements[len(declares)]
-            if not isinstance(declare, Declare) or len(declare.variables) != 1:
-                break
-            declares.append(declare)
-        rest = _with_comments_inside(statements[len(declares) :])
+        leading = 0
+        while leading < len(statements) and isinstance(statements[leading], Declare):
+            single = (one for one in apart(statements[leading]) if isinstance(one, Declare))
+            declares.extend(single)
+            leading += 1
+        rest = _with_comments_inside(statements[leading:])
         if not rest or any(isinstance(node, Return) for s in rest for node in walk(s)):
             return None
         done = self.effects.of_all(rest)
