@@ -72,9 +72,8 @@ def _is_value(declare: Declare, changing: Set[Symbol], effects: EffectsOf) -> bo
     """Is it the same for all threads, and stays so?"""
     written = effects.of(declare).writes
     for variable in declare.variables:
-        found = None if variable.initial is None else effects.of(variable.initial)
-        ctype = variable.symbol.type
-        if found is None or not found.is_pure or symbols_in(variable.initial) & changing:
+        ctype, initial = variable.symbol.type, variable.initial
+        if initial is None or not effects.of(initial).is_pure or symbols_in(initial) & changing:
             return False
         if not (ctype.is_arithmetic or ctype.kind is TypeKind.POINTER):
             return False

@@ -80,21 +80,16 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, with_children
-from g2o.ir.types import BOOL, INT, CType
+from g2o.ir.types import BOOL, INT
 from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.ends_of_loops import greatest, is_number_of_turns, is_within_extent, least
 from g2o.lowering.first_turns import only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.stride_loops import collapsed_loops, is_over_threads
-from g2o.lowering.turn_guards import (
-    Guard,
-    Guards,
-    LoopBody,
-    is_number_of_turns,
-    is_within_extent,
-)
+from g2o.lowering.turn_guards import Guard, Guards, LoopBody
 
 _ZERO = Literal("0", 0, INT)
 _STAYING = (Declare, DeclareTypes, Empty, Labelled, LocalFunction, Text)
@@ -267,10 +262,10 @@ class _Bounding:
         bounds = (*guard.uniform, *guard.limits, *guard.floors)
         moved = self._moved(body, (*bounds, *map(VarRef, loaded)))
         kept = [d for d in body.needed(then) if d not in moved]
-        lower, upper = _greatest(loop.lower, guard.floors), loop.upper
+        lower, upper = greatest(loop.lower, guard.floors), loop.upper
         for limit in sorted(guard.limits, key=is_within_extent, reverse=True):
             known = is_within_extent(limit) and upper == loop.upper
-            upper = limit if known else _least(upper, limit, loop.index.type)
+            upper = limit if known else least(upper, limit, loop.index.type)
         inner = block_of((*kept, *then))
         directive = simd_where(may_vectorise(inner))
         bounded: Stmt = replace(
@@ -486,38 +481,3 @@ def _collides(new: list[Stmt], others: tuple[Stmt, ...]) -> bool:
         if any(declared.get(symbol.name, symbol) != symbol for symbol in symbols_in(statement)):
             return True
     return False
-
-
-def _least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
-    values = integer_value(extent), integer_value(limit)
-    if values[0] is not None and values[1] is not None:
-        return limit if values[1] <= values[0] else extent
-    if isinstance(limit, Binary) and limit.op == "-" and limit.left == extent:
-        if (integer_value(limit.right) or 0) > 0:
-            return limit
-    if not ctype.is_signed:
-        return Code(("std::min<unsigned>(", limit, ", ", extent, ")"), type=ctype)
-    named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
-    explicit = "<int>" if named or limit.type.spelling != "int" else ""
-    return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
-
-
-def _known(number: Expr, otherwise: int) -> int:
-    value = integer_value(number)
-    return otherwise if value is None else value
-
-
-def _greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
-    """The largest of these numbers."""
-    match floors:
-        case ():
-            return lower
-        case (Literal(value=int() as value) as floor,) if value >= _known(lower, value + 1):
-            return floor
-        case (Code(parts=("g2o::first_after(", *_)) as floor,) if integer_value(lower) == 0:
-            return floor
-        case (floor,):
-            return Code(("std::max<int>(", lower, ", ", floor, ")"), type=INT)
-        case _:
-            others = tuple(part for floor in floors for part in (", ", floor))
-            return Code(("std::max<int>({", lower, *others, "})"), type=INT)

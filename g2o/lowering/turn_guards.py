@@ -30,11 +30,12 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Node, Return, Stmt
+from g2o.ir.statements import Block, CountedLoop, Declare, Empty, If, Return, Stmt
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
 from g2o.lowering.context import DIM3, minimum
+from g2o.lowering.exact_positions import keeps_its_value, spelled_out
 from g2o.lowering.guards import (
     conjuncts,
     has_a_next,
@@ -390,14 +391,14 @@ class Guards:
         signed = all(one.is_signed or one.bits < wide.bits for one in (left.type, right.type))
         if op != "<" and not (op == "<=" and signed and has_a_next(right, self.counters)):
             return None
-        whole = _spelled_out(left, body)
+        whole = spelled_out(left, body.numbers, body.varying)
         offset = without_index(whole, body.loop.index)
         if offset is None or not self.is_uniform(body, offset):
             return None
         if signed and wide.bits <= INT.bits and is_signed(offset):
             return None
         counts = self._counts_threads(offset)
-        if not counts and not (signed and _keeps_its_value(left, body)):
+        if not counts and not (signed and keeps_its_value(left, body.numbers, body.varying)):
             return None
         limit = next_number(right) if op == "<=" else strip_parens(right)
         extent = plain_operand(body.loop.upper)
@@ -442,47 +443,6 @@ class Guards:
         return index and op == "<" and narrow and self.is_uniform(body, right)
 
 
-def _spelled_out(expr: Expr, body: LoopBody) -> Expr:
-    """The number that `expr` is, with what variables stand for, and without conversions of what
-    has the index in it."""
-
-    def replacement(node: Node) -> Node | None:
-        match node:
-            case VarRef(symbol=symbol) if symbol in body.numbers:
-                inner = _spelled_out(body.numbers[symbol], body)
-                return inner if isinstance(inner, VarRef) else Paren(inner, inner.type)
-            case Cast(operand=inner) if (
-                node.type.kind is TypeKind.INTEGER
-                and node.type.bits >= INT.bits
-                and inner.type.kind is TypeKind.INTEGER
-                and symbols_in(inner) & body.varying
-            ):
-                return _spelled_out(inner, body)
-            case _:
-                return None
-
-    return rewrite(expr, replacement)
-
-
-def _keeps_its_value(expr: Expr, body: LoopBody) -> bool:
-    """Is the sum computed in signed types, none of which is narrower than what it holds?"""
-    match expr:
-        case Paren(inner=inner):
-            return _keeps_its_value(inner, body)
-        case Cast(operand=inner) if symbols_in(inner) & body.varying:
-            wide = expr.type.is_signed and expr.type.bits >= max(inner.type.bits, INT.bits)
-            return wide and _keeps_its_value(inner, body)
-        case VarRef(symbol=symbol) if symbol in body.numbers:
-            value = body.numbers[symbol]
-            wide = symbol.type.is_signed and symbol.type.bits >= value.type.bits
-            return wide and _keeps_its_value(value, body)
-        case Binary(op="+" | "-", left=left, right=right):
-            return expr.type.is_signed and all(_keeps_its_value(one, body) for one in (left, right))
-        case _:
-            signed = expr.type.kind is TypeKind.INTEGER and expr.type.is_signed
-            return signed or not symbols_in(expr) & body.varying
-
-
 def _is_wide(ctype: CType) -> bool:
     return ctype.kind is TypeKind.INTEGER and ctype.bits > INT.bits
 
@@ -509,28 +469,6 @@ def _with_comments_inside(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
             return (replace(guarded, then=then, form=Form.BUILT),)
         case _:
             return statements
-
-
-def is_within_extent(limit: Expr) -> bool:
-    """Is the bound of a loop already in the limit?"""
-    match limit:
-        case _ if is_number_of_turns(limit):
-            return True
-        case Binary(op="+", left=Code(parts=("std::min<int>(", *_))):
-            return True  # of the last index
-        case _:
-            return False
-
-
-def is_number_of_turns(limit: Expr) -> bool:
-    """Is the bound in the limit, and never negative?"""
-    match limit:
-        case Cast(operand=Code(parts=(str() as text, *_))):
-            return text.startswith(("std::min<unsigned>", "std::min<std::size_t>"))
-        case Code(parts=(str() as text, *_)):
-            return text.startswith("g2o::threads_below")
-        case _:
-            return False
 
 
 def _is_a_size(expr: Expr) -> bool:

@@ -1,0 +1,60 @@
+"""Where loops over some of the threads begin and end: the least and the greatest of numbers."""
+
+from __future__ import annotations
+
+from g2o.ir.expressions import Binary, Cast, Code, Expr, Literal, integer_value
+from g2o.ir.types import INT, CType
+
+
+def least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
+    """The smaller of the number of threads and a limit, for an index of type `ctype`."""
+    values = integer_value(extent), integer_value(limit)
+    if values[0] is not None and values[1] is not None:
+        return limit if values[1] <= values[0] else extent
+    if isinstance(limit, Binary) and limit.op == "-" and limit.left == extent:
+        if (integer_value(limit.right) or 0) > 0:
+            return limit
+    if not ctype.is_signed:
+        return Code(("std::min<unsigned>(", limit, ", ", extent, ")"), type=ctype)
+    named = isinstance(extent, Literal) and not extent.text.isdigit()  # perhaps no `int`
+    explicit = "<int>" if named or limit.type.spelling != "int" else ""
+    return Code((f"std::min{explicit}(", extent, ", ", limit, ")"), type=INT)
+
+
+def greatest(lower: Expr, floors: tuple[Expr, ...]) -> Expr:
+    """The largest of these numbers."""
+    start = integer_value(lower)
+    match floors:
+        case ():
+            return lower
+        case (Literal(value=int() as value) as floor,) if start is not None and value >= start:
+            return floor
+        case (Code(parts=("g2o::first_after(", *_)) as floor,) if start == 0:
+            return floor
+        case (floor,):
+            return Code(("std::max<int>(", lower, ", ", floor, ")"), type=INT)
+        case _:
+            others = tuple(part for floor in floors for part in (", ", floor))
+            return Code(("std::max<int>({", lower, *others, "})"), type=INT)
+
+
+def is_within_extent(limit: Expr) -> bool:
+    """Is the bound of a loop already in the limit?"""
+    match limit:
+        case _ if is_number_of_turns(limit):
+            return True
+        case Binary(op="+", left=Code(parts=("std::min<int>(", *_))):
+            return True  # of the last index
+        case _:
+            return False
+
+
+def is_number_of_turns(limit: Expr) -> bool:
+    """Is the bound in the limit, and never negative?"""
+    match limit:
+        case Cast(operand=Code(parts=(str() as text, *_))):
+            return text.startswith(("std::min<unsigned>", "std::min<std::size_t>"))
+        case Code(parts=(str() as text, *_)):
+            return text.startswith("g2o::threads_below")
+        case _:
+            return False
