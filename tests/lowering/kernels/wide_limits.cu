@@ -29,7 +29,7 @@ __global__ void positions(const int *a, int *c, unsigned n, int m, long low, int
     __syncthreads();
     long from = base + (int)threadIdx.x;
     if (from < low && from >= 0)
-        c[from] += 3 * s[threadIdx.x ^ 1];
+        c[1344 + 64 * (int)blockIdx.x + from % 64] += 3 * s[threadIdx.x ^ 1];
 }
 __global__ void sums(const float *a, float *c, size_t n, long long k) {
     __shared__ float s[32];
