@@ -403,6 +403,8 @@ class Guards:
         limit = next_number(right) if op == "<=" else strip_parens(right)
         extent = plain_operand(body.loop.upper)
         compared = common_spelling(right.type, left.type)
+        if compared == "unsigned":  # as which it is given
+            limit = plain_operand(limit)
         if signed and not offset.type.is_signed:
             offset = Cast(offset, INT if wide.bits <= INT.bits else replace(wide, is_signed=True))
         if compared == "int":
@@ -413,8 +415,8 @@ class Guards:
             case _:
                 pass
         if integer_value(offset) == 0 and not signed:
-            return Cast(minimum(extent, plain_operand(limit), compared), INT)
-        numbers = (plain_operand(limit), ", ", offset, ", ", extent)
+            return Cast(minimum(extent, limit, compared), INT)
+        numbers = (limit, ", ", offset, ", ", extent)
         return Code((f"g2o::threads_below<{compared}>(", *numbers, ")"), type=INT)
 
     def _counts_threads(self, offset: Expr) -> bool:

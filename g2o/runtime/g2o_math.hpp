@@ -68,13 +68,13 @@ template <class T> constexpr int threads_below(T end, T first, int count)
 template <class A> constexpr A after(A a) { return a == std::numeric_limits<A>::max() ? a : a + 1; }
 
 // The first of the indices from 0 to below `end` that is more than `a`, or `end`.
-template <class A, class I> constexpr I first_after(A a, I end)
+template <class A, class B> constexpr B first_after(A a, B end)
 {
-    using Compared = std::common_type_t<A, I>;
+    using Compared = std::common_type_t<A, B>;
     if constexpr (std::is_signed_v<Compared>)
         if (a < 0)
             return 0;
-    return end <= 0 ? 0 : Compared(a) < Compared(end) ? I(Compared(a) + 1) : end;
+    return end <= 0 ? 0 : Compared(a) < Compared(end) ? B(Compared(a) + 1) : end;
 }
 
 // The C library's functions of these names, inline: loops with them can be vectorised.

@@ -30,6 +30,13 @@ def test_a_guard_of_the_position(tmp_path: Path) -> None:
     assert "if (" not in code
 
 
+def test_a_guard_without_signs(tmp_path: Path) -> None:
+    guard = "if ((unsigned)i < (unsigned)n) x[i] = s[63 - t];"
+    code = translated(tmp_path, f"s[t] = t; __syncthreads(); {guard}")
+    assert "t < g2o::threads_below<unsigned>(n, bx * 64, 64)" in code
+    assert "if (" not in code
+
+
 def test_a_choice_between_a_load_and_something_else(tmp_path: Path) -> None:
     code = translated(tmp_path, "s[t] = i < n ? x[i] : 1.0f; __syncthreads(); x[i] = s[63 - t];")
     assert "const int inside = std::clamp<int>(n - bx * 64, 0, 64);" in code
@@ -44,7 +51,7 @@ def test_a_choice_between_a_load_and_something_else(tmp_path: Path) -> None:
         "n - i < 4",  # falls with the thread
         "i % 2 < n",
         "i < n || t < 4",
-        "(unsigned)i < (unsigned)n",  # wraps around
+        "(unsigned)(i - 5) < (unsigned)n",  # wraps around
     ],
 )
 def test_other_guards_stay(tmp_path: Path, guard: str) -> None:
