@@ -65,7 +65,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunks import ChunkLoop, by_chunks
@@ -183,7 +183,7 @@ class _StripMining:
             made = None
         if made is not None and sums:
             made = bound_loops(made, context)
-            made = made if _sums_are_vectors(made, loop.index) else None
+            made = made if all(_are_vectors(one, loop.index) for one in made) else None
         if made is None:
             del context.remarks[remarks:]
             self.size = size
@@ -305,16 +305,14 @@ def _without_continues(node: Node) -> Node | None:
     return node if inner is node.body else replace(node, body=inner, form=Form.BUILT)
 
 
-def _sums_are_vectors(statements: Statements, index: Symbol) -> bool:
-    """Are the loops over threads in other loops free of what keeps them from being vectorised?"""
-    return all(
-        may_vectorise(loop.body)
-        for one in statements
-        for outer in walk(one)
-        if isinstance(outer, For)
-        for loop in walk(outer.body)
-        if isinstance(loop, CountedLoop) and loop.index == index
-    )
+def _are_vectors(node: Node, index: Symbol, inside: bool = False) -> bool:
+    """Does nothing keep the loops over threads in other loops from being vectorised, and is no loop
+    left in any of them?"""
+    if isinstance(node, CountedLoop) and node.index == index:
+        has_loops = any(isinstance(one, For) for one in walk(node.body))
+        return may_vectorise(node.body) if inside else not has_loops
+    inside = inside or isinstance(node, For)
+    return all(_are_vectors(child, index, inside) for child in children(node))
 
 
 def _number(value: int) -> Literal:

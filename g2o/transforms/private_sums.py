@@ -40,6 +40,7 @@ from g2o.ir.expressions import (
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.names import names_in, symbols_behind
 from g2o.ir.statements import (
+    NO_TRIVIA,
     Block,
     CountedLoop,
     Declare,
@@ -145,7 +146,7 @@ class _Region:
 
         body = rewrite(self.loop.body, replacement)
         shared_out = self.loop.directive.without("parallel")
-        loop = CountedLoop(self.loop.index, self.loop.lower, self.loop.upper, body, shared_out)
+        loop = replace(self.loop, body=body, directive=shared_out, trivia=NO_TRIVIA)
         return [Block((*declared, loop), directive=PARALLEL, trivia=self.loop.trivia)]
 
     def _collect(self) -> None:
