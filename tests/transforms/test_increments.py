@@ -166,6 +166,13 @@ def test_copies_for_all_threads(tmp_path: Path) -> None:
     assert "#pragma omp simd reduction(+ : sum_w) for (int j = 0; j < m; ++j)" in text
 
 
+def test_copies_for_threads_that_go_by_strips(tmp_path: Path) -> None:
+    body = "double s = 0; for (int j = 0; j < m; ++j) s += x[j] * w[j * n + i]; y[i] = s;"
+    text = _grad(tmp_path, body, "(y)/(x, w)")
+    assert "g2o::PrivateSums<double> sums_x(d_x, m);" in text
+    assert "first < count; first += strip" in text
+
+
 @pytest.mark.parametrize(
     "loop",
     [
