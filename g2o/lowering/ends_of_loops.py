@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from g2o.ir.expressions import Binary, Cast, Code, Expr, Literal, integer_value
+from collections.abc import Set
+
+from g2o.ir.expressions import (
+    Binary,
+    Cast,
+    Code,
+    Expr,
+    Literal,
+    Member,
+    Paren,
+    VarRef,
+    integer_value,
+)
+from g2o.ir.symbols import Symbol
 from g2o.ir.types import INT, CType
+from g2o.lowering.context import DIM3
+from g2o.lowering.tiles import rounded_up
 
 
 def least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
@@ -45,6 +60,31 @@ def is_within_extent(limit: Expr) -> bool:
             return True
         case Binary(op="+", left=Code(parts=("std::min<int>(", *_))):
             return True  # of the last index
+        case _:
+            return False
+
+
+def is_never_zero(count: Expr, positive: Set[Symbol] = frozenset()) -> bool:
+    """Is it a number of threads, which is one at least, and not the least of that and another?
+    `positive` are variables that hold one."""
+    match count:
+        case Literal(text=text, value=value):  # a parameter of a template has no value
+            return value > 0 if value is not None else text.replace("::", "").isidentifier()
+        case VarRef(symbol=symbol):
+            return symbol in positive
+        case Member(base=VarRef(symbol=symbol)):
+            return symbol.type == DIM3
+        case Cast(operand=inner) | Paren(inner=inner):
+            return is_never_zero(inner, positive)
+        case Binary(op="*", left=left, right=right):
+            return is_never_zero(left, positive) and is_never_zero(right, positive)
+        case Binary(op="/"):
+            threads = rounded_up(count)
+            return threads is not None and is_never_zero(threads, positive)
+        case Code(parts=("int(", Member() as inner, ")")):
+            return is_never_zero(inner, positive)
+        case Code(parts=(text,)):
+            return text == "g2o::warp_size"
         case _:
             return False
 

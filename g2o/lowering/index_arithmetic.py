@@ -15,8 +15,9 @@ from g2o.ir.expressions import (
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import Stmt
+from g2o.ir.statements import Node, Stmt
 from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import walk
 from g2o.ir.types import INT, CType, TypeKind
 from g2o.lowering.context import substitute
 
@@ -60,6 +61,17 @@ def previous_number(extent: Expr) -> Expr:
             return Literal(str(value - 1), value - 1, INT)
         case _:
             return Binary("-", extent, _ONE, INT)
+
+
+def may_trap(node: Node) -> bool:
+    """Could it fail where no thread would have come to it?"""
+    return any(
+        isinstance(one, Binary)
+        and one.op in ("/", "%")
+        and one.type.kind is not TypeKind.FLOATING
+        and not integer_value(one.right)
+        for one in walk(node)
+    )
 
 
 def plain_operand(expr: Expr) -> Expr:

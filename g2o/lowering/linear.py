@@ -22,7 +22,6 @@ from g2o.diagnostics.diagnostic import Outcome
 from g2o.ir.comments import comments_of, with_comments
 from g2o.ir.directives import PARALLEL_FOR, PARALLEL_FOR_SIMD, Directive, simd_where
 from g2o.ir.expressions import (
-    Binary,
     Builtin,
     Cast,
     Expr,
@@ -30,7 +29,6 @@ from g2o.ir.expressions import (
     Paren,
     VarRef,
     all_of,
-    integer_value,
     strip_parens,
 )
 from g2o.ir.statements import (
@@ -55,6 +53,7 @@ from g2o.lowering.context import (
 )
 from g2o.lowering.grid_stride import GridStride
 from g2o.lowering.guards import Bounds, negated, returning_guard, split_guard
+from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import (
     block_of,
     drop_declarations,
@@ -124,6 +123,8 @@ class LinearLowering:
         self.varying_locals = declared_in(self.body)
         while statements:
             first, *rest = statements
+            if isinstance(first, If) and first.is_constexpr:
+                break  # what is not instantiated need not compile
             returning = returning_guard(first)
             if returning is not None and rest and self._is_alike(returning):
                 self.conditions.append(negated(returning))
@@ -178,7 +179,7 @@ class LinearLowering:
             if isinstance(first, Declare):
                 rest.pop(0)
                 guarded = bool(bounds or self.conditions)
-                if self._hoist(first) and not (guarded and _may_trap(first)):
+                if self._hoist(first) and not (guarded and may_trap(first)):
                     self.varying_locals -= {v.symbol for v in first.variables}
                     self.prologue.append(first)
                 elif self._pure_local(first):
@@ -187,6 +188,8 @@ class LinearLowering:
                     rest.insert(0, first)
                     break
                 continue
+            if isinstance(first, If) and first.is_constexpr:
+                break
             guard = returning_guard(first)
             if guard is not None:
                 limits, others = split_guard(
@@ -229,7 +232,7 @@ class LinearLowering:
 
     def _is_alike(self, condition: Expr) -> bool:
         """Is the condition one of the launch, and harmless where no thread would have asked?"""
-        return self._invariant(condition) and not _may_trap(condition)
+        return self._invariant(condition) and not may_trap(condition)
 
     def _note_guard(self, guard: Stmt) -> None:
         message = "the condition has become the bound of the loop over threads"
@@ -333,17 +336,6 @@ class LinearLowering:
         grid = self.context.dimension(Builtin.GRID_DIM, axis)
         block = self.context.dimension(Builtin.BLOCK_DIM, axis)
         return product(grid, block)
-
-
-def _may_trap(node: Node) -> bool:
-    """Could it fail where no thread would have come to it?"""
-    return any(
-        isinstance(one, Binary)
-        and one.op in ("/", "%")
-        and one.type.kind is not TypeKind.FLOATING
-        and not integer_value(one.right)
-        for one in walk(node)
-    )
 
 
 def _linear_initial(variable: Variable) -> int | None:

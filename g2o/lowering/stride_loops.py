@@ -77,6 +77,8 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.alike_loops import alike_loop
+from g2o.lowering.ends_of_loops import is_never_zero
+from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_vectorise
 
@@ -175,6 +177,8 @@ class _Merger:
 
     def _inside(self, statement: Stmt, loops: list[CountedLoop]) -> Stmt | None:
         """A loop that all threads go through alike, around what they share out in it."""
+        if not _have_threads(loops):
+            return None  # what nobody would compute may fail
         alike = alike_loop(statement, set(_indices(loops)), loops[-1].body, self.effects)
         if alike is None or not alike.rest:
             return None
@@ -244,6 +248,8 @@ class _Merger:
             bounds = symbols_in(level.lower) | symbols_in(level.upper)
             found = self.effects.of_all((level.lower, level.upper))
             if not found.is_pure or found.memory_reads or bounds & (own | set(_indices(loops))):
+                return False
+            if may_trap(level.upper) and not _have_threads(loops):
                 return False
             read |= bounds
         named |= read
@@ -341,6 +347,10 @@ def _is_signed(expr: Expr) -> bool:
 
 def _indices(loops: list[CountedLoop]) -> list[Symbol]:
     return [loop.index for loop in loops]
+
+
+def _have_threads(loops: list[CountedLoop]) -> bool:
+    return all(_from_zero(loop) and is_never_zero(loop.upper) for loop in loops)
 
 
 def _from_zero(loop: CountedLoop) -> bool:

@@ -35,6 +35,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
 from g2o.lowering.context import DIM3, minimum
+from g2o.lowering.ends_of_loops import is_never_zero
 from g2o.lowering.exact_positions import keeps_its_value, spelled_out
 from g2o.lowering.guards import (
     conjuncts,
@@ -49,6 +50,7 @@ from g2o.lowering.index_arithmetic import (
     is_int,
     is_signed,
     is_unsigned,
+    may_trap,
     next_number,
     plain_operand,
     previous_number,
@@ -56,7 +58,6 @@ from g2o.lowering.index_arithmetic import (
 )
 from g2o.lowering.single_declarations import apart
 from g2o.lowering.thread_group import LANES
-from g2o.lowering.tiles import rounded_up
 
 _ZERO = Literal("0", 0, INT)
 _ONE = Literal("1", 1, INT)
@@ -273,36 +274,13 @@ class Guards:
 
     def has_a_turn(self, loop: CountedLoop) -> bool:
         """The bound is a number of threads, not the least of that and something else."""
-        return self._is_positive(loop.upper)
-
-    def _is_positive(self, count: Expr) -> bool:
-        match count:
-            case Literal(text=text, value=value):  # a parameter of a template has no value
-                return value > 0 if value is not None else text.replace("::", "").isidentifier()
-            case VarRef(symbol=symbol):
-                return symbol in self.positive
-            case Member(base=VarRef(symbol=symbol)):
-                return symbol.type == DIM3
-            case Cast(operand=inner) | Paren(inner=inner):
-                return self._is_positive(inner)
-            case Binary(op="*", left=left, right=right):
-                return self._is_positive(left) and self._is_positive(right)
-            case Binary(op="/"):
-                threads = rounded_up(count)
-                return threads is not None and self._is_positive(threads)
-            case Code(parts=(text,)):
-                return text == "g2o::warp_size"
-            case _:
-                return False
+        return is_never_zero(loop.upper, self.positive)
 
     def is_uniform(self, body: LoopBody, expr: Expr) -> bool:
         found = self.effects.of(expr)
         if not found.is_pure or found.memory_reads or symbols_in(expr) & body.varying:
             return False
-        return not any(
-            isinstance(node, Binary) and node.op in ("/", "%") and not integer_value(node.right)
-            for node in walk(expr)
-        )
+        return not may_trap(expr)
 
     def _limit(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The bound of the index that `offset + index < limit` is: `limit - offset`."""

@@ -65,7 +65,11 @@ template <class T> constexpr int threads_below(T end, T first, int count)
 }
 
 // The number after `a`, or `a` where it is the largest.
-template <class A> constexpr A after(A a) { return a == std::numeric_limits<A>::max() ? a : a + 1; }
+template <class A> constexpr auto after(A a)
+{
+    using Number = decltype(+a);
+    return Number(a) == std::numeric_limits<Number>::max() ? Number(a) : Number(a) + 1;
+}
 
 // The first of the indices from 0 to below `end` that is more than `a`, or `end`.
 template <class A, class B> constexpr B first_after(A a, B end)
