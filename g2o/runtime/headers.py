@@ -29,8 +29,11 @@ _GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
 _OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
 _NAME: Final = re.compile(r"\bg2o::(?:\w+::)*(\w+)")
 _INCLUDE: Final = re.compile(
-    r'^[ \t]*#include "(?P<name>(?:[^"\n]*/)?g2o_runtime\.hpp)"\r?\n', re.MULTILINE
+    r'^(?P<line>[ \t]*#include "(?P<name>(?:[^"\n]*/)?g2o_runtime\.hpp)")'
+    r"[ \t]*(?:/\*[\s\S]*?\*/[ \t]*)*(?://[^\n]*?)?(?P<end>\r?\n)",
+    re.MULTILINE,
 )
+"""The directive, with the comments behind it."""
 
 
 def runtime_header(target: str = "cpu") -> bytes:
@@ -87,6 +90,6 @@ def with_parts(code: str) -> str:
         return code
     part_of = _part_of_name()
     parts = sorted({part_of[name] for name in _NAME.findall(code) if name in part_of})
-    line, name = include[0], PurePosixPath(include["name"])
+    line, name = include["line"] + include["end"], PurePosixPath(include["name"])
     added = (line.replace(f'"{name}"', f'"{name.with_name(part)}"') for part in parts)
     return code[: include.end()] + "".join(added) + code[include.end() :]

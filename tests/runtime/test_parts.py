@@ -99,4 +99,8 @@ def test_what_is_named_is_included() -> None:
     assert with_parts(code) == code.replace("\n\n", '\n#include "../g2o_math.hpp"\n\n')
     code = '#include "g2o_runtime.hpp"\r\ng2o::half h; g2o::Error popc;\r\n'
     assert with_parts(code).split("\r\n")[1:2] == ['#include "g2o_half.hpp"']
+    for comment in ("  // errors", " /* errors,\n   events */ // and devices"):
+        code = f'#include "g2o_runtime.hpp"{comment}\n#include <cstdio>\ng2o::DeviceProp p;\n'
+        included = '\n#include "g2o_devices.hpp"\n#include <cstdio>\n'
+        assert with_parts(code) == code.replace("\n#include <cstdio>\n", included)
     assert with_parts("int popc;\n") == "int popc;\n"
