@@ -52,11 +52,15 @@ class GivenArrays:
 
 
 def with_given_arrays(function: Function) -> GivenArrays:
-    """The function with the arrays that it declares in its outermost braces as parameters."""
+    """The function with the arrays that it declares in its outermost braces, and uses, as
+    parameters."""
     body = function.body
+    used = {node.symbol for node in walk(body) if isinstance(node, VarRef)}
     found: dict[Symbol, Variable] = {}
     for statement in body.statements:
         for variable in statement.variables if isinstance(statement, Declare) else ():
+            if variable.symbol not in used:
+                continue
             if _is_array(variable) or (_bytes(variable) and not _is_moved(body, variable.symbol)):
                 found[variable.symbol] = _with_plain_size(variable)
     if not found:

@@ -17,7 +17,6 @@ would do. That is what is differentiated (`shared_loops.py` says which loops sta
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Final, final
@@ -42,7 +41,6 @@ from g2o.ir.kernel import Function
 from g2o.ir.statements import (
     Block,
     Declare,
-    Empty,
     ExprStatement,
     For,
     Node,
@@ -53,7 +51,8 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
-from g2o.transforms.shared_loops import atomic_addition, sums_of
+from g2o.transforms.region_variables import adds_own_values, by_id, with_own_variables_inside
+from g2o.transforms.shared_loops import atomic_addition
 
 _CODE: Final = "G2O0412"
 _UNKNOWN: Final = "G2O0411"
@@ -72,7 +71,7 @@ _OWN_VARIABLES: Final = ("private", "firstprivate", "lastprivate", "reduction")
 _NO_MATTER: Final = frozenset(
     (
         *(*_HANDED_ON, *_OWN_VARIABLES, "collapse", "shared", "default", "nowait", "simdlen"),
-        *("safelen", "aligned", "nontemporal", "bind", "order"),
+        *("safelen", "aligned", "nontemporal", "bind", "order", "read", "write", "capture"),
         *("update", "seq_cst", "relaxed", "acquire", "release", "acq_rel", "hint"),
     )
 )
@@ -96,7 +95,8 @@ def with_worksharing(
         return function
     symbols = SymbolTable(continued=function.symbols)
     targets = _targets(function.body, [one for one in pragmas if one.construct not in _ALONE])
-    body = _Reader(effects, symbols, targets, apart).read(function.body)
+    reader = _Reader(effects, symbols, targets, _counters_elsewhere(function.body), apart)
+    body = reader.read(function.body)
     spans = [one.span for one in pragmas]
     return replace(function, body=_spelled_out(body, spans), symbols=symbols)
 
@@ -148,6 +148,7 @@ class _Reader:
     effects: EffectsOf
     symbols: SymbolTable
     targets: dict[int, list[Pragma]]
+    counted: frozenset[Symbol]  # what loops count, and what is used outside of these, too
     apart: bool = False
     around: list[Pragma] = field(default_factory=list[Pragma])
     count: int = 0
@@ -184,7 +185,7 @@ class _Reader:
             return self._loop(pragma, node)
         match construct:
             case "simd" if isinstance(node, For):
-                return self._private(pragma, self._with_own_index(node))
+                return self._private(pragma, node)
             case "parallel":
                 return self._region(pragma, node)
             case "critical":
@@ -206,7 +207,9 @@ class _Reader:
         clauses = [c for one in heard for c in one.clauses if c.name in _HANDED_ON]
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
-        loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
+        is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
+        if not is_last:
+            loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
         if self.apart:
             return self._loop_apart(pragma, loop)
         if pragma.named_by("lastprivate"):
@@ -214,6 +217,20 @@ class _Reader:
         for name in pragma.named_by("reduction"):
             loop = self._summed(loop, name)
         return self._private(pragma, loop)
+
+    def _has_last_counter(self, pragma: Pragma, loop: For, depth: int) -> bool:
+        """Has a counter behind the loop, where it is used, the value that it has counted up to?
+        So have those of `simd`, and of `lastprivate`."""
+        last = pragma.named_by("lastprivate")
+        is_simd = "simd" in pragma.construct
+        inner: Node | None = loop
+        for _ in range(depth):
+            counter = _counter_of(inner)
+            if counter in self.counted and (is_simd or (counter and counter.name in last)):
+                return True
+            below = statements_of(inner.body) if isinstance(inner, For) else ()
+            inner = below[0] if len(below) == 1 else None
+        return False
 
     def _loop_apart(self, pragma: Pragma, loop: For) -> For:
         """The loop with what belongs to threads in it. A loop whose region is in another function
@@ -233,15 +250,11 @@ class _Reader:
         """The loop with variables of its own in place of these. Pointers may lead anywhere."""
         body = loop.body
         front: list[Stmt] = []
-        for one in sorted(own, key=_by_id):
-            new = self.symbols.declare(one.name, one.type, Storage.LOCAL)
-            extents = _extents(one.type)
-            if one.type.kind is TypeKind.POINTER or None in extents:
+        for one in sorted(own, key=by_id):
+            if one.type.kind is TypeKind.POINTER or None in _extents(one.type):
                 loop = replace(loop, shared=None)
-            sizes = tuple(Literal(str(size), size, INT) for size in extents)
-            suffix = "".join(f"[{size}]" for size in extents)
-            spelled = _plain(one.type.innermost)
-            front.append(Declare((Variable(new, spelled, suffix, extents=sizes),)))
+            declared, new = _declared_array(self.symbols, one)
+            front.append(declared)
             body = rename_symbols(body, {one: new})
         if not front:
             return loop
@@ -330,9 +343,12 @@ class _Reader:
             if one not in self.effects.of(body).writes and one.type.kind is not TypeKind.ARRAY:
                 return None
             initial = VarRef(one)
-        if one.type.kind is TypeKind.ARRAY and not self.apart:
+        is_array = one.type.kind is TypeKind.ARRAY
+        if is_array and (None in _extents(one.type) or initial is not None) and not self.apart:
             message = f"'{one.name}', an array that is private, in a function with a derivative"
             raise refuse(_CODE, message, pragma.span, Note("declare it inside of the loop"))
+        if is_array:
+            return _declared_array(self.symbols, one)
         make = self.symbols.declare if initial is None else self.symbols.fresh
         new = make(one.name, one.type, Storage.LOCAL)
         style = "" if initial is None else "="
@@ -348,7 +364,7 @@ class _Reader:
             own |= {one for one in symbols_in(made) if one.name in pragma.named_by("reduction")}
             return rewrite(made, lambda inner: self._with_own_of_region(inner, own))
         self._refuse_common(made, own, pragma)
-        return _with_own_variables_inside(made, own)
+        return with_own_variables_inside(made, own)
 
     def _with_own_of_region(self, node: Node, own: Collection[Symbol]) -> Node | None:
         match node:
@@ -365,9 +381,9 @@ class _Reader:
                 return
             case Block(directive=mark) if mark == SINGLE:
                 return
-            case Block(directive=mark) if mark == CRITICAL and _adds_own_values(node, own):
+            case Block(directive=mark) if mark == CRITICAL and adds_own_values(node, own):
                 return
-            case ExprStatement(expr=Call(name="atomicAdd")) if _adds_own_values(node, own):
+            case ExprStatement(expr=Call(name="atomicAdd")) if adds_own_values(node, own):
                 return
             case Assign(target=target) | Unary(op="++" | "--", operand=target):
                 root = root_symbol(target)
@@ -392,111 +408,34 @@ class _Reader:
         return _marked(node, CRITICAL) if made is None else made
 
 
+def _counter_of(node: Node | None) -> Symbol | None:
+    """The variable from outside that a loop counts."""
+    match node:
+        case For(initial=ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol)))):
+            return symbol
+        case _:
+            return None
+
+
+def _counters_elsewhere(body: Block) -> frozenset[Symbol]:
+    """The counters of loops that are used outside of all loops that count them, too."""
+    counters = {one for node in walk(body) if (one := _counter_of(node)) is not None}
+    found: set[Symbol] = set()
+
+    def visit(node: Node, inside: frozenset[Symbol]) -> None:
+        if isinstance(node, VarRef) and node.symbol in counters - inside:
+            found.add(node.symbol)
+        counter = _counter_of(node)
+        inside = inside if counter is None else inside | {counter}
+        for child in children(node):
+            visit(child, inside)
+
+    visit(body, frozenset())
+    return frozenset(found)
+
+
 def _marked(node: Stmt, directive: Directive) -> Stmt:
     return Block(statements_of(node), directive=directive, span=node.span, form=Form.BUILT)
-
-
-def _adds_own_values(node: Stmt, own: Collection[Symbol]) -> bool:
-    """Does a thread only add variables of its own to others? Those are its part of a sum."""
-    for inner in walk(node):
-        match inner:
-            case Assign(op=op, target=target, value=value):
-                if root_symbol(target) in declared_in(node) | set[Symbol | None](_indices(node)):
-                    continue
-                if op != "+=" or root_symbol(value) not in own:
-                    return False
-            case Call(name="atomicAdd", arguments=(_, value)):
-                if root_symbol(value) not in own:
-                    return False
-            case Call():
-                return False
-            case _:
-                pass
-    return True
-
-
-def _indices(node: Node) -> set[Symbol]:
-    return {
-        symbol
-        for inner in walk(node)
-        if isinstance(inner, For) and inner.initial is not None
-        for symbol in symbols_in(inner.initial)
-    }
-
-
-def _with_own_variables_inside(region: Stmt, own: Collection[Symbol]) -> Stmt:
-    """The region with what its loops alone use declared in them. Loops in which a thread changes
-    its own variables otherwise than to add to numbers have an order."""
-    moved: dict[int, list[Variable]] = {}
-    ordered: set[int] = set()
-    bare = {
-        one.symbol: one
-        for node in walk(region)
-        if isinstance(node, Declare)
-        for one in node.variables
-        if one.initial is None
-    }
-    loops = [
-        node
-        for node in walk(region)
-        if isinstance(node, For) and node.shared is not None and node.shared.level == 0
-    ]
-    total = Counter(node.symbol for node in walk(region) if isinstance(node, VarRef))
-    for loop in loops:
-        inside = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
-        for one in sorted(_roots_changed(loop) & set(own) - declared_in(loop), key=_by_id):
-            if one in bare and inside[one] == total[one] and not _leads_away(one):
-                moved.setdefault(id(loop), []).append(bare[one])
-            elif one.type.is_indirect or one not in (sums_of(loop) or ()):
-                ordered.add(id(loop))
-    gone = {one.symbol for several in moved.values() for one in several}
-
-    def replacement(node: Node) -> Node | None:
-        match node:
-            case For() if id(node) in ordered:
-                return replace(node, shared=None, form=Form.BUILT)
-            case For() if id(node) in moved:
-                front = Declare(tuple(moved[id(node)]))
-                body = Block((front, *statements_of(node.body)))
-                return replace(node, body=body, form=Form.BUILT)
-            case Declare(variables=variables) if gone.intersection(v.symbol for v in variables):
-                kept = tuple(one for one in variables if one.symbol not in gone)
-                empty = Empty(trivia=node.trivia)
-                return replace(node, variables=kept, form=Form.BUILT) if kept else empty
-            case _:
-                return None
-
-    return rewrite(region, replacement)
-
-
-def _leads_away(symbol: Symbol) -> bool:
-    return symbol.type.kind is TypeKind.POINTER
-
-
-def _by_id(symbol: Symbol) -> int:
-    return symbol.id
-
-
-def _roots_changed(node: Node) -> set[Symbol]:
-    found: set[Symbol] = set()
-    for inner in walk(node):
-        match inner:
-            case Assign(target=target) | Unary(op="++" | "--" | "&", operand=target):
-                root = root_symbol(target)
-            case Call(arguments=arguments):
-                found |= {one for argument in arguments for one in _addressed(argument)}
-                continue
-            case _:
-                continue
-        if root is not None:
-            found.add(root)
-    return found
-
-
-def _addressed(argument: Expr) -> set[Symbol]:
-    root = root_symbol(argument)
-    is_memory = root is not None and (root.type.is_indirect or root.type.kind is TypeKind.ARRAY)
-    return {root} if is_memory and root is not None else set()
 
 
 def _atomic_addition(node: ExprStatement) -> Stmt | None:
@@ -543,6 +482,15 @@ def _extents(ctype: CType) -> list[int | None]:
         found.append(ctype.extent)
         ctype = ctype.element
     return found
+
+
+def _declared_array(symbols: SymbolTable, one: Symbol) -> tuple[Declare, Symbol]:
+    """The declaration of a variable of the same name and type, an array with known extents."""
+    new = symbols.declare(one.name, one.type, Storage.LOCAL)
+    sizes = tuple(Literal(str(size), size, INT) for size in _extents(one.type))
+    suffix = "".join(f"[{size}]" for size in _extents(one.type))
+    spelled = _plain(one.type.innermost)
+    return Declare((Variable(new, spelled, suffix, extents=sizes),)), new
 
 
 def _plain(ctype: CType) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from g2o.cli.main import run as run_g2o
+from tests.openmp_c import clauses
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
 from tests.openmp_c.random_functions import random_function
 
@@ -175,13 +176,16 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 
 
 def test_derivatives_of_functions(tmp_path: Path) -> None:
-    checked({one: FUNCTIONS[one] for one in QUICK}, tmp_path, "gcc", translated=False)
+    quick = {one: FUNCTIONS[one] for one in QUICK}
+    quick |= {one: clauses.CLAUSES[one] for one in clauses.QUICK}
+    checked(quick, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    checked(FUNCTIONS, tmp_path, "gcc", translated=False)
-    checked(FUNCTIONS, tmp_path, "clang-19", translated=True)
+    functions = FUNCTIONS | clauses.CLAUSES
+    checked(functions, tmp_path, "gcc", translated=False)
+    checked(functions, tmp_path, "clang-19", translated=True)
 
 
 @pytest.mark.slow

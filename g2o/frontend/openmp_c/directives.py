@@ -21,6 +21,7 @@ _FUNCTION_PRAGMA: Final = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+g2o\b[^\n]*", r
 _DEFINE: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:\\\r?\n|[^\n])*)", re.MULTILINE)
 _ASKS: Final = re.compile(r"\b(?:g2o|enzyme)[ \t]*\(")
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _CONSTRUCT: Final = frozenset(
     (
         *("parallel", "for", "simd", "target", "teams", "distribute", "single", "master", "loop"),
@@ -114,7 +115,7 @@ def directives_that_ask(
     """The pragmas of the file with a clause `g2o(...)`, outside of comments and of what the
     preprocessor skips. Raises Refusal for one that is none."""
     for span in _in_force(file, _PRAGMA, skipped):
-        if _ASKS.search(span.text):
+        if _ASKS.search(_without_comments(span)):
             yield _directive(span)
 
 
@@ -162,6 +163,11 @@ def macro_with_pragma(span: SourceSpan, texts: Iterable[str]) -> str | None:
     return next((word for word in _WORD.findall(span.text) if word in making), None)
 
 
+def _without_comments(span: SourceSpan) -> str:
+    """The text of a pragma with blanks in place of comments."""
+    return _COMMENT.sub(lambda one: " " * len(one[0]), span.text)
+
+
 def _directive(span: SourceSpan) -> Directive:
     pragma = _pragma(span)
     own = [one for one in pragma.clauses if one.name in _OWN]
@@ -172,7 +178,7 @@ def _directive(span: SourceSpan) -> Directive:
 
 
 def _pragma(span: SourceSpan) -> Pragma:
-    text, base = span.text, span.begin
+    text, base = _without_comments(span), span.begin
     at = _behind(text, "omp")
     construct: list[str] = []
     clauses: list[Clause] = []

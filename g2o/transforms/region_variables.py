@@ -1,0 +1,126 @@
+"""What belongs to each thread of a parallel region, in what one thread would do of it.
+
+#pragma omp parallel                  for (int i = 0; ...) {     // shared out
+{                                         double t;
+    double t;                             ...
+#pragma omp for                ->     }
+    for (int i = 0; ...) { ... }
+}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
+
+from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
+from g2o.ir.expressions import Assign, Call, Expr, Form, Unary, VarRef
+from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
+from g2o.ir.symbols import Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import TypeKind
+from g2o.transforms.shared_loops import sums_of
+
+
+def adds_own_values(node: Stmt, own: Collection[Symbol]) -> bool:
+    """Does a thread only add variables of its own to others? Those are its part of a sum."""
+    for inner in walk(node):
+        match inner:
+            case Assign(op=op, target=target, value=value):
+                if root_symbol(target) in declared_in(node) | set[Symbol | None](_indices(node)):
+                    continue
+                if op != "+=" or root_symbol(value) not in own:
+                    return False
+            case Call(name="atomicAdd", arguments=(_, value)):
+                if root_symbol(value) not in own:
+                    return False
+            case Call():
+                return False
+            case _:
+                pass
+    return True
+
+
+def _indices(node: Node) -> set[Symbol]:
+    return {
+        symbol
+        for inner in walk(node)
+        if isinstance(inner, For) and inner.initial is not None
+        for symbol in symbols_in(inner.initial)
+    }
+
+
+def with_own_variables_inside(region: Stmt, own: Collection[Symbol]) -> Stmt:
+    """The region with what its loops alone use declared in them. Loops in which a thread changes
+    its own variables otherwise than to add to numbers have an order."""
+    moved: dict[int, list[Variable]] = {}
+    ordered: set[int] = set()
+    bare = {
+        one.symbol: one
+        for node in walk(region)
+        if isinstance(node, Declare)
+        for one in node.variables
+        if one.initial is None
+    }
+    loops = [
+        node
+        for node in walk(region)
+        if isinstance(node, For) and node.shared is not None and node.shared.level == 0
+    ]
+    total = Counter(node.symbol for node in walk(region) if isinstance(node, VarRef))
+    for loop in loops:
+        inside = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
+        for one in sorted(_roots_changed(loop) & set(own) - declared_in(loop), key=by_id):
+            if one in bare and inside[one] == total[one] and not _leads_away(one):
+                moved.setdefault(id(loop), []).append(bare[one])
+            elif one.type.is_indirect or one not in (sums_of(loop) or ()):
+                ordered.add(id(loop))
+    gone = {one.symbol for several in moved.values() for one in several}
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case For() if id(node) in ordered:
+                return replace(node, shared=None, form=Form.BUILT)
+            case For() if id(node) in moved:
+                front = Declare(tuple(moved[id(node)]))
+                body = Block((front, *statements_of(node.body)))
+                return replace(node, body=body, form=Form.BUILT)
+            case Declare(variables=variables) if gone.intersection(v.symbol for v in variables):
+                kept = tuple(one for one in variables if one.symbol not in gone)
+                empty = Empty(trivia=node.trivia)
+                return replace(node, variables=kept, form=Form.BUILT) if kept else empty
+            case _:
+                return None
+
+    return rewrite(region, replacement)
+
+
+def _leads_away(symbol: Symbol) -> bool:
+    return symbol.type.kind is TypeKind.POINTER
+
+
+def by_id(symbol: Symbol) -> int:
+    return symbol.id
+
+
+def _roots_changed(node: Node) -> set[Symbol]:
+    found: set[Symbol] = set()
+    for inner in walk(node):
+        match inner:
+            case Assign(target=target) | Unary(op="++" | "--" | "&", operand=target):
+                root = root_symbol(target)
+            case Call(arguments=arguments):
+                found |= {one for argument in arguments for one in _addressed(argument)}
+                continue
+            case _:
+                continue
+        if root is not None:
+            found.add(root)
+    return found
+
+
+def _addressed(argument: Expr) -> set[Symbol]:
+    root = root_symbol(argument)
+    is_memory = root is not None and (root.type.is_indirect or root.type.kind is TypeKind.ARRAY)
+    return {root} if is_memory and root is not None else set()
