@@ -52,6 +52,20 @@ def test_error_stands_where_the_kernel_was(
     assert "x.cu:7:1: warning: device code under a condition" in shown.out + shown.err
 
 
+def test_code_behind_0_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.cu").write_text(
+        "#if 0\n#if 1\n__global__ void k(int *out)\n{\n    __shared__ int old[32];\n#endif\n"
+        "    out[threadIdx.x] = old[0];\n}\n#else\n"
+        "__global__ void k(int *out) { out[threadIdx.x] = 1; }\n#endif\n"
+        "int before(int a)\n{\n#if 0\n    a *= 2;\n#endif\n    return a;\n}\n"
+    )
+    assert run_g2o(["translate", str(tmp_path / "x.cu")]) == 0
+    text = (tmp_path / "x.omp.cpp").read_text()
+    assert "#if 0\n// (code for the device)\n#else\nvoid k(dim3" in text
+    assert "#if 0\n    a *= 2;\n#endif" in text
+    assert "warning" not in capsys.readouterr().err
+
+
 def test_macro_makes_it_translated(tmp_path: Path) -> None:
     (tmp_path / "x.cu").write_text(_SOURCE)
     assert run_g2o(["translate", "-DCHECK", str(tmp_path / "x.cu")]) == 0

@@ -6,12 +6,13 @@
     }
     #endif
 
-Who builds the translation as the source was read never gets there; who does not is told.
+Who builds the translation as the source was read never gets there; who does not is told. What
+stands behind `#if 0` nobody gets to, so that it is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, warning
@@ -24,6 +25,7 @@ from g2o.frontend.edits import TextEdit
 
 _DEVICE: Final = frozenset(("__global__", "__shared__", "__syncthreads"))
 _INDICES: Final = frozenset(("threadIdx", "blockIdx", "blockDim", "gridDim"))
+_GONE: Final = "// (code for the device)\n"
 _ERROR: Final = '#error "not translated: its condition did not hold when g2o read the source"\n'
 
 
@@ -37,7 +39,21 @@ def skipped_code_edits(
     for branch in skipped_device_code(unit, functions):
         edits.append(TextEdit(branch.opening.line_end + 1, branch.closing.begin, _ERROR))
         diagnostics.append(_warning(unit.main, branch.opening))
+    edits.extend(_never_compiled_edits(lex(unit.main.text), functions))
     return edits, diagnostics
+
+
+def _never_compiled_edits(
+    lexed: LexedFile, functions: Sequence[tuple[int, int]]
+) -> Iterator[TextEdit]:
+    never = sorted(never_compiled(lexed))
+    begins = {begin for begin, _ in never if not any(a < begin < b for a, b in never)}
+    for branches in conditionals(lexed):
+        for branch in branches:
+            begin = branch.opening.begin
+            is_outside = begin in begins and not any(a <= begin < b for a, b in functions)
+            if is_outside and _is_for_device(lexed, branch):
+                yield TextEdit(branch.opening.line_end + 1, branch.closing.begin, _GONE)
 
 
 def skipped_device_code(
