@@ -66,8 +66,8 @@ class CRaces:
                 continue  # the functions that it was inlined from have it, too
             self.loops += 1
             if one.kernel is None:
-                message = "races of this loop are not looked for: its head is none of "
-                message += "`for (int i = first; i < limit; ++i)`, or it has `critical`"
+                message = "races of this loop are not looked for: its head does not count by "
+                message += "steps of one size, or it has `critical`"
                 yield remark(Outcome.ANALYSIS, _UNKNOWN, message, one.loop.span)
                 continue
             asked = Solver(RACE_LIMIT)

@@ -17,6 +17,7 @@ from operator import ge, gt, le, lt, ne
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf
+from g2o.analysis.loop_heads import MIRRORED, start_of, step_of
 from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
@@ -35,7 +36,6 @@ from g2o.ir.statements import (
     Block,
     Declare,
     DoWhile,
-    ExprStatement,
     For,
     Stmt,
     Variable,
@@ -45,7 +45,6 @@ from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rename_symbols, walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind
 
-_MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _COMPARED: Final = {"<": lt, ">": gt, "<=": le, ">=": ge, "!=": ne}
 _MOST_SHIFTS: Final = 64
 _ONE: Final = Literal("1", 1, INT)
@@ -70,7 +69,7 @@ class Counted:
         """The loop over the same values in the same order."""
         loop = _same_head(self.node, self.index, index, self.first, self.bound, body)
         assert self.node.increment is not None
-        written = _step(self.node.increment, self.index)
+        written = step_of(self.node.increment, self.index)
         if written is not None and written[0] == self.step:
             return loop
         op = "-=" if self.falls else "+="
@@ -146,7 +145,7 @@ class Shifted:
             return []
         relation, left, right = condition.op, condition.left, condition.right
         if is_variable(right, self.index):
-            relation, left, right = _MIRRORED.get(relation, relation), right, left
+            relation, left, right = MIRRORED.get(relation, relation), right, left
         bound = integer_value(right)
         if not is_variable(left, self.index) or bound is None:
             return []
@@ -192,9 +191,9 @@ def stepped(node: For | While | DoWhile, effects: EffectsOf) -> Stepped | None:
     """The loop as one that steps, if nothing else in it changes its index or its step."""
     if not isinstance(node, For) or node.condition is None or node.increment is None:
         return None
-    started, step = _started(node.initial), None
+    started, step = start_of(node.initial), None
     if started is not None:
-        step = _step(node.increment, started[0])
+        step = step_of(node.increment, started[0])
     if started is None or step is None or integer_value(step[0]) is None:
         return None
     index, first = started
@@ -209,17 +208,17 @@ def counted(node: For | While | DoWhile, effects: EffectsOf) -> Counted | None:
     """The loop as one that counts, if nothing in it changes its index or its bound."""
     if not isinstance(node, For) or node.condition is None or node.increment is None:
         return None
-    started = _started(node.initial)
+    started = start_of(node.initial)
     if started is None:
         return None
     index, first = started
     condition = strip_parens(node.condition)
-    if not isinstance(condition, Binary) or condition.op not in _MIRRORED:
+    if not isinstance(condition, Binary) or condition.op not in MIRRORED:
         return None
     relation, left, right = condition.op, condition.left, condition.right
     if is_variable(right, index):
-        relation, left, right = _MIRRORED[relation], right, left
-    stepped = _step(node.increment, index)
+        relation, left, right = MIRRORED[relation], right, left
+    stepped = step_of(node.increment, index)
     if not is_variable(left, index) or stepped is None:
         return None
     step, falls = stepped
@@ -238,7 +237,7 @@ def shifted(node: For | While | DoWhile, effects: EffectsOf) -> Shifted | None:
     """The loop as one that halves or doubles its index, if nothing else in it changes that."""
     if not isinstance(node, For) or node.condition is None or node.increment is None:
         return None
-    started = _started(node.initial)
+    started = start_of(node.initial)
     if started is None:
         return None
     index, first = started
@@ -293,35 +292,6 @@ def _is_above_0(head: Shifted) -> bool:
         case _:
             return False
     return is_variable(left, head.index) and integer_value(right) == limit
-
-
-def _started(initial: Stmt | None) -> tuple[Symbol, Expr] | None:
-    match initial:
-        case Declare(variables=(Variable(symbol=symbol, initial=first),)) if first is not None:
-            found = symbol, first
-        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=first)):
-            found = symbol, first
-        case _:
-            return None
-    return found if found[0].type.kind is TypeKind.INTEGER else None
-
-
-def _step(increment: Expr, index: Symbol) -> tuple[Expr, bool] | None:
-    match strip_parens(increment):
-        case Unary(op="++" | "--" as op, operand=operand) if is_variable(operand, index):
-            return _ONE, op == "--"
-        case Assign(op="+=" | "-=" as op, target=target, value=value) if is_variable(target, index):
-            return value, op == "-="
-        case Assign(op="=", target=target, value=value) if is_variable(target, index):
-            match strip_parens(value):
-                case Binary(op="+" | "-" as op, left=left, right=right) if is_variable(left, index):
-                    return right, op == "-"
-                case Binary(op="+", left=left, right=right) if is_variable(right, index):
-                    return left, False
-                case _:
-                    return None
-        case _:
-            return None
 
 
 def _is_positive(step: Expr) -> bool:

@@ -47,11 +47,27 @@ _SIZES: Final = (2, 8, 32, 64, 256, 1024)
 
 @final
 @dataclass(frozen=True, slots=True)
+class Counter:
+    """What a loop counts: its name, what it begins with, by how much it changes; None for what is
+    no constant."""
+
+    name: str
+    first: int | None
+    step: int | None
+
+    def shown(self, iteration: int) -> str:
+        if self.first is None or self.step is None:
+            return f"iteration {iteration} of {self.name}"
+        return f"{self.name} = {self.first + iteration * self.step}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Iterations:
     """What is said of threads that are the iterations of a loop: `counters` are what counts along
-    the axes of the block, with what they begin with; None for what is no constant."""
+    the axes of the block."""
 
-    counters: tuple[tuple[str, int | None], ...]
+    counters: tuple[Counter, ...]
 
 
 def find_races(
@@ -326,9 +342,5 @@ def _witness(pair: Ordered, real: bool, iterations: Iterations | None) -> str:
 def _shown(values: tuple[tuple[str, int], ...], iterations: Iterations | None) -> str:
     if iterations is not None:
         counters = dict(zip(THREAD_NAMES, iterations.counters, strict=False))
-        known = [(counters[name], value) for name, value in values if name in counters]
-        return ", ".join(
-            f"{name} = {value + first}" if first is not None else f"iteration {value} of {name}"
-            for (name, first), value in known
-        )
+        return ", ".join(counters[name].shown(value) for name, value in values if name in counters)
     return ", ".join(f"{name} = {value}" for name, value in values[:3])

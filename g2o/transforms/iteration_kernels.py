@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.races import Counter
 from g2o.ir.directives import CRITICAL
 from g2o.ir.expressions import (
     Binary,
@@ -38,7 +39,7 @@ from g2o.ir.statements import Block, Declare, For, If, Node
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import BOOL, INT, VOID, CType, TypeKind
-from g2o.transforms.loop_kernels import LoopHead
+from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.shared_loops import heads_of
 
 _AXES: Final = 3
@@ -49,12 +50,11 @@ _MOST_THREADS: Final = 1024
 @dataclass(frozen=True, slots=True)
 class IterationKernel:
     """The kernel of a loop; None where it is not known what its iterations do to each other.
-    `counters` are the variables that count along the axes of the block, with what they begin with;
-    None for what is no constant."""
+    `counters` are the variables that count along the axes of the block."""
 
     loop: For
     kernel: Kernel | None
-    counters: tuple[tuple[str, int | None], ...] = ()
+    counters: tuple[Counter, ...] = ()
 
 
 def iteration_kernels(function: Function, effects: EffectsOf) -> Iterator[IterationKernel]:
@@ -66,7 +66,8 @@ def iteration_kernels(function: Function, effects: EffectsOf) -> Iterator[Iterat
             yield IterationKernel(loop, None)
             continue
         counters = tuple(
-            (one.index.symbol.name, integer_value(one.first)) for one in reversed(heads)
+            Counter(one.index.symbol.name, integer_value(one.first), one.stride)
+            for one in reversed(heads)
         )
         yield IterationKernel(loop, _kernel(function, heads, effects), counters)
 
@@ -100,15 +101,10 @@ def _kernel(function: Function, heads: list[LoopHead], effects: EffectsOf) -> Ke
     shape = LaunchShape()
     block: list[str | None] = []
     for axis, head in enumerate(reversed(heads)):
-        thread: Expr = LaunchRef(Builtin.THREAD_INDEX, axis, INT)
-        if integer_value(head.first) != 0:
-            thread = Binary("+", head.first, thread, INT)
+        thread = head.place_of(LaunchRef(Builtin.THREAD_INDEX, axis, INT))
         declared.append(Declare((replace(head.index, initial=thread, initial_style="="),)))
         guards.append(Binary(head.op, VarRef(head.index.symbol), head.limit, BOOL))
-        count = integer_value(head.iterations())
-        first, limit = integer_value(head.first), integer_value(head.limit)
-        if first is not None and limit is not None:
-            count = limit - first + (head.op == "<=")
+        count = head.count()
         known = None if count is None else min(max(count, 1), _MOST_THREADS)
         block.append(None if known is None else str(known))
     block += ["1"] * (_AXES - len(block))

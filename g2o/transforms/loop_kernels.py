@@ -24,16 +24,11 @@ from g2o.diagnostics.source import SourceSpan
 from g2o.frontend.openmp_c.directives import Directive
 from g2o.ir.expressions import (
     Assign,
-    Binary,
-    Builtin,
     Call,
-    Expr,
-    LaunchRef,
     Literal,
     Unary,
     VarRef,
     all_of,
-    integer_value,
 )
 from g2o.ir.jumps import returning
 from g2o.ir.kernel import Function, Kernel
@@ -55,7 +50,8 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import BOOL, INT, CType, TypeKind
+from g2o.ir.types import CType, TypeKind
+from g2o.transforms.loop_heads import LoopHead, head_of
 
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _CODE: Final = "G2O0412"
@@ -112,103 +108,6 @@ def _hangs(text: str, span: SourceSpan) -> bool:
     lines = [one for one in above.splitlines() if not one.lstrip().startswith("#")]
     front = "\n".join(lines).rstrip()
     return not front.endswith((";", "{", "}"))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Thread:
-    """The declaration of a thread's index, what lets it take part, and the counter of the loop,
-    where that is another one."""
-
-    declared: Declare
-    guards: tuple[Expr, ...]
-    place: Declare | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class LoopHead:
-    """A loop that counts up by one: `for (index = first; index < limit; ++index)`, or `<=`."""
-
-    loop: For
-    index: Variable
-    first: Expr
-    op: str
-    limit: Expr
-
-    def as_thread(self, axis: int, symbols: SymbolTable) -> _Thread:
-        """The thread of an iteration, along the axis."""
-        thread = Binary(
-            "+",
-            Binary(
-                "*", LaunchRef(Builtin.BLOCK_INDEX, axis), LaunchRef(Builtin.BLOCK_DIM, axis), INT
-            ),
-            LaunchRef(Builtin.THREAD_INDEX, axis),
-            INT,
-        )
-        index = VarRef(self.index.symbol)
-        first = integer_value(self.first)
-        if first is not None and first >= 0:
-            declared = Declare((replace(self.index, initial=thread, initial_style="="),))
-            inside: Expr = Binary("<", index, self._end(), BOOL)
-            low = [Binary(">=", index, self.first, BOOL)] if first > 0 else []
-            return _Thread(declared, (*low, inside))
-        turn = symbols.fresh("turn", INT, Storage.LOCAL)
-        count = Binary("-", self._end(), self.first, INT)
-        place = Binary("+", self.first, VarRef(turn), INT)
-        declared = Declare((Variable(turn, "int", "", thread, "="),))
-        found = Declare((replace(self.index, initial=place, initial_style="="),))
-        return _Thread(declared, (Binary("<", VarRef(turn), count, BOOL),), found)
-
-    def iterations(self) -> Expr:
-        """How many there are, or a number below 0."""
-        if integer_value(self.first) == 0:
-            return self._end()
-        return Binary("-", self._end(), self.first, INT)
-
-    def _end(self) -> Expr:
-        """What the counter stays below: there is a number behind the last one, or it overflows."""
-        if self.op == "<":
-            return self.limit
-        value = integer_value(self.limit)
-        if value is not None:
-            return Literal(str(value + 1), value + 1, INT)
-        match self.limit:
-            case Binary(op="-", left=left, right=Literal(value=1)):
-                return left
-            case _:
-                return Binary("+", self.limit, Literal("1", 1, INT), INT)
-
-
-def head_of(loop: For) -> LoopHead:
-    """The head of a loop. Raises Refusal for one that is not understood."""
-    match loop.initial:
-        case Declare(variables=(index,)):
-            pass
-        case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=first)):
-            index = Variable(symbol, symbol.type.spelling, "", first, "=")
-        case _:
-            raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
-    match loop:
-        case For(
-            condition=Binary(op="<" | "<=" as op, left=VarRef(symbol=left), right=limit),
-            increment=step,
-        ) if left == index.symbol and index.initial is not None:
-            pass
-        case _:
-            raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
-    counter = VarRef(index.symbol)
-    by_one = (isinstance(step, Unary) and step.op == "++" and step.operand == counter) or (
-        isinstance(step, Assign)
-        and step.op == "+="
-        and step.target == counter
-        and integer_value(step.value) == 1
-    )
-    ctype = index.symbol.type
-    is_int = ctype.kind is TypeKind.INTEGER and ctype.bits == 32 and ctype.is_signed
-    if not by_one or not is_int:
-        raise refuse(_CODE, "a loop of this form", loop.span, _FORM)
-    return LoopHead(loop, index, index.initial, op, limit)
 
 
 @final
@@ -297,6 +196,9 @@ class _Maker:
                 raise refuse(
                     _CODE, "a bound of the loop that is read from memory", one.loop.span, told
                 )
+        for one in found:
+            if not one.is_plain:
+                raise refuse(_CODE, "a loop of this form", one.loop.span, _FORM)
         return found
 
     def _named_by(self, clause: str) -> set[str]:

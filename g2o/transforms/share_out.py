@@ -41,7 +41,6 @@ from g2o.ir.expressions import (
     Unary,
     VarRef,
     all_of,
-    integer_value,
 )
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.statements import (
@@ -56,9 +55,9 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
-from g2o.ir.types import INT, VOID, CType, TypeKind
+from g2o.ir.types import VOID, CType, TypeKind
 from g2o.polyhedral.solver import Solver
-from g2o.transforms.loop_kernels import LoopHead
+from g2o.transforms.loop_heads import LoopHead
 from g2o.transforms.plain_increments import all_plain, is_increment, make_increments_plain
 from g2o.transforms.shared_loops import atomic_addition, heads_of, sums_of
 
@@ -355,9 +354,7 @@ def _place(heads: list[LoopHead]) -> Expr:
     """The number of an iteration."""
     made: Expr | None = None
     for head in heads:
-        index: Expr = VarRef(head.index.symbol)
-        if integer_value(head.first) != 0:
-            index = Binary("-", index, head.first, INT)
+        index = head.number_of(VarRef(head.index.symbol))
         if made is None:
             made = index
             continue

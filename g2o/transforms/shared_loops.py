@@ -32,7 +32,7 @@ from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Workshar
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
-from g2o.transforms.loop_kernels import LoopHead, head_of
+from g2o.transforms.loop_heads import LoopHead, head_of
 
 
 def with_shared_loops(body: Block) -> Block:

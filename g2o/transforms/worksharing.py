@@ -51,6 +51,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
+from g2o.transforms.loop_heads import in_order
 from g2o.transforms.region_variables import adds_own_values, by_id, with_own_variables_inside
 from g2o.transforms.shared_loops import atomic_addition
 
@@ -262,7 +263,7 @@ class _Reader:
 
     def _shared(self, loop: For, depth: int, directive: Directive, level: int = 0) -> For:
         """The loop with its marks, and counters of its own."""
-        loop = self._with_own_index(loop)
+        loop = in_order(self._with_own_index(loop))
         how = Worksharing(self.count, level, directive, depth - level)
         match statements_of(loop.body):
             case (For() as inner,) if level + 1 < depth:

@@ -188,7 +188,11 @@ REFUSED: Final = {
         "left from inside",
     ),
     "downwards": ("parallel for", "for (int i = n; i > 0; --i) v[i - 1] = x[i];", "of this form"),
-    "bound": ("parallel for", "for (int i = v[0]; i < n; ++i) v[i] = x[i];", "read from memory"),
+    "bound": (
+        "parallel for",
+        "for (int i = (int)v[0]; i < n; ++i) v[i] = x[i];",
+        "read from memory",
+    ),
     "shared": ("parallel for", "for (int i = 0; i < n; ++i) { a = x[i]; v[i] = a; }", "'a', which"),
     "unseen": (
         "parallel for",

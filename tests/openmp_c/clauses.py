@@ -182,5 +182,54 @@ return s;""",
     ),
 }
 
-QUICK: Final = ("simd_counter", "parallel_simd_counter", "last_counter", "private_array")
+_HEADS: Final = {
+    "steps": "for (int i = 1; i <= n - 2; i += 3)",
+    "down_to_1": "for (int i = n - 2; i >= 1; i -= 2)",
+    "down": "for (long i = n - 2; i > 0; i = i - 3)",
+    "unsigned": "for (unsigned i = (unsigned)n / 3; i < (unsigned)n - 1; i += 2)",
+    "no_iteration": "for (unsigned i = 5u * (unsigned)n; i < (unsigned)n; i += 2)",
+    "unequal": "for (int i = 1; i != n - 1; i++)",
+    "unequal_down": "for (size_t i = n - 2; i != 0; --i)",
+    "mirrored": "for (int i = 1; n - 2 >= i; i = 2 + i)",
+    "step_of_variable": "for (int i = 1; i < n - 1; i += m)",
+    "down_by_variable": "for (int i = n - 2; i > n / 5; i -= m)",
+    "constants": "for (unsigned long long i = 30; i > 1; i -= 5)",
+}
+_OVER_A_HEAD: Final = """int m = n / 12;
+double s = m;
+#pragma omp parallel for reduction(+ : s)
+{0} {{
+    y[i] = sin(y[i]) * x[i + 1] + x[i - 1];
+    if (x[i] > 0.1)
+        y[i] *= y[i];
+    s += y[i] * x[i];
+}}
+#pragma omp parallel for
+{0}
+    x[i] = x[i] * x[i];
+return s * x[1];"""
+HEADS: Final = {
+    **{
+        name: ("double f(int n, double *x, double *y)", _OVER_A_HEAD.format(head))
+        for name, head in _HEADS.items()
+    },
+    "collapsed_heads": (
+        "double f(int n, double *x, double *y)",
+        """double s = 0.0;
+#pragma omp parallel for reduction(+ : s) collapse(3)
+for (int i = 4; i >= 0; i -= 2)
+    for (unsigned j = 1; j < (unsigned)n / 6; j += 2)
+        for (long k = 2; k > 1; k--) {
+            y[6 * i + j] = sin(y[6 * i + j]) * x[6 * i + j + k - 1] + x[k];
+            s += y[6 * i + j] * x[i];
+        }
+return s;""",
+    ),
+}
+"""Every loop of these is shared out again in both sweeps."""
+
+QUICK: Final = (
+    *("simd_counter", "parallel_simd_counter", "last_counter", "private_array"),
+    *("unsigned", "down_to_1", "collapsed_heads"),
+)
 """Those that are looked at each time."""

@@ -177,13 +177,13 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
-    quick |= {one: clauses.CLAUSES[one] for one in clauses.QUICK}
+    quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
     checked(quick, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 

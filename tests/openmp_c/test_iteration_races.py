@@ -65,6 +65,15 @@ void both(int m, double (*u)[64])
         for (int j = 1; j < 60; ++j)
             u[i][j] = u[i][j - 1]; // u: j = 2, iteration 1 of i meets j = 1, iteration 1 of i
 }
+void strides(int n, double *x, double *y)
+{
+#pragma omp parallel for
+    for (unsigned i = 0; i < 96; i += 2)
+        x[i] = x[i + 2]; // x: i = 0 meets i = 2
+#pragma omp parallel for
+    for (int i = 9; i != 0; i--)
+        y[i] = y[i - 1]; // y: i = 9 meets i = 8
+}
 """
 FREE: Final = """
 static double total;
@@ -114,8 +123,15 @@ void may(int n, double *y, const int *k)
     for (int i = 0; i < n; ++i)
         y[i] = y[i + 100]; // remark
 #pragma omp parallel for
-    for (unsigned i = 0; i < n; i += 2) // remark
-        y[i] = 2;
+    for (unsigned i = 0; i < n; i += 2)
+        y[i] = y[i + 1];
+#pragma omp parallel for
+    for (long i = n - 2; i >= 0; i -= 2)
+        y[i] = y[i + 1];
+#pragma omp parallel for
+    for (int i = 0; i < n; i += 2) // remark
+#pragma omp critical
+        y[0] = y[i + 1];
 }
 """
 

@@ -194,9 +194,9 @@ REMARK_CODES = (
         "G2O0319",
         "races are not looked for",
         """
-        A remark: what the iterations of a loop of C share is not known. Its head is none of
-        `for (int i = first; i < limit; ++i)`, it has `critical`, its region is in another
-        function, or the function has pragmas that are not understood.
+        A remark: what the iterations of a loop of C share is not known. Its head does not count
+        by steps of one size, it has `critical`, its region is in another function, or the function
+        has pragmas that are not understood.
         """,
         "Nothing.",
     ),
