@@ -11,7 +11,7 @@ shares out keep marks that say so, and are shared out again in both sweeps.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -75,8 +75,28 @@ class CFunctions:
         """The function `name_grad` or `name_jvp`. Raises Refusal where there is none."""
         function = self._body(key)
         assert function is not None
-        functions = FunctionTable(self._body)
         named, of_result = asked_of(function, request)
+        whole = request.names is None
+        statements, shadows = self.statements(function, named, of_result, suffix, whole=whole)
+        used = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
+        return c_function_text(function, suffix, shadows, used, text_of(statements))
+
+    def statements(
+        self,
+        function: Function,
+        named: tuple[Symbol, ...],
+        of_result: bool,
+        suffix: str,
+        *,
+        whole: bool,
+        places: Collection[Symbol] = (),
+        called: Mapping[Symbol, str] | None = None,
+    ) -> tuple[tuple[Stmt, ...], tuple[Symbol, ...]]:
+        """The body of a derivative, and what it has beside the parameters. `named` are those with
+        shadows, `whole`: all that derivatives can flow through have. `places` are pointers to what
+        is a variable in what is written, and `called` says what shadows are called. Raises Refusal.
+        """
+        functions = FunctionTable(self._body)
         kernel, result = _with_result(function)
         told: list[Diagnostic] = []
         watch = PassWatch()
@@ -99,10 +119,13 @@ class CFunctions:
         seeded = {result} if of_result else set[Symbol | None]()
         known = {*named, *arrays, *seeded}
         wanted = tuple(one for one in kernel.function.parameters if one in known)
-        whole = function.parameters if request.names is None else named
-        holders = [one for one in whole if one.type.is_indirect or leads_to_reals(one.type)]
+        holders = [
+            one
+            for one in (function.parameters if whole else named)
+            if one.type.is_indirect or leads_to_reals(one.type)
+        ]
         unseen = unseen_parameters(holders, wanted, parts)
-        refuse_unseen_memory(kernel.body, wanted, unseen, whole=request.names is None)
+        refuse_unseen_memory(kernel.body, wanted, unseen, whole=whole)
         made = self._shared(kernel, wanted, functions, suffix)
         shadows = dict(zip(wanted, made.shadows, strict=True))
         body = with_declared_arrays(
@@ -112,7 +135,10 @@ class CFunctions:
         seed = shadows.get(result) if result is not None else None
         members = _Members(asked, named, parts, tuple(pointers))
         handed = tuple(shadows[one] for one in named)
-        return self._text(function, made, _Result(result, seed, handed, members), functions, suffix)
+        names = {shadows[one]: name for one, name in (called or {}).items()}
+        values = [shadows[one] for one in called or () if one in places or not one.type.is_indirect]
+        about = _Result(result, seed, handed, members, frozenset((*places, *values)), names)
+        return self._written(function, made, about, functions, suffix)
 
     def _body(self, key: str) -> Function | None:
         """A function of the file as one thread runs it."""
@@ -141,21 +167,26 @@ class CFunctions:
                 return replace(made, kernel=_with_body(made.kernel, shared.body))
             kernel = _with_body(kernel, without_shared_loops(kernel.body, shared.ordered))
 
-    def _text(
+    def _written(
         self,
         function: Function,
         made: Derivative,
         given: _Result,
         functions: FunctionTable,
         suffix: str,
-    ) -> str:
+    ) -> tuple[tuple[Stmt, ...], tuple[Symbol, ...]]:
         kernel = made.with_joined_increments(made.kernel, functions)
         kernel = with_first_zeros(kernel, function.symbols.last_id)
         effects = functions.for_node(kernel.body)
         statements = drop_unused(kernel.body.statements, effects)
         lowered = _lowered(kernel.function, function.parameters, statements)
         lowered, shadows = given.with_structures(lowered, suffix, function.name_span)
-        statements, scalars, further = lowered.body, set[Symbol](), shadows
+        statements, scalars, further = lowered.body, set(given.places), shadows
+        if given.called:
+            new = {one: replace(one, name=name, wish="") for one, name in given.called.items()}
+            statements = tuple(rename_symbols(one, new) for one in statements)
+            further = tuple(new.values())
+            scalars = {new.get(one, one) for one in scalars}
         if given.seed is not None:
             ctype = given.seed.type
             if suffix != "jvp" and ctype.element is not None:
@@ -174,23 +205,28 @@ class CFunctions:
         statements = in_c(body.statements, scalars)
         if given.result is not None:
             statements = _with_value(statements, given.result, function.result)
-        printer = Printer(lambda file, begin, end: file.text[begin:end])
-        text = printer.sequence(statements)
-        if not is_c(text):
+        if not is_c(text_of(statements)):
             raise refuse(_CODE, "a derivative that takes more than C has", function.name_span)
-        used = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
-        return c_function_text(function, suffix, shadows, used, text)
+        return statements, shadows
+
+
+def text_of(statements: tuple[Stmt, ...]) -> str:
+    """Statements as they are written."""
+    return Printer(lambda file, begin, end: file.text[begin:end]).sequence(statements)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What a derivative stores the result in, its seed, and the shadows of its parameters."""
+    """What a derivative stores the result in, its seed, the shadows of its parameters, what else is
+    a pointer to a variable, and the names that shadows have to have."""
 
     result: Symbol | None
     seed: Symbol | None
     shadows: tuple[Symbol, ...]
     members: _Members
+    places: frozenset[Symbol] = frozenset()
+    called: Mapping[Symbol, str] = field(default_factory=dict[Symbol, str])
 
     def with_structures(
         self, lowered: LoweredKernel, suffix: str, span: SourceSpan

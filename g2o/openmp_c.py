@@ -39,6 +39,7 @@ from g2o.ad.request import (
 )
 from g2o.analysis.functions import FunctionTable
 from g2o.c_functions import CFunctions
+from g2o.c_loops import loop_text
 from g2o.c_races import CRaces
 from g2o.c_shadows import OwnShadows, is_loop_alone
 from g2o.diagnostics.diagnostic import (
@@ -76,7 +77,7 @@ from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_
 from g2o.polyhedral.solver import Solver
 from g2o.runtime.headers import C_RUNTIME_HEADER, RUNTIME
 from g2o.transforms.first_zeros import with_first_zeros
-from g2o.transforms.loop_kernels import LoopKernel, loop_kernel
+from g2o.transforms.loop_kernels import LoopKernel, is_parallel_loop, loop_behind, loop_kernel
 from g2o.transforms.plain_increments import make_increments_plain, without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.shadow_races import refuse_new_races
@@ -85,6 +86,7 @@ _CONDITION_OR_INCLUDE: Final = re.compile(
     r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif|include)\b[^\n]*\n", re.MULTILINE
 )
 _OVERWRITTEN: Final = "G2O0413"
+_OF_FORM: Final = ("G2O0411", "G2O0412", _OVERWRITTEN)  # what a kernel cannot stand for
 _WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is C++
 
 
@@ -284,6 +286,20 @@ class _Loop:
     def edits(self) -> list[TextEdit]:
         function = self.source.function_around(self.directive.span)
         functions = FunctionTable(self.source.function)
+        try:
+            return self._edits_of_kernel(function, functions)
+        except Refusal as refusal:
+            if refusal.diagnostic.code not in _OF_FORM or not is_parallel_loop(self.directive):
+                raise
+        loop = loop_behind(function, self.directive.span)
+        assert loop.span is not None
+        of_functions = CFunctions(self.source, self.options)
+        effects = functions.for_node(function.body)
+        with placed(loop.span):
+            text = loop_text(of_functions, function, loop, self.directive, effects)
+        return self._in_place(loop.span, text)
+
+    def _edits_of_kernel(self, function: Function, functions: FunctionTable) -> list[TextEdit]:
         found = loop_kernel(function, self.directive, functions.for_node(function.body))
         assert found.loop.span is not None
         self._refuse_inner_pragmas(found.loop.span, found.loop, functions, set())
@@ -295,6 +311,10 @@ class _Loop:
         clause = TextEdit(begin, wanted.end, "")
         if is_behind:
             return [clause, TextEdit(place.end, place.end, f"\n{text}")]
+        return self._in_place(place, text)
+
+    def _in_place(self, place: SourceSpan, text: str) -> list[TextEdit]:
+        """What replaces the pragma and the loop."""
         pragma = self.directive.span
         return [
             TextEdit(pragma.begin, place.end, ""),

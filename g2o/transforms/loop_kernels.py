@@ -76,11 +76,16 @@ class LoopKernel:
 
 def loop_kernel(function: Function, directive: Directive, effects: EffectsOf) -> LoopKernel:
     """The loop behind a pragma of the function. Raises Refusal for what is not understood."""
-    if directive.construct not in _CONSTRUCTS:
+    if not is_parallel_loop(directive):
         message = f"a derivative of `omp {directive.construct}`"
         told = Note(f"there is one of `{'`, `'.join(_CONSTRUCTS)}`")
         raise refuse("G2O0411", message, directive.span, told)
     return _Maker(function, directive, loop_behind(function, directive.span), effects).make()
+
+
+def is_parallel_loop(directive: Directive) -> bool:
+    """Is it a construct that loops with derivatives may have?"""
+    return directive.construct in _CONSTRUCTS
 
 
 def loop_behind(function: Function, span: SourceSpan) -> For:
@@ -124,7 +129,7 @@ class _Maker:
         private = self._named_by("private")
         sums = self._sums()
         self._refuse_other_clauses()
-        self._refuse_leaving(inside)
+        refuse_leaving(inside)
         written = self.effects.of(inside).writes
         own = declared_in(self.loop) | {one.index.symbol for one in heads}
         free = tuple(dict.fromkeys(n.symbol for n in walk(self.loop) if isinstance(n, VarRef)))
@@ -160,7 +165,8 @@ class _Maker:
             body=rename_symbols(body, parameters),
             result=CType("void", TypeKind.VOID),
         )
-        named = dict(self._shadows({one.name: new for one, new in parameters.items()}))
+        by_name = {one.name: new for one, new in parameters.items()}
+        named = dict(shadow_pairs(self.directive, by_name, self.loop))
         scalars = frozenset(
             new for old, new in parameters.items() if old in sums or old.type.is_arithmetic
         )
@@ -229,11 +235,6 @@ class _Maker:
                     "G2O0411", f"clause `{one.name}` of a loop with a derivative", one.span
                 )
 
-    def _refuse_leaving(self, body: Stmt) -> None:
-        for node in _of_iteration(body):
-            if isinstance(node, Return) or (isinstance(node, Jump) and node.kind is JumpKind.BREAK):
-                raise refuse(_CODE, "a parallel loop that is left from inside", node.span)
-
     def _type(self, symbol: Symbol, sums: frozenset[Symbol]) -> CType:
         """The type of the parameter that stands for a variable around the loop."""
         ctype = symbol.type
@@ -277,21 +278,34 @@ class _Maker:
             message = "a variable of a reduction that is used otherwise than to add to it"
             raise refuse(_CODE, message, self.directive.span)
 
-    def _shadows(self, parameters: Mapping[str, Symbol]) -> Iterator[tuple[Symbol, str]]:
-        wanted = self.directive.wanted
-        for name, shadow in wanted.shadows:
-            symbol = parameters.get(name)
-            if symbol is None:
-                message = f"'{name}', which the loop does not use, has no shadow in it"
-                raise refuse("G2O0411", message, wanted.span)
-            if shadow in {one.name for one in declared_in(self.loop)}:
-                message = f"'{shadow}', a shadow with the name of a variable of the loop"
-                raise refuse("G2O0411", message, wanted.span)
-            real = symbol.type.element if symbol.type.is_indirect else symbol.type
-            if real is None or real.kind is not TypeKind.FLOATING:
-                message = f"'{name}' has no real numbers, and no shadow"
-                raise refuse("G2O0411", message, wanted.span)
-            yield symbol, shadow
+
+def shadow_pairs(
+    directive: Directive, parameters: Mapping[str, Symbol], loop: For
+) -> Iterator[tuple[Symbol, str]]:
+    """The parameters with shadows, and what these are called. Raises Refusal."""
+    wanted = directive.wanted
+    for name, shadow in wanted.shadows:
+        symbol = parameters.get(name)
+        if symbol is None:
+            message = f"'{name}', which the loop does not use, has no shadow in it"
+            raise refuse("G2O0411", message, wanted.span)
+        if shadow in {one.name for one in declared_in(loop)}:
+            message = f"'{shadow}', a shadow with the name of a variable of the loop"
+            raise refuse("G2O0411", message, wanted.span)
+        real = symbol.type
+        while real.is_indirect and real.element is not None:
+            real = real.element
+        if real.kind is not TypeKind.FLOATING:
+            message = f"'{name}' has no real numbers, and no shadow"
+            raise refuse("G2O0411", message, wanted.span)
+        yield symbol, shadow
+
+
+def refuse_leaving(body: Stmt) -> None:
+    """Refuse iterations that end the loop."""
+    for node in _of_iteration(body):
+        if isinstance(node, Return) or (isinstance(node, Jump) and node.kind is JumpKind.BREAK):
+            raise refuse(_CODE, "a parallel loop that is left from inside", node.span)
 
 
 def _of_iteration(node: Node) -> Iterator[Node]:

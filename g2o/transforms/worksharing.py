@@ -28,7 +28,6 @@ from g2o.frontend.openmp_c.directives import Pragma
 from g2o.ir.directives import CRITICAL, NO_DIRECTIVE, PARALLEL_FOR, SINGLE, Directive
 from g2o.ir.expressions import (
     Assign,
-    Binary,
     Call,
     Expr,
     Form,
@@ -53,7 +52,7 @@ from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
 from g2o.transforms.loop_heads import in_order
 from g2o.transforms.region_variables import adds_own_values, by_id, with_own_variables_inside
-from g2o.transforms.shared_loops import atomic_addition
+from g2o.transforms.updates import added_atomically, sum_of_update
 
 _CODE: Final = "G2O0412"
 _UNKNOWN: Final = "G2O0411"
@@ -288,10 +287,16 @@ class _Reader:
 
         def replacement(node: Node) -> Node | None:
             match node:
+                case ExprStatement(
+                    expr=Assign(op="=", target=VarRef(symbol=one) as target) as assigned
+                ) if one.name == name and (sum_ := sum_of_update(assigned)) is not None:
+                    op, value = sum_
+                    added = Assign(op, target, value, one.type)
+                    return replace(node, expr=added, form=Form.BUILT)
                 case ExprStatement(expr=Assign(op="+=" | "-=", target=target)) if not isinstance(
                     strip_parens(target), VarRef
                 ) and _is_root(target, name):
-                    return _atomic_addition(node)
+                    return added_atomically(node)
                 case _:
                     return None
 
@@ -405,7 +410,7 @@ class _Reader:
             self._refuse_common(child, own, pragma)
 
     def _atomic(self, pragma: Pragma, node: Stmt) -> Stmt:
-        made = _atomic_addition(node) if isinstance(node, ExprStatement) else None
+        made = added_atomically(node) if isinstance(node, ExprStatement) else None
         return _marked(node, CRITICAL) if made is None else made
 
 
@@ -437,29 +442,6 @@ def _counters_elsewhere(body: Block) -> frozenset[Symbol]:
 
 def _marked(node: Stmt, directive: Directive) -> Stmt:
     return Block(statements_of(node), directive=directive, span=node.span, form=Form.BUILT)
-
-
-def _atomic_addition(node: ExprStatement) -> Stmt | None:
-    """`place += value` as an addition that others make at the same time; None for other updates."""
-    match node.expr:
-        case Assign(op="+=" | "-=" as op, target=target, value=value):
-            given = value if op == "+=" else Unary("-", value, type=target.type)
-        case Unary(op="++" | "--" as op, operand=target):
-            given = Literal("1" if op == "++" else "-1", 1 if op == "++" else -1, INT)
-        case Assign(op="=", target=target, value=Binary(op="+", left=left, right=right)) if (
-            strip_parens(left) == strip_parens(target)
-        ):
-            given = right
-        case Assign(op="=", target=target, value=Binary(op="+", left=left, right=right)) if (
-            strip_parens(right) == strip_parens(target)
-        ):
-            given = left
-        case _:
-            return None
-    if not target.type.is_arithmetic:
-        return None
-    call = atomic_addition(target, given, node.span)
-    return replace(node, expr=call, form=Form.BUILT)
 
 
 def _is_root(target: Expr, name: str) -> bool:

@@ -167,31 +167,84 @@ LOOPS: Final = {
     }
 }""",
     ),
+    "last": (
+        "lastprivate(e)",
+        """for (int i = 0; i < n; ++i) {
+    e = a * x[i];
+    v[i] = e * e;
+}""",
+    ),
+    "product": ("reduction(* : e)", "for (int i = 0; i < n; ++i)\n    e *= 1.0 + 0.1 * x[i];"),
+    "maximum": (
+        "reduction(max : e)",
+        """for (int i = 0; i < n; ++i)
+    if (x[i] * v[i] > e)
+        e = x[i] * v[i];""",
+    ),
+    "minimum": (
+        "reduction(min : e)",
+        "for (int i = 0; i < n; ++i)\n    e = fmin(e, x[i] * v[i]);",
+    ),
+    "long_sum": (
+        "reduction(+ : e)",
+        """for (int i = 0; i < n; ++i) {
+    e = e + x[i] * x[i];
+    if (v[i] > 0)
+        e = v[i] + e;
+    e = e - v[i];
+}""",
+    ),
+    "inner_simd": (
+        "schedule(guided) reduction(+ : e)",
+        """for (int i = 0; i < n / 8; ++i) {
+    double s = 0.0;
+#pragma omp simd reduction(+ : s)
+    for (int j = 0; j < 8; ++j)
+        s += x[8 * i + j] * a;
+    v[i] = s * s;
+    e += v[i];
+}""",
+    ),
+    "inner_atomic": (
+        "",
+        """for (int i = 0; i < n; ++i) {
+#pragma omp atomic
+    v[k[i] / 2] += x[i] * x[i];
+#pragma omp atomic
+    e += x[i];
+    x[i] = sin(x[i]);
+}""",
+    ),
+    "inner_critical": (
+        "",
+        """for (int i = 0; i < n; ++i) {
+#pragma omp critical
+    {
+        e = e * cos(0.1 * x[i]);
+        v[0] += x[i];
+    }
+}""",
+    ),
+    "down_by_3": (
+        "schedule(static, 2)",
+        "for (long i = n - 2; i > 0; i -= 3)\n    v[i] = x[i - 1] * x[i] * v[i];",
+    ),
+    "no_sign": ("", "for (unsigned i = 1; i != (unsigned)n; i++)\n    v[i] = x[i - 1] * v[i];"),
+    "triangle": (
+        "collapse(2) reduction(+ : e)",
+        """for (int i = 0; i < n / 8; ++i)
+    for (int j = i; j < 7; ++j)
+        e += x[8 * i + j] * v[j];""",
+    ),
 }
 """Clauses and loops by name."""
 
 REFUSED: Final = {
-    "collapse": (
-        "parallel for collapse(2)",
-        "for (int i = 0; i < n; ++i) for (int j = 0; j < i; ++j) v[2 * i + j] = x[i];",
-        "depend on each other",
-    ),
-    "lastprivate": (
-        "parallel for lastprivate(a)",
-        "for (int i = 0; i < n; ++i) a = x[i];",
-        "clause `lastprivate`",
-    ),
     "tasks": ("task", "for (int i = 0; i < n; ++i) v[i] = x[i];", "`omp task`"),
     "left": (
         "parallel for",
         "for (int i = 0; i < n; ++i) { if (x[i] > 3) return 0; v[i] = x[i]; }",
         "left from inside",
-    ),
-    "downwards": ("parallel for", "for (int i = n; i > 0; --i) v[i - 1] = x[i];", "of this form"),
-    "bound": (
-        "parallel for",
-        "for (int i = (int)v[0]; i < n; ++i) v[i] = x[i];",
-        "read from memory",
     ),
     "shared": ("parallel for", "for (int i = 0; i < n; ++i) { a = x[i]; v[i] = a; }", "'a', which"),
     "unseen": (
@@ -202,32 +255,42 @@ REFUSED: Final = {
     "used_sum": (
         "parallel for reduction(+ : e)",
         "for (int i = 0; i < n; ++i) { e += x[i]; v[i] = e; }",
-        "otherwise than to add",
+        "otherwise than for that",
     ),
-    "product": (
+    "used_product": (
         "parallel for reduction(* : e)",
-        "for (int i = 0; i < n; ++i) e *= x[i];",
-        "`reduction(* : e)`",
+        "for (int i = 0; i < n; ++i) { e *= x[i]; v[i] = e; }",
+        "otherwise than for that",
+    ),
+    "used_maximum": (
+        "parallel for reduction(max : e)",
+        "for (int i = 0; i < n; ++i) { if (x[i] > e) { e = x[i]; v[i] = 1; } }",
+        "otherwise than for that",
+    ),
+    "linear": (
+        "parallel for linear(n)",
+        "for (int i = 0; i < 4; ++i) v[i] = x[i] * n;",
+        "clause `linear`",
     ),
     "own_name": (
         "parallel for",
         "for (int i = 0; i < n; ++i) { double d_x = x[i]; v[i] = d_x; }",
         "name of a variable of the loop",
     ),
-    "inner": (
+    "inner_task": (
         "parallel for",
-        "for (int i = 0; i < n; ++i) {\n#pragma omp atomic\n v[i / 2] += x[i]; x[i] = sin(x[i]); }",
-        "`#pragma omp atomic` inside",
+        "for (int i = 0; i < n; ++i) {\n#pragma omp task\n v[i] += x[i]; }",
+        "`omp task`",
     ),
     "macro": (
         "parallel for",
         "for (int i = 0; i < n; ++i) { TOGETHER v[i / 2] += x[i]; }",
-        "`TOGETHER` inside",
+        "`TOGETHER`, which makes a pragma",
     ),
     "called": (
         "parallel for",
         "for (int i = 0; i < n; ++i) add(&v[i / 2], x[i]);",
-        "`TOGETHER` inside",
+        "`TOGETHER`, which makes a pragma",
     ),
     "no_loop": ("parallel for", "v[0] = x[0];", "not followed by a loop"),
 }
