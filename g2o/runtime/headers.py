@@ -25,9 +25,16 @@ C_TAPES: Final = {
     **{"unsigned": "unsigned_int", "bool": "Bool", "_Bool": "Bool"},
 }
 """What types of values C has tapes for, and what these are called in `g2o_runtime.h`."""
+OVER_OTHERS: Final = {
+    **dict.fromkeys(("cublas.h", "cublas_v2.h", "cublas_api.h"), "g2o_cublas.hpp"),
+    "cublasLt.h": "g2o_cublaslt.hpp",
+    "cufft.h": "g2o_cufft.hpp",
+}
+"""The parts that need CBLAS or FFTW, by the headers of CUDA that they are for."""
 _GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
 _OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
 _NAME: Final = re.compile(r"\bg2o::(?:\w+::)*(\w+)")
+_MACRO: Final = re.compile(r"^[ \t]*#[ \t]*define\b(?:.*\\\r?\n)*.*", re.MULTILINE)
 _INCLUDE: Final = re.compile(
     r'^(?P<line>[ \t]*#include "(?P<name>(?:[^"\n]*/)?g2o_runtime\.hpp)")'
     r"[ \t]*(?:/\*[\s\S]*?\*/[ \t]*)*(?://[^\n]*?)?(?P<end>\r?\n)",
@@ -66,6 +73,10 @@ def names_of_parts() -> tuple[str, ...]:
     return tuple(_part_of_name())
 
 
+def names_of_part(part: str) -> frozenset[str]:
+    return frozenset(_declared()[part])
+
+
 def parts() -> tuple[str, ...]:
     """The parts of the runtime, which are no libraries of their own."""
     return tuple(_declared())
@@ -84,12 +95,21 @@ def _part_of_name() -> dict[str, str]:
 
 
 def with_parts(code: str) -> str:
-    """`code` with the parts of the runtime that it names, included behind the runtime header."""
+    """`code` with the parts of the runtime that it names, included behind the runtime header.
+
+    Those that need other libraries are included where more than a macro names them, which may never
+    be used, unless the code includes them itself, under a condition.
+    """
     include = _INCLUDE.search(code)
     if include is None:
         return code
     part_of = _part_of_name()
-    parts = sorted({part_of[name] for name in _NAME.findall(code) if name in part_of})
+    over_others = {part for part in OVER_OTHERS.values() if f'{part}"' not in code}
+    plain = _MACRO.sub("", code)
+    parts = sorted(
+        {part_of[name] for name in _NAME.findall(code) if name in part_of} - {*OVER_OTHERS.values()}
+        | {part_of[name] for name in _NAME.findall(plain) if part_of.get(name) in over_others}
+    )
     line, name = include["line"] + include["end"], PurePosixPath(include["name"])
     added = (line.replace(f'"{name}"', f'"{name.with_name(part)}"') for part in parts)
     return code[: include.end()] + "".join(added) + code[include.end() :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,12 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.clang_unit import TranslationUnit
 from g2o.frontend.cuda.host import UnitFacts, host_edits
 from g2o.frontend.cuda.includes import is_cuda_header
-from g2o.frontend.cuda.libraries import LIBRARY_DECLARATIONS, provided_header, provided_headers
+from g2o.frontend.cuda.libraries import (
+    LIBRARY_DECLARATIONS,
+    library_of_header,
+    provided_header,
+    provided_headers,
+)
 from g2o.frontend.cuda.unit import parse_unit
 from g2o.frontend.edits import EditedText
 
@@ -68,7 +74,9 @@ def test_every_known_header_can_be_included(tmp_path: Path) -> None:
     source = tmp_path / "all.cu"
     source.write_text("".join(f"#include <{header}>\n" for header in _HEADERS))
     assert all(
-        provided_header(header) in provided_headers() or is_cuda_header(header)
+        provided_header(header) in provided_headers()
+        or is_cuda_header(header)
+        or library_of_header(header) is not None
         for header in _HEADERS
     )
     unit, faults = parse_unit(source, ("-isystem", str(_TORCH)), "all.cu")
@@ -119,6 +127,42 @@ def test_what_a_part_lacks_is_refused_by_name(
     assert run_g2o(["translate", str(source)]) == 1
     assert "x.cu:2:" in (err := capsys.readouterr().err)
     assert f"{name} is not translated [G2O0206]" in err
+
+
+def test_headers_of_which_nothing_is_used_are_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "x.cu"
+    source.write_text("#include <cusparse.h>\n#include <cudnn.h> // none\ncudaError_t e;\n")
+    assert run_g2o(["translate", str(source)]) == 0
+    assert "cu" not in (tmp_path / "x.omp.cpp").read_text().split("\n", 1)[1].replace("x.cu", "")
+    source.write_text("#include <cusparse.h>\n#include <cudnn.h>\nvoid f(cusparseHandle_t);\n")
+    capsys.readouterr()
+    assert run_g2o(["translate", str(source)]) == 1
+    assert "x.cu:3:8: error: 'cusparseHandle_t' of cuSPARSE" in (err := capsys.readouterr().err)
+    assert "1 error." in err
+
+
+def test_a_part_over_another_library_is_included_where_it_is_needed(tmp_path: Path) -> None:
+    """Macros that nobody uses need no CBLAS, and neither does what a condition leaves out."""
+    macro = "#define CHECK(c) { cublasStatus_t s = c; if (s != CUBLAS_STATUS_SUCCESS) throw s; }\n"
+    header = tmp_path / "check.h"
+    header.write_text(macro + "#define CUDA(c) { cudaError_t s = c; if (s) throw s; }\n")
+    source, target = tmp_path / "x.cu", tmp_path / "x.omp.cpp"
+    first = '#include "check.h"\n#ifdef WITH_BLAS\n#include <cublas_v2.h>\n'
+    used = "void f(cublasHandle_t *h) { CHECK(cublasCreate(h)) }\n"
+    source.write_text(f"{first}{used}#endif\nvoid g(void *p) {{ CUDA(cudaFree(p)) }}\n")
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert "g2o_cublas.hpp" not in (tmp_path / "check.omp.hpp").read_text()
+    included = '#ifdef WITH_BLAS\n#include "g2o_cublas.hpp"\nvoid f('
+    assert included in (text := target.read_text())
+    assert text.count("g2o_cublas.hpp") == 1
+    command = ["g++", "-std=c++17", "-fopenmp", "-fsyntax-only", str(target)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    source.write_text(f'#include "check.h"\n#include <cublas_v2.h>\n{used}')
+    assert run_g2o(["translate", "-q", str(source)]) == 0
+    assert '#include "g2o_runtime.hpp"\n#include "g2o_cublas.hpp"\n' in target.read_text()
 
 
 def test_a_part_is_written_where_it_is_called(

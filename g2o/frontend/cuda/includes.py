@@ -12,10 +12,11 @@ in front of macros that would change what it says: `#define T float`, `#define m
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import final
 
 from g2o.diagnostics.diagnostic import Diagnostic
@@ -23,12 +24,16 @@ from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.api import REPLACED_INCLUDES
 from g2o.frontend.cuda.conditions import first_condition
 from g2o.frontend.cuda.lexer import Directive, LexedFile, lex
-from g2o.frontend.cuda.libraries import library_of_header, provided_header
+from g2o.frontend.cuda.libraries import (
+    LIBRARY_DECLARATIONS,
+    library_of_header,
+    provided_header,
+)
 from g2o.frontend.cuda.punning import puns_types
 from g2o.frontend.cuda.torch_headers import includes_torch
 from g2o.frontend.cuda.unit_facts import UnitFacts
 from g2o.frontend.edits import TextEdit
-from g2o.runtime.headers import RUNTIME_HEADER, parts
+from g2o.runtime.headers import OVER_OTHERS, RUNTIME_HEADER, names_of_part, parts
 
 _PUNNING = "G2O_TYPE_PUNNING // memory is read as another type than it was written as"
 _TORCH = "g2o_torch.hpp"
@@ -80,6 +85,8 @@ def include_edits(
             edits.append(TextEdit(include.begin, include.end, f'"{name}"'))
             continue
         library = provided_header(include.header)
+        if library is None and include.directive.begin in depth:
+            library = _part_over_another(lexed, include.header)
         if library is not None:
             name = PurePosixPath(facts.runtime_header).with_name(library)
             if library in provided:
@@ -88,6 +95,9 @@ def include_edits(
                 edits.append(TextEdit(include.begin, include.end, f'"{name}"'))
             if include.directive.begin not in depth:
                 provided.add(library)
+            continue
+        if include.header in facts.empty_includes:
+            edits.append(_without_line(lexed, include.directive))
             continue
         if is_cuda_header(include.header):
             place = include.directive.begin
@@ -111,6 +121,15 @@ def include_edits(
         text = f'{_newline(source.text)}#include "{name}"'
         edits.append(TextEdit(torch.end, torch.end, text))
     return edits, library_faults(source, facts)
+
+
+def _part_over_another(lexed: LexedFile, header: str) -> str | None:
+    """The part of the runtime for a library's header that needs another library, if the file uses
+    it: that is included under the condition under which the source includes the header."""
+    part = OVER_OTHERS.get(header)
+    names = () if part is None else names_of_part(part)
+    is_used = any(token.text.removesuffix("_v2") in names for token in lexed.code)
+    return part if is_used else None
 
 
 def _first_clash(lexed: LexedFile) -> int:
@@ -161,10 +180,19 @@ def library_faults(source: SourceFile, facts: UnitFacts) -> list[Diagnostic]:
         if library is None or not facts.is_active(include.begin):
             continue
         if provided_header(include.header) is None:
-            found.append(library.fault(span))
+            if include.header not in facts.empty_includes:
+                found.append(library.fault(span))
         elif facts.has_device:
             found.append(library.device_fault(span))
     return found
+
+
+def empty_includes(included: Iterable[tuple[str, str, int]]) -> frozenset[str]:
+    """Those headers of libraries that are not translated among what clang included: they were
+    read as if nothing was in them, so that what is used of them is an error at its own place."""
+    files = (Path(name) for _, name, _ in included)
+    ours = (file.name for file in files if file.parent == LIBRARY_DECLARATIONS)
+    return frozenset(name for name in ours if library_of_header(name) is not None)
 
 
 def is_cuda_header(header: str) -> bool:

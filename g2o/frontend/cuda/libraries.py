@@ -27,6 +27,7 @@ _PROVIDED: Final = {
     "c10": "g2o_torch.hpp",
     "THC": "g2o_torch.hpp",
 }
+"""By folder of its headers, or name of its namespace."""
 
 
 @final

@@ -25,6 +25,7 @@ from g2o.frontend.cuda.constant_values import (
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.include_graph import real_path
+from g2o.frontend.cuda.includes import empty_includes
 from g2o.frontend.cuda.kernel_facts import kernel_facts
 from g2o.frontend.cuda.kernel_pointers import kernel_pointer_edits, may_hold_kernels
 from g2o.frontend.cuda.lexer import lex
@@ -229,6 +230,7 @@ def read_program(
         unit.semantic_renames.get(unit.main_path, {}),
         project.translated_includes(path),
         project.staying_includes(path),
+        empty_includes=empty_includes(unit.translation_unit.includes),
         is_header=is_header(path),
         runtime_header=runtime_header,
         invoked=project.invoked_names,

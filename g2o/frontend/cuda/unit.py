@@ -21,7 +21,7 @@ from g2o.frontend.cuda.conditions import ARCHITECTURE
 from g2o.frontend.cuda.device_launches import as_expressions, device_launches
 from g2o.frontend.cuda.device_macros import DeviceMacros
 from g2o.frontend.cuda.include_graph import is_of_system, real_path
-from g2o.frontend.cuda.includes import library_faults
+from g2o.frontend.cuda.includes import empty_includes, library_faults
 from g2o.frontend.cuda.launch_sizes import Sizes, may_hide_sizes, sizes_given, written_out
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.lexer import lex
@@ -316,7 +316,8 @@ def parse_unit(
     if not faults and name and (spelled_out := _with_sizes_written_out(unit)) is not None:
         return spelled_out, ()
     if any(fault.code == _LIBRARY for fault in faults):  # clang stops at the first
-        own = library_faults(main, UnitFacts({}))
+        empty = empty_includes(unit_raw.includes)
+        own = library_faults(main, UnitFacts({}, empty_includes=empty))
         known = {fault.span for fault in own}
         faults = [*own, *(fault for fault in faults if fault.span not in known)]
     return unit, tuple(faults)

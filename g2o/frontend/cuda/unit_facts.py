@@ -51,6 +51,7 @@ class UnitFacts:
                            compiler can tell (`min` -> `g2o::min`)
     translated_includes -- include as spelled (`kernel.cuh`) -> what it becomes (`kernel.omp.hpp`)
     staying_includes    -- those, as spelled, that lead to files which are no input
+    empty_includes      -- headers of libraries that are read, and of which nothing is used
     inactive            -- byte ranges that the preprocessor skips; nothing is reported in them
     runtime_header      -- how the output names the runtime header
     invoked             -- gives the names that the code of the project comes to, macros expanded
@@ -70,6 +71,7 @@ class UnitFacts:
     semantic_renames: Mapping[int, str] = field(default_factory=_no_renames)
     translated_includes: Mapping[str, str] = field(default_factory=_no_includes)
     staying_includes: frozenset[str] = frozenset()
+    empty_includes: frozenset[str] = frozenset()
     is_header: bool = False
     inactive: tuple[tuple[int, int], ...] = ()
     runtime_header: str = "g2o_runtime.hpp"
