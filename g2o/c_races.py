@@ -19,15 +19,18 @@ from g2o.analysis.races import Iterations, find_races
 from g2o.analysis.too_hard import too_hard
 from g2o.diagnostics.diagnostic import Diagnostic, Outcome, Refusal, remark
 from g2o.diagnostics.source import SourceSpan
+from g2o.frontend.openmp_c.directives import Pragma
 from g2o.frontend.openmp_c.source import CSource
 from g2o.ir.kernel import Function, Kernel
 from g2o.ir.watch import PassWatch
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.polyhedral.solver import RACE_LIMIT, Solver
 from g2o.transforms.iteration_kernels import iteration_kernels
-from g2o.transforms.worksharing import with_worksharing
+from g2o.transforms.thread_pragmas import thread_pragmas
+from g2o.transforms.worksharing import NO_MATTER, with_worksharing
 
 _UNKNOWN: Final = "G2O0319"
+_REGIONS: Final = ("parallel", "sections", "parallel sections")
 
 
 @final
@@ -52,8 +55,10 @@ class CRaces:
 
     def _of_function(self, key: str) -> Iterator[Diagnostic]:
         function = self.source.function(key)
-        if function is None or not self.source.pragmas_of(function):
+        pragmas = [] if function is None else self.source.pragmas_of(function)
+        if function is None or not pragmas:
             return
+        yield from self._not_looked_for(pragmas)
         function = self._body(key)
         assert function is not None
         functions = FunctionTable(self._body)
@@ -67,7 +72,7 @@ class CRaces:
             self.loops += 1
             if one.kernel is None:
                 message = "races of this loop are not looked for: its head does not count by "
-                message += "steps of one size, or it has `critical`"
+                message += "steps of one size, or it has `critical` or calls that may be locks"
                 yield remark(Outcome.ANALYSIS, _UNKNOWN, message, one.loop.span)
                 continue
             asked = Solver(RACE_LIMIT)
@@ -77,6 +82,18 @@ class CRaces:
             if thorough:
                 yield from too_hard(function.name, function.name_span, Solver(), asked)
 
+    def _not_looked_for(self, pragmas: list[Pragma]) -> Iterator[Diagnostic]:
+        found = thread_pragmas(pragmas, NO_MATTER, ())
+        for one in found.unknown:
+            message = (
+                "races of what this pragma shares out, or puts in an order, are not looked for"
+            )
+            yield remark(Outcome.ANALYSIS, _UNKNOWN, message, one.span)
+        for one in found.pragmas:
+            if one.construct in _REGIONS:
+                message = "races of what threads do outside of loops are not looked for"
+                yield remark(Outcome.ANALYSIS, _UNKNOWN, message, one.span)
+
     def _body(self, key: str) -> Function | None:
         """A function of the file with what its loops share."""
         function = self.source.function(key)
@@ -85,6 +102,8 @@ class CRaces:
         if key not in self._read:
             effects = FunctionTable(self.source.function).for_node(function.body)
             pragmas = self.source.pragmas_of(function)
+            own = self.source.thread_private()
+            pragmas = thread_pragmas(pragmas, NO_MATTER, own).pragmas
             self._read[key] = with_worksharing(function, pragmas, effects, apart=True)
         return self._read[key]
 

@@ -26,12 +26,14 @@ from g2o.ir.directives import CRITICAL
 from g2o.ir.expressions import (
     Binary,
     Builtin,
+    Call,
     Expr,
     LaunchRef,
     Unary,
     VarRef,
     all_of,
     integer_value,
+    strip_parens,
 )
 from g2o.ir.jumps import returning
 from g2o.ir.kernel import Function, Kernel, LaunchShape
@@ -61,8 +63,8 @@ def iteration_kernels(function: Function, effects: EffectsOf) -> Iterator[Iterat
     """The loops of a function that are shared out, but for those inside of others."""
     for loop in _shared_loops(function.body):
         heads = heads_of(loop)
-        critical = any(isinstance(n, Block) and n.directive == CRITICAL for n in walk(loop.body))
-        if heads is None or len(heads) > _AXES or critical:
+        ordered = any(_may_order(node, effects) for node in walk(loop.body))
+        if heads is None or len(heads) > _AXES or ordered:
             yield IterationKernel(loop, None)
             continue
         counters = tuple(
@@ -70,6 +72,24 @@ def iteration_kernels(function: Function, effects: EffectsOf) -> Iterator[Iterat
             for one in reversed(heads)
         )
         yield IterationKernel(loop, _kernel(function, heads, effects), counters)
+
+
+def _may_order(node: Node, effects: EffectsOf) -> bool:
+    """Is it something that one thread does after the other? Functions that are handed memory may
+    lock."""
+    match node:
+        case Block(directive=directive):
+            return directive == CRITICAL
+        case Call(is_cuda=False, arguments=arguments) if not effects.is_pure(node):
+            given = (strip_parens(one) for one in arguments)
+            return any(_leads_to_variables(one) for one in given)
+        case _:
+            return False
+
+
+def _leads_to_variables(argument: Expr) -> bool:
+    is_text = argument.type.element is not None and argument.type.element.bits == 8
+    return argument.type.is_indirect and not is_text
 
 
 def _shared_loops(node: Node) -> Iterator[For]:

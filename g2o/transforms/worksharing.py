@@ -52,6 +52,7 @@ from g2o.ir.traverse import children, rename_symbols, rewrite, walk
 from g2o.ir.types import INT, CType, TypeKind
 from g2o.transforms.loop_heads import in_order
 from g2o.transforms.region_variables import adds_own_values, by_id, with_own_variables_inside
+from g2o.transforms.thread_pragmas import UNKNOWN
 from g2o.transforms.updates import added_atomically, sum_of_update
 
 _CODE: Final = "G2O0412"
@@ -68,7 +69,7 @@ _ONCE: Final = frozenset(
 _ALONE: Final = ("barrier", "flush")
 _HANDED_ON: Final = ("schedule", "num_threads", "if", "proc_bind")
 _OWN_VARIABLES: Final = ("private", "firstprivate", "lastprivate", "reduction")
-_NO_MATTER: Final = frozenset(
+NO_MATTER: Final = frozenset(
     (
         *(*_HANDED_ON, *_OWN_VARIABLES, "collapse", "shared", "default", "nowait", "simdlen"),
         *("safelen", "aligned", "nontemporal", "bind", "order", "read", "write", "capture"),
@@ -174,7 +175,7 @@ class _Reader:
 
     def _refuse_unknown(self, pragma: Pragma) -> None:
         for one in pragma.clauses:
-            if one.name not in _NO_MATTER:
+            if one.name not in NO_MATTER and not (self.apart and one.name == "linear"):
                 message = f"clause `{one.name}` in a function with a derivative"
                 raise refuse(_UNKNOWN, message, one.span)
 
@@ -184,6 +185,8 @@ class _Reader:
         if construct in _LOOPS and isinstance(node, For):
             return self._loop(pragma, node)
         match construct:
+            case _ if construct == UNKNOWN:
+                return _marked(node, CRITICAL)
             case "simd" if isinstance(node, For):
                 return self._private(pragma, node)
             case "parallel":

@@ -65,6 +65,18 @@ void both(int m, double (*u)[64])
         for (int j = 1; j < 60; ++j)
             u[i][j] = u[i][j - 1]; // u: j = 2, iteration 1 of i meets j = 1, iteration 1 of i
 }
+void device(int n, double *x)
+{
+#pragma omp target teams distribute parallel for map(tofrom : x[0 : n])
+    for (int i = 0; i < n; ++i)
+        x[i] = x[i + 1] + 1; // x: i = 0 meets i = 1
+#pragma omp target teams map(tofrom : x[0 : n])
+    {
+#pragma omp distribute
+        for (int i = 1; i < n; ++i)
+            x[i] += x[i - 1]; // x: i = 2 meets i = 1
+    }
+}
 void strides(int n, double *x, double *y)
 {
 #pragma omp parallel for
@@ -76,7 +88,30 @@ void strides(int n, double *x, double *y)
 }
 """
 FREE: Final = """
-static double total;
+static double total, own;
+#pragma omp threadprivate(own)
+void locked(int n, double *x, omp_lock_t *lock)
+{
+#pragma omp parallel for copyin(own)
+    for (int i = 0; i < n; ++i) {
+        own = x[i];
+        x[i] = own * own;
+    }
+#pragma omp parallel for
+    for (int i = 0; i < n; ++i) {
+        omp_set_lock(lock);
+        total += x[i];
+        omp_unset_lock(lock);
+    }
+#pragma omp target teams num_teams(1) map(tofrom : x[0 : n])
+#pragma omp distribute
+    for (int i = 0; i < n; ++i)
+        x[0] += x[i];
+#pragma omp parallel for ordered
+    for (int i = 1; i < n; ++i)
+#pragma omp ordered
+        x[i] += x[i - 1];
+}
 double free_of_races(int n, const double *x, double *y, const int *k, int *seen)
 {
     double t, s = 0, q[2] = {0, 0};

@@ -195,8 +195,9 @@ REMARK_CODES = (
         "races are not looked for",
         """
         A remark: what the iterations of a loop of C share is not known. Its head does not count
-        by steps of one size, it has `critical`, its region is in another function, or the function
-        has pragmas that are not understood.
+        by steps of one size, it has `critical` or calls of functions that may lock, its region is
+        in another function, or pragmas are not understood. Only the iterations of loops are
+        compared: not what threads of a region do besides, nor sections, nor tasks.
         """,
         "Nothing.",
     ),

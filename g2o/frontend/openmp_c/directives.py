@@ -127,6 +127,14 @@ def pragmas_within(
     return [_pragma(one) for one in found if span.begin <= one.begin and one.end <= span.end]
 
 
+def threadprivate_in(
+    file: SourceFile, skipped: Callable[[], Iterable[tuple[int, int]]]
+) -> list[Pragma]:
+    """The pragmas that give every thread variables of the file of its own."""
+    found = _in_force(file, _PRAGMA, skipped)
+    return [_pragma(one) for one in found if re.search(r"\bomp\s+threadprivate\b", one.text)]
+
+
 def requests_for_functions(
     file: SourceFile, skipped: Callable[[], Iterable[tuple[int, int]]]
 ) -> Iterator[SourceSpan]:

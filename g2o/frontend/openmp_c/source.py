@@ -14,7 +14,12 @@ from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.parsed import Parsed
 from g2o.frontend.cuda.reading import read_source
 from g2o.frontend.cuda.unit import SourceUnit, compiler_includes, faults_of
-from g2o.frontend.openmp_c.directives import Pragma, macro_with_pragma, pragmas_within
+from g2o.frontend.openmp_c.directives import (
+    Pragma,
+    macro_with_pragma,
+    pragmas_within,
+    threadprivate_in,
+)
 from g2o.ir.kernel import Function
 
 _FLAGS: Final = (
@@ -63,6 +68,11 @@ class CSource:
             message = f"`{macro}`, which makes a pragma, in a function with a derivative"
             raise refuse("G2O0411", message, function.name_span)
         return pragmas_within(function.body.span, lambda: self.unit.skipped(file))
+
+    def thread_private(self) -> frozenset[str]:
+        """The variables of the file of which every thread has its own."""
+        pragmas = threadprivate_in(self.file, lambda: self.unit.skipped(self.file))
+        return frozenset(name for one in pragmas for name in one.named_by("threadprivate"))
 
     def function_around(self, span: SourceSpan) -> Function:
         """The function in whose body the span is. Raises Refusal where it is in none."""
