@@ -16,6 +16,7 @@ from g2o.emit.kernel import (
     without_warnings,
 )
 from g2o.emit.printer import Printer
+from g2o.emit.warned_operands import with_warned_operands
 from g2o.frontend.edits import EditedText
 from g2o.ir.kernel import Function, LoweredKernel
 from g2o.ir.statements import DeclareTypes, Empty, Node, Stmt
@@ -55,7 +56,7 @@ def function_adjoint_text(
 ) -> str:
     """The definition of `name_grad` for a device function: it adds to the shadows behind its
     pointers what a seed of its result gives them."""
-    body = printer.sequence(statements)
+    body = printer.sequence(with_warned_operands(statements))
     open_paren = parameter_list(source.text, function)
     listed = _listed(own_parameters(function, source, open_paren))
     added = ", ".join(_parameter(one, body) for one in further)

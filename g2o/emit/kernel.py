@@ -8,6 +8,7 @@ from typing import final
 
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.printer import Printer
+from g2o.emit.warned_operands import with_warned_operands
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.lexer import lex
 from g2o.frontend.edits import EditedText
@@ -73,7 +74,7 @@ def body_text(
     lowered: LoweredKernel, printer: Printer, source: EditedText, macros: frozenset[str]
 ) -> str:
     """What stands between the braces, with the macros that the kernel defines."""
-    body = _past_macros(printer.sequence(lowered.body), macros)
+    body = _past_macros(printer.sequence(with_warned_operands(lowered.body)), macros)
     return _directives(source, lowered.function.body.span, body) + body
 
 
