@@ -27,6 +27,7 @@ from g2o.ad.member_pointers import (
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries, is_real
 from g2o.ad.request import Request
+from g2o.ad.second_derivatives import with_tangents
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
@@ -60,6 +61,7 @@ from g2o.transforms.shared_loops import with_shared_loops, without_shared_loops
 from g2o.transforms.worksharing import with_worksharing
 
 _CODE: Final = "G2O0414"
+_PREFIXES: Final = ("d_", "t_", "t_d_")
 
 
 @final
@@ -72,7 +74,7 @@ class CFunctions:
     _read: dict[str, Function] = field(default_factory=dict[str, Function])
 
     def derivative(self, key: str, suffix: str, request: Request) -> str:
-        """The function `name_grad` or `name_jvp`. Raises Refusal where there is none."""
+        """The function `name_grad`, `_jvp` or `_hvp`. Raises Refusal where there is none."""
         function = self._body(key)
         assert function is not None
         named, of_result = asked_of(function, request)
@@ -127,17 +129,24 @@ class CFunctions:
         unseen = unseen_parameters(holders, wanted, parts)
         refuse_unseen_memory(kernel.body, wanted, unseen, whole=whole)
         made = self._shared(kernel, wanted, functions, suffix)
-        shadows = dict(zip(wanted, made.shadows, strict=True))
+        if suffix == "hvp" and (parts or pointers):
+            raise refuse(_CODE, "structures in a second derivative", function.name_span)
+        count = len(wanted)
+        groups = [made.shadows[at : at + count] for at in range(0, len(made.shadows), count or 1)]
+        of_parameter = {one: each for one, *each in zip(wanted, *groups, strict=True)}
         body = with_declared_arrays(
-            made.kernel.body, given.variables, shadows, ends_late=suffix != "jvp"
+            made.kernel.body, given.variables, of_parameter, ends_late=suffix != "jvp"
         )
         made = replace(made, kernel=_with_body(made.kernel, body))
-        seed = shadows.get(result) if result is not None else None
+        seeds = tuple(of_parameter.get(result, ())) if result is not None else ()
         members = _Members(asked, named, parts, tuple(pointers))
-        handed = tuple(shadows[one] for one in named)
+        shadows = {one: each[0] for one, each in of_parameter.items()}
+        handed = tuple(tuple(of_parameter[one][at] for one in named) for at in range(len(groups)))
         names = {shadows[one]: name for one, name in (called or {}).items()}
         values = [shadows[one] for one in called or () if one in places or not one.type.is_indirect]
-        about = _Result(result, seed, handed, members, frozenset((*places, *values)), names)
+        about = _Result(
+            result, seeds, handed or ((),), members, frozenset((*places, *values)), names
+        )
         return self._written(function, made, about, functions, suffix)
 
     def _body(self, key: str) -> Function | None:
@@ -161,6 +170,8 @@ class CFunctions:
                 made = tangent_of(kernel, wanted, functions)
             else:
                 made = adjoint_of(kernel, wanted, functions, noalias)
+            if suffix == "hvp":
+                made = with_tangents(made, wanted, functions)
             function = made.kernel.function
             shared = share_out(function, made.all_shadows, made.made, functions, noalias)
             if not shared.ordered:
@@ -175,27 +186,35 @@ class CFunctions:
         functions: FunctionTable,
         suffix: str,
     ) -> tuple[tuple[Stmt, ...], tuple[Symbol, ...]]:
-        kernel = made.with_joined_increments(made.kernel, functions)
+        kernel = made.kernel
+        if suffix != "hvp":
+            kernel = made.with_joined_increments(kernel, functions)
         kernel = with_first_zeros(kernel, function.symbols.last_id)
         effects = functions.for_node(kernel.body)
         statements = drop_unused(kernel.body.statements, effects)
         lowered = _lowered(kernel.function, function.parameters, statements)
-        lowered, shadows = given.with_structures(lowered, suffix, function.name_span)
-        statements, scalars, further = lowered.body, set(given.places), shadows
+        lowered, groups = given.with_structures(lowered, suffix, function.name_span)
+        statements, scalars = lowered.body, set(given.places)
         if given.called:
             new = {one: replace(one, name=name, wish="") for one, name in given.called.items()}
             statements = tuple(rename_symbols(one, new) for one in statements)
-            further = tuple(new.values())
+            groups = (tuple(new.values()),)
             scalars = {new.get(one, one) for one in scalars}
-        if given.seed is not None:
-            ctype = given.seed.type
-            if suffix != "jvp" and ctype.element is not None:
-                ctype = ctype.element
-            seed = replace(given.seed, name=f"d_{function.name}", type=ctype, wish="")
-            statements = tuple(rename_symbols(one, {given.seed: seed}) for one in statements)
-            shadows = further = (*shadows, seed)
-            if suffix != "jvp":
+        shadows: tuple[Symbol, ...] = ()
+        for at, group in enumerate(groups):
+            shadows = (*shadows, *group)
+            if not given.seeds:
+                continue
+            old = given.seeds[at]
+            is_value = suffix != "jvp" and at != 1  # tangents of results are given back
+            ctype = old.type.element if is_value else old.type
+            name = f"{_PREFIXES[at]}{function.name}"
+            seed = replace(old, name=name, type=ctype or old.type, wish="")
+            statements = tuple(rename_symbols(one, {old: seed}) for one in statements)
+            shadows = (*shadows, seed)
+            if is_value:
                 scalars.add(seed)
+        further = shadows
         if given.result is not None:
             scalars.add(given.result)
             further = (*further, given.result)
@@ -218,34 +237,37 @@ def text_of(statements: tuple[Stmt, ...]) -> str:
 @final
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What a derivative stores the result in, its seed, the shadows of its parameters, what else is
-    a pointer to a variable, and the names that shadows have to have."""
+    """What a derivative stores the result in, its seed, the shadows of its parameters (of second
+    derivatives, tangents of both behind these), what else is a pointer to a variable, and the names
+    that shadows have to have."""
 
     result: Symbol | None
-    seed: Symbol | None
-    shadows: tuple[Symbol, ...]
+    seeds: tuple[Symbol, ...]
+    shadows: tuple[tuple[Symbol, ...], ...]
     members: _Members
     places: frozenset[Symbol] = frozenset()
     called: Mapping[Symbol, str] = field(default_factory=dict[Symbol, str])
 
     def with_structures(
         self, lowered: LoweredKernel, suffix: str, span: SourceSpan
-    ) -> tuple[LoweredKernel, tuple[Symbol, ...]]:
+    ) -> tuple[LoweredKernel, tuple[tuple[Symbol, ...], ...]]:
         """The derivative with structures as parameters again, and the shadows that it has."""
         one = self.members
+        if suffix == "hvp":
+            return lowered, self.shadows
         holders = {part.holder for part in one.parts}
         if suffix == "jvp" and one.pointers and not holders <= set(one.pointers):
             raise refuse(_CODE, "structures by value and by address in one tangent", span)
         by_pointer = suffix != "jvp" or bool(one.pointers)
         lowered, shadows = with_structures(
-            lowered, one.asked, one.named, self.shadows, one.parts, by_pointer=by_pointer
+            lowered, one.asked, one.named, self.shadows[0], one.parts, by_pointer=by_pointer
         )
         by_value = [each for each in shadows if by_pointer and each.type.kind is TypeKind.RECORD]
         handed = {each: replace(each, type=_pointer_to(each.type)) for each in by_value}
         body = rename_symbols(Block(lowered.body), handed)
         body = with_pointers_again(body, (*one.pointers, *handed.values()))
         shadows = tuple(handed.get(each, each) for each in shadows)
-        return replace(lowered, body=body.statements), shadows
+        return replace(lowered, body=body.statements), (shadows,)
 
 
 @final

@@ -265,8 +265,8 @@ def _wanted_of(
     for suffix, specs in options.derivatives:
         pragma = pragma_of(text, begin, suffix)
         found += [(suffix, one) for one in request_for(name, specs, pragma) if name != "main"]
-    if any(suffix not in ("grad", "jvp") for suffix, _ in found):
-        raise refuse("G2O0414", f"second derivatives and error estimates of C: '{name}'", None)
+    if any(suffix == "error" for suffix, _ in found):
+        raise refuse("G2O0414", f"error estimates of C: '{name}'", None)
     return found
 
 

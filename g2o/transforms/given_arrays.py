@@ -12,7 +12,7 @@ and its shadow there again. The reverse sweep needs it to the end.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
@@ -96,12 +96,12 @@ def with_given_arrays(function: Function) -> GivenArrays:
 def with_declared_arrays(
     body: Block,
     variables: Mapping[Symbol, Variable],
-    shadows: Mapping[Symbol, Symbol],
+    shadows: Mapping[Symbol, Sequence[Symbol]],
     *,
     ends_late: bool,
 ) -> Block:
-    """The body of a derivative with the declarations of the arrays, and of their `shadows` where it
-    has any. `ends_late`: they are all there to the end."""
+    """The body of a derivative with the declarations of the arrays, and of what it uses of their
+    `shadows`. `ends_late`: they are all there to the end."""
     by_id = {one.id: one for one in variables}
     used = symbols_in(body)
 
@@ -114,16 +114,16 @@ def with_declared_arrays(
             begun, ended = _place(one, _BEGIN), _place(one, _END)
             if begun is not None:
                 symbol = by_id[begun]
-                shadow = shadows.get(symbol)
-                declared = _declared(symbol, variables[symbol], shadow if shadow in used else None)
+                own = [shadow for shadow in shadows.get(symbol, ()) if shadow in used]
+                declared = _declared(symbol, variables[symbol], own)
                 new += (replace(declared[0], trivia=one.trivia), *declared[1:])
                 if ends_late:
-                    last[:0] = _freed(symbol, variables[symbol], shadow if shadow in used else None)
+                    last[:0] = _freed(symbol, variables[symbol], own)
             elif ended is not None:
                 symbol = by_id[ended]
-                shadow = shadows.get(symbol)
                 if not ends_late:
-                    new += _freed(symbol, variables[symbol], shadow if shadow in used else None)
+                    own = [shadow for shadow in shadows.get(symbol, ()) if shadow in used]
+                    new += _freed(symbol, variables[symbol], own)
             else:
                 new.append(rewrite(one, replacement))
         return replace(node, statements=(*new, *last), form=Form.BUILT)
@@ -131,30 +131,34 @@ def with_declared_arrays(
     return rewrite(body, replacement)
 
 
-def _declared(symbol: Symbol, variable: Variable, shadow: Symbol | None) -> list[Stmt]:
-    own = Declare((replace(variable, symbol=symbol),))
-    if shadow is None:
-        return [own]
+def _declared(symbol: Symbol, variable: Variable, shadows: Sequence[Symbol]) -> list[Stmt]:
+    made: list[Stmt] = [Declare((replace(variable, symbol=symbol),))]
+    for shadow in shadows:
+        made += _declared_shadow(variable, shadow)
+    return made
+
+
+def _declared_shadow(variable: Variable, shadow: Symbol) -> list[Stmt]:
     size = _bytes(variable)
     if size is not None:
         zeros = Call("g2o_zeros", Literal("g2o_zeros"), (size,), type=shadow.type)
-        return [own, Declare((replace(variable, symbol=shadow, initial=zeros, initial_style="="),))]
+        return [Declare((replace(variable, symbol=shadow, initial=zeros, initial_style="="),))]
     declared = replace(variable, symbol=shadow, declared=variable.declared.removeprefix("const "))
     if all(one.value is not None for one in variable.extents if isinstance(one, Literal)) and all(
         isinstance(one, Literal) for one in variable.extents
     ):
-        return [own, Declare((replace(declared, initial=InitList(()), initial_style="="),))]
+        return [Declare((replace(declared, initial=InitList(()), initial_style="="),))]
     whole = Code(("sizeof ", VarRef(shadow)))
     cleared = Call("g2o_clear", Literal("g2o_clear"), (VarRef(shadow), whole), type=VOID)
-    return [own, Declare((declared,)), ExprStatement(cleared)]
+    return [Declare((declared,)), ExprStatement(cleared)]
 
 
-def _freed(symbol: Symbol, variable: Variable, shadow: Symbol | None) -> list[Stmt]:
+def _freed(symbol: Symbol, variable: Variable, shadows: Sequence[Symbol]) -> list[Stmt]:
     if _bytes(variable) is None:
         return []
-    several = (symbol,) if shadow is None else (shadow, symbol)
     return [
-        ExprStatement(Call("free", Literal("free"), (VarRef(one),), type=VOID)) for one in several
+        ExprStatement(Call("free", Literal("free"), (VarRef(one),), type=VOID))
+        for one in (*shadows, symbol)
     ]
 
 

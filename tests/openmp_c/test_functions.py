@@ -79,6 +79,38 @@ static int check(const char *name, int size, void (*run)(double *),
     return faults;
 }
 """
+_CHECK_SECOND: Final = """
+static int check_second(const char *name, int size, void (*reverse)(double *, double *),
+                        void (*second)(double *, double *, double *, double *))
+{
+    static double at[4][MOST], now[4][MOST], low[2][MOST], high[2][MOST];
+    int faults = 0;
+    for (int k = 0; k < 4; ++k)
+        for (int i = 0; i < size; ++i)
+            now[k][i] = at[k][i] = any();
+    second(now[0], now[1], now[2], now[3]);
+    double h = 1e-5; /* steep functions need a small one */
+    for (int tries = 0; tries < 4; ++tries, h *= 0.1) {
+        faults = 0;
+        for (int k = 0; k < 2; ++k)
+            for (int i = 0; i < size; ++i) {
+                low[k][i] = at[k][i] - h * at[k + 2][i];
+                high[k][i] = at[k][i] + h * at[k + 2][i];
+            }
+        reverse(low[0], low[1]);
+        reverse(high[0], high[1]);
+        for (int k = 0; k < 2; ++k)
+            for (int i = 0; i < size - 1; ++i) {
+                const double d = (high[k][i] - low[k][i]) / (2 * h), t = now[k + 2][i];
+                faults += !(fabs(d - t) < 1e-5 * (1 + fabs(t)));
+            }
+        if (faults == 0)
+            break;
+    }
+    printf("%s second %s %d\\n", name, faults ? "FAULT" : "ok", faults);
+    return faults;
+}
+"""
 _PROGRAMS: Final = Path(__file__).parent / "programs"
 _GIVEN: Final = {"n": "N", "m": "M", "steps": "3", "k": "order"}
 
@@ -133,12 +165,56 @@ static void f_{name}_reverse(double *z, double *d)
 """
 
 
+def _second_driver(name: str, signature: str) -> str:
+    """A function that calls the second derivative, and gives no value back."""
+    kinds = _parameters(signature)
+    has_result = not signature.startswith("void")
+    groups: list[str] = []
+    for vector in ("z", "d", "t", "s"):
+        at = 0
+        for one, kind in kinds:
+            if kind == "other":
+                groups += [_GIVEN[one]] * (vector == "z")
+                continue
+            is_value = vector == "z" and kind == "value"
+            cast = "(double (*)[M])" if kind == "matrix" else ""
+            groups.append(f"z[{at}]" if is_value else f"{cast}({vector} + {at})")
+            at += 1 if kind == "value" else 36
+        if has_result and vector != "z":
+            groups.append(f"t + {at}" if vector == "t" else f"{vector}[{at}]")
+    return f"""
+static void f_{name}_second(double *z, double *d, double *t, double *s)
+{{ f_{name}_hvp({", ".join(groups)}); (void)d, (void)s, (void)t; }}
+"""
+
+
 def program(functions: Mapping[str, tuple[str, str]]) -> str:
     text = [HELPERS]
+    request = "#pragma g2o grad\n#pragma g2o jvp\n"
     for name, (signature, body) in functions.items():
         head = signature.replace(" f(", f" f_{name}(")
-        text.append(f"#pragma g2o grad\n#pragma g2o jvp\nstatic {head}\n{{\n{body}\n}}\n")
+        text.append(f"{request}static {head}\n{{\n{body}\n}}\n")
     return "".join(text)
+
+
+def _checked_second(functions: Mapping[str, tuple[str, str]], folder: Path) -> None:
+    """Second derivatives are differences of adjoints."""
+    (folder / "functions.c").write_text(program(functions))
+    asked = [word for one in functions for word in ("--hvp", f"f_{one}")]
+    assert run_g2o(["translate", "-q", *asked, str(folder / "functions.c")]) == 0
+    checks = [
+        f'faults += check_second("{one}", f_{one}_size, f_{one}_reverse, f_{one}_second);'
+        for one in functions
+    ]
+    drivers = "".join(
+        _driver(name, signature) + _second_driver(name, signature)
+        for name, (signature, _) in functions.items()
+    )
+    text = f'#include "functions.g2o.c"\n{_CHECK}{_CHECK_SECOND}{drivers}'
+    main = "int main(void)\n{\nint faults = 0;\nfor (int i = 0; i < N; ++i)\n"
+    main += "order[i] = (i * 7 + 3) % N;\n(void)check;\n" + "\n".join(checks)
+    (folder / "driver.c").write_text(text + main + "\nreturn faults != 0;\n}\n")
+    _built_and_run(folder, "gcc")
 
 
 def driver(functions: Mapping[str, tuple[str, str]], written: str) -> str:
@@ -186,6 +262,16 @@ def test_derivatives_of_all_functions(tmp_path: Path) -> None:
     functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
+
+
+def test_second_derivatives_of_functions(tmp_path: Path) -> None:
+    _checked_second({one: FUNCTIONS[one] for one in QUICK[1:]}, tmp_path)
+
+
+@pytest.mark.slow
+def test_second_derivatives_of_all_functions(tmp_path: Path) -> None:
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS
+    _checked_second({one: functions[one] for one in functions if one != "structure"}, tmp_path)
 
 
 @pytest.mark.slow
@@ -252,13 +338,12 @@ def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "stale" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", ["--estimate-error", "--hvp"])
-def test_derivatives_of_kernels_alone(
-    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_error_estimates_are_those_of_kernels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.c").write_text("double f(double x) { return x * x; }\n")
-    assert run_g2o(["translate", "-q", option, "f", str(tmp_path / "a.c")]) == 1
-    assert "second derivatives and error estimates of C: 'f'" in capsys.readouterr().err
+    assert run_g2o(["translate", "-q", "--estimate-error", "f", str(tmp_path / "a.c")]) == 1
+    assert "error estimates of C: 'f'" in capsys.readouterr().err
 
 
 def test_example_of_the_page(tmp_path: Path) -> None:
