@@ -359,7 +359,8 @@ def _lowered(
 
 def _with_value(statements: tuple[Stmt, ...], result: Symbol, ctype: CType) -> tuple[Stmt, ...]:
     """The statements with the result as a variable, which is returned."""
-    zero = Literal("0", 0, INT) if ctype.is_arithmetic else InitList(())
+    is_number = ctype.is_arithmetic or ctype.kind is TypeKind.POINTER
+    zero = Literal("0", 0, INT) if is_number else InitList(())
     declared = Declare((Variable(result, ctype.spelling, "", zero, "="),))
 
     def replacement(node: Node) -> Node | None:

@@ -75,6 +75,9 @@ def _checked(
     if source.faults:
         found.told += source.faults
         return
+    if chosen.hvps:
+        found.told.append(_error("G2O0607", "second derivatives of C are not checked", path))
+        return
     functions, wanted = _wanted(source, chosen)
     specs = tuple(one.spec for one in wanted)
     chosen = replace(chosen, grads=specs, jvps=specs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -30,6 +30,7 @@ _INCLUDE: Final = re.compile(r"^#include[^\n]*\n\s*", re.MULTILINE)  # edits in 
 _TOKEN: Final = re.compile(
     r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|\s+|.", re.DOTALL
 )
+_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _LAST_COMMENT: Final = re.compile(r"\s*//[^\n]*\Z")
 _KINDS: Final = {
     "grad": "Adjoint",
@@ -148,14 +149,20 @@ def c_function_text(
     head = text.slice(primal.span.begin, primal.name_offset)
     if primal.is_internal:
         head = f"__attribute__((unused)) {head.lstrip()}"
-    listed = _listed(own_parameters(primal, text, open_paren))
-    added = ", ".join(declarator(one.type.spelling, one.name) for one in shadows)
+    given = own_parameters(primal, text, open_paren)
+    is_old = ";" in _COMMENT.sub("", given)  # parameters are declared behind the parentheses
+    listed = _as_parameters(primal.parameters) if is_old else _listed(given)
+    added = _as_parameters(shadows)
     quiet = (one for one in (*primal.parameters, *shadows) if one not in used and one.name)
     unused = "".join(f"(void){one.name};\n" for one in quiet)
     between = text.slice(primal.name_offset + len(primal.name), open_paren + 1)
     comment = _COMMENTS[suffix].format(name=primal.name)
     parameters = _joined("", listed, added)
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{unused}{body}}}"
+
+
+def _as_parameters(parameters: Iterable[Symbol]) -> str:
+    return ", ".join(declarator(one.type.spelling, one.name) for one in parameters)
 
 
 def _unused_aliases(lowered: LoweredKernel, body: str) -> set[str]:

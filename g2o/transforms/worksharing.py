@@ -59,7 +59,12 @@ _CODE: Final = "G2O0412"
 _UNKNOWN: Final = "G2O0411"
 _COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
-_CLOCK: Final = "omp_get_wtime"
+_OF_ALL: Final = frozenset(
+    (
+        *("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs"),
+        *("omp_set_num_threads", "omp_set_dynamic", "omp_set_nested", "omp_set_schedule"),
+    )
+)
 _LOOPS: Final = frozenset(
     ("for", "for simd", "loop", "parallel for", "parallel for simd", "parallel loop")
 )
@@ -90,7 +95,7 @@ def with_worksharing(
     for node in walk(function.body):
         if not isinstance(node, Call) or not node.name.startswith("omp_") or apart:
             continue
-        if node.name != _CLOCK:
+        if node.name not in _OF_ALL:
             raise refuse(_CODE, f"`{node.name}` in a function with a derivative", node.span)
     if not pragmas:
         return function

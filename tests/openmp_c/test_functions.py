@@ -338,6 +338,25 @@ def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "stale" in capsys.readouterr().err
 
 
+def test_old_definitions_and_results_by_address(tmp_path: Path) -> None:
+    text = """#include <omp.h>
+double square(n, x) int n; /* how many */ double *x; { return n * x[0] * x[0]; }
+double *moved(double *x)
+{
+    omp_set_num_threads(omp_get_max_threads());
+    x[0] *= x[1];
+    return x + 1;
+}
+"""
+    (tmp_path / "a.c").write_text(text)
+    asked = ["--grad", "square", "--grad", "moved"]
+    assert run_g2o(["translate", "-q", *asked, str(tmp_path / "a.c")]) == 0
+    written = (tmp_path / "a.g2o.c").read_text()
+    assert "double square_grad(int n, double *x, double *d_x, double d_square)" in written
+    command = ["gcc", "-std=gnu11", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", "a.g2o.c"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+
+
 def test_error_estimates_are_those_of_kernels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
