@@ -231,7 +231,7 @@ class CFunctions:
 
 def text_of(statements: tuple[Stmt, ...]) -> str:
     """Statements as they are written."""
-    return Printer(lambda file, begin, end: file.text[begin:end]).sequence(statements)
+    return Printer(lambda file, begin, end: file.text[begin:end], is_c=True).sequence(statements)
 
 
 @final

@@ -364,7 +364,7 @@ class _Loop:
         body = tuple(
             rewrite(one, lambda node: _with_clauses(node, found.clauses)) for one in lowered.body
         )
-        printer = Printer(lambda file, begin, end: file.text[begin:end])
+        printer = Printer(lambda file, begin, end: file.text[begin:end], is_c=True)
         text = printer.sequence(body)
         if not is_c(text):
             message = "a derivative that takes more than C has"

@@ -113,7 +113,7 @@ class LoopAdjoints:
         """In the same order where the condition can be asked again, else as often as counted."""
         if in_order:
             braces = Braces(point.braces, joint=False, renewed={head.index: VarRef(index)})
-            place = self.values.places.place(loop.body)
+            place = self.values.places.place(head.node.body)
             condition = self.values.attempt(head.condition, place, braces)
             if condition is not None:
                 return [loop], replace(head, condition=condition).same_order(index, back)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -151,18 +151,14 @@ def c_function_text(
         head = f"__attribute__((unused)) {head.lstrip()}"
     given = own_parameters(primal, text, open_paren)
     is_old = ";" in _COMMENT.sub("", given)  # parameters are declared behind the parentheses
-    listed = _as_parameters(primal.parameters) if is_old else _listed(given)
-    added = _as_parameters(shadows)
+    listed = _declared(primal.parameters) if is_old else _listed(given)
+    added = _declared(shadows)
     quiet = (one for one in (*primal.parameters, *shadows) if one not in used and one.name)
     unused = "".join(f"(void){one.name};\n" for one in quiet)
     between = text.slice(primal.name_offset + len(primal.name), open_paren + 1)
     comment = _COMMENTS[suffix].format(name=primal.name)
     parameters = _joined("", listed, added)
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{unused}{body}}}"
-
-
-def _as_parameters(parameters: Iterable[Symbol]) -> str:
-    return ", ".join(declarator(one.type.spelling, one.name) for one in parameters)
 
 
 def _unused_aliases(lowered: LoweredKernel, body: str) -> set[str]:

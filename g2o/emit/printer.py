@@ -92,6 +92,7 @@ class Printer:
     """Prints nodes. `slice_of` gives source text with the edits that hold everywhere applied."""
 
     slice_of: SliceOf
+    is_c: bool = False
 
     # -- expressions ----------------------------------------------------------------------------
 
@@ -176,7 +177,7 @@ class Printer:
                     f" : {self.expression(if_false, _CONDITIONAL)}"
                 )
             case Cast(operand=operand, type=ctype):
-                if ctype.converts_by_name:
+                if ctype.converts_by_name and not self.is_c:
                     return f"{ctype.spelling}({self.expression(operand)})"
                 return f"({ctype.spelling}){self.expression(operand, _UNARY)}"
             case Call(callee=callee, arguments=arguments):

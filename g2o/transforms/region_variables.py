@@ -80,12 +80,11 @@ def with_own_variables_inside(region: Stmt, own: Collection[Symbol]) -> Stmt:
 
     def replacement(node: Node) -> Node | None:
         match node:
-            case For() if id(node) in ordered:
-                return replace(node, shared=None, form=Form.BUILT)
-            case For() if id(node) in moved:
-                front = Declare(tuple(moved[id(node)]))
-                body = Block((front, *statements_of(node.body)))
-                return replace(node, body=body, form=Form.BUILT)
+            case For() if id(node) in ordered or id(node) in moved:
+                front = tuple(Declare((one,)) for one in moved.get(id(node), ()))
+                inner = tuple(rewrite(one, replacement) for one in statements_of(node.body))
+                how = None if id(node) in ordered else node.shared
+                return replace(node, shared=how, body=Block((*front, *inner)), form=Form.BUILT)
             case Declare(variables=variables) if gone.intersection(v.symbol for v in variables):
                 kept = tuple(one for one in variables if one.symbol not in gone)
                 empty = Empty(trivia=node.trivia)

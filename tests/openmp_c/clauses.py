@@ -180,6 +180,43 @@ return s;""",
 }
 return s;""",
     ),
+    "own_sums": (
+        "double f(int n, const double *x, double *y)",
+        """#pragma omp parallel
+{
+    int i, j, d;
+    double own[3];
+    for (d = 0; d < 3; d++)
+        own[d] = 0.0;
+#pragma omp for
+    for (i = 0; i < n / 6; i++)
+        for (j = 0; j < 6; j++)
+            for (d = 0; d < 3; d++)
+                own[d] = own[d] + x[6 * i + j] * y[d + 3];
+#pragma omp critical
+    for (d = 0; d < 3; d++)
+        y[d] += own[d];
+#pragma omp barrier
+#pragma omp single
+    for (d = 0; d < 3; d++)
+        y[d] = y[d] / (double)(d + n) * (float)(d + 1);
+}
+return y[0] * y[1] + y[2];""",
+    ),
+    "bounds_in_memory": (
+        "double f(int n, const int *k, double *x, double *y)",
+        """int i, j;
+double s = n;
+#pragma omp parallel for private(i)
+for (j = 0; j < k[0]; j++)
+    for (i = 0; i < k[2]; i++) {
+        double *z = y + 6 * j;
+        z[i % 6] = z[i % 6] * x[k[i]];
+    }
+for (j = 0; j < k[0]; j++)
+    s += y[6 * j] * y[6 * j + 5];
+return s;""",
+    ),
 }
 
 _HEADS: Final = {
@@ -230,6 +267,6 @@ return s;""",
 
 QUICK: Final = (
     *("simd_counter", "parallel_simd_counter", "last_counter", "private_array"),
-    *("unsigned", "down_to_1", "collapsed_heads"),
+    *("unsigned", "down_to_1", "collapsed_heads", "own_sums", "bounds_in_memory"),
 )
 """Those that are looked at each time."""
