@@ -88,6 +88,10 @@ class Shadows:
                 raise refuse("G2O0403", message, expr.span)
             case Index(base=base, index=index, type=ctype):
                 return Index(self.place(base), index, _writable(ctype))
+            case Unary(op="&", operand=operand) if (at := self._address(operand)) is not None:
+                return at
+            case Member(base=base, name=name, type=ctype) if at := self._address(base):
+                return Member(at, name, True, _writable(ctype))
             case Member(base=base, name=name, arrow=arrow, type=ctype):
                 return Member(self.place(base), name, arrow, _writable(ctype))
             case Unary(op="*" | "&" as op, operand=operand, type=ctype):
@@ -111,6 +115,17 @@ class Shadows:
                 return Cast(self.place(operand), shadow_type(ctype))
             case _:
                 raise refuse("G2O0403", "address of a value that carries derivatives", expr.span)
+
+    def _address(self, expr: Expr) -> Expr | None:
+        """The shadow of a parameter that is a value, which is handed over by its address."""
+        match expr:
+            case VarRef(symbol=symbol) if not symbol.type.is_indirect:
+                given = self.given.get(symbol)
+                return given if isinstance(given, VarRef) and given.type.is_indirect else None
+            case Paren(inner=inner):
+                return self._address(inner)
+            case _:
+                return None
 
 
 def _writable(ctype: CType) -> CType:

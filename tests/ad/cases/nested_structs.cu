@@ -25,3 +25,24 @@ __global__ void advance(Body *b, double *y, int n)
     V pick = i % 2 ? me.pos : me.vel;
     y[i] = pick.x * pick.y + b[i].m[1];
 }
+
+// Arrays in a parameter that is a struct, and the struct itself, handed on by their addresses.
+// g2o-verify: weighted<<<2, 8>>>(n = 14, x = [n], y = [n])
+struct Scale {
+    double weights[4];
+    double offset;
+};
+__device__ void chosen(int i, const double *weights, const Scale *all, double *out)
+{
+    out[0] = weights[i % 4] * all->offset;
+    out[1] = 2 * weights[(i + 1) % 4];
+}
+__global__ void weighted(Scale scale, const double *x, double *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    double two[2];
+    chosen(i, scale.weights, &scale, two);
+    y[i] = two[0] * x[i] + two[1] * two[0];
+}
