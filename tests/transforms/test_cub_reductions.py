@@ -46,6 +46,10 @@ def _translated(tmp_path: Path, **parts: str) -> tuple[int, str]:
     ("parts", "call"),
     [
         ({"statement": "v = Reduce(storage).Sum(v);"}, "g2o::reduce_add(v, 64)"),
+        (
+            {"outside": _INSIDE, "inside": "", "statement": "v = Reduce(storage).Sum(v);"},
+            "g2o::reduce_add(v, 64)",
+        ),
         ({"statement": "v = Reduce(storage).Reduce(v, cub::Min());"}, "g2o::reduce_min(v, 64)"),
         (
             {"statement": "v = Reduce(storage).Reduce(v, thrust::multiplies<float>());"},
@@ -89,6 +93,7 @@ def _translated(tmp_path: Path, **parts: str) -> tuple[int, str]:
     ],
     ids=[
         "sum",
+        "declared outside",
         "minimum",
         "function object",
         "named memory",
@@ -133,7 +138,12 @@ def test_translated(parts: dict[str, str], call: str, tmp_path: Path) -> None:
             "memory of CUB beside 'float own' in one structure",
         ),
         (
-            {"outside": _INSIDE, "inside": "", "statement": "v = Reduce(storage).Sum(v);"},
+            {
+                "outside": f"struct Own {{ {_INSIDE} }};",
+                "inside": "",
+                "storage": "Own::Reduce::TempStorage",
+                "statement": "v = Own::Reduce(storage).Sum(v);",
+            },
             "whose class is declared elsewhere",
         ),
         (

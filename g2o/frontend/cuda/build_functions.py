@@ -15,6 +15,7 @@ from g2o.frontend.cuda.class_templates import (
     parameters_of,
 )
 from g2o.frontend.cuda.constructor_calls import initialisers
+from g2o.frontend.cuda.cub_aliases import declared_cub_aliases
 from g2o.frontend.cuda.macro_places import with_places_in_macros
 from g2o.frontend.cuda.names_around import names_around
 from g2o.frontend.cuda.read_types import read_type
@@ -52,7 +53,8 @@ def build_function(unit: SourceUnit, cursor: Cursor) -> Function:
     built = with_places_in_macros(statements.block(body))
     block = expressions.stand_ins.put_into(built, expressions.by_declaration)
     shared = [statements.declare_file_shared(one) for one in expressions.file_shared]
-    first = [*shared, *initialisers(expressions, cursor)]
+    aliases = declared_cub_aliases(unit, cursor)
+    first = [*aliases, *shared, *initialisers(expressions, cursor)]
     if first:
         block = replace(block, statements=(*first, *block.statements), form=Form.BUILT)
     return Function(

@@ -22,6 +22,7 @@ from g2o.frontend.cuda.constant_values import (
     unsigned_constants,
     unsigned_parameters,
 )
+from g2o.frontend.cuda.cub_aliases import cub_alias_edits
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, expand_device_code
 from g2o.frontend.cuda.host import HostEdits, UnitFacts, compose, host_edits
 from g2o.frontend.cuda.include_graph import real_path
@@ -251,7 +252,7 @@ def read_program(
     pointers = _pointer_edits(unit, facts, project)
     spans = [(one.begin, one.end) for one in (*found.kernels, *found.device_functions)]
     unseen, missed = skipped_code_edits(unit, spans)
-    further = (*pointers.edits, *unseen)
+    further = (*pointers.edits, *unseen, *cub_alias_edits(unit))
     host = host_edits(unit.main, facts, further)
     if host.diagnostics:  # finding what the preprocessor skips takes a second parse
         facts = replace(facts, inactive=unit.skipped(unit.main))
