@@ -36,10 +36,10 @@ from g2o.emit.c_language import in_c, is_c
 from g2o.emit.derivative import c_function_text
 from g2o.emit.printer import Printer
 from g2o.frontend.openmp_c.source import CSource
-from g2o.ir.expressions import Assign, InitList, Literal, Unary, VarRef
+from g2o.ir.expressions import Assign, Form, InitList, Literal, Unary, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.naming import with_names
-from g2o.ir.statements import Block, Declare, ExprStatement, Node, Return, Stmt, Variable
+from g2o.ir.statements import Block, Declare, Empty, ExprStatement, Node, Return, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk, with_open_places
 from g2o.ir.types import INT, VOID, CType, TypeKind
@@ -105,7 +105,7 @@ class CFunctions:
         for one in kernel_passes(functions, told, reals=frozenset()):
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
-        kernel = _with_body(kernel, body)
+        kernel = _with_body(kernel, _with_constants_in_front(body))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
         own, pointers = with_structures_given(_with_body(kernel, body).function, named)
         asked = tuple(one for one in own.parameters if one in named)
@@ -313,6 +313,29 @@ def asked_of(function: Function, request: Request) -> tuple[tuple[Symbol, ...], 
 
 def _with_body(kernel: Kernel, body: Block) -> Kernel:
     return replace(kernel, function=replace(kernel.function, body=body))
+
+
+def _with_constants_in_front(body: Block) -> Block:
+    """The body with the `static const` variables of inner braces in front: both sweeps see them."""
+    found: list[Stmt] = []
+
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case Declare(variables=variables) if all(map(_is_constant, variables)):
+                found.append(node)
+                return Empty(trivia=node.trivia)
+            case _:
+                return None
+
+    moved = rewrite(body, replacement)
+    if not found:
+        return body
+    return replace(moved, statements=(*found, *moved.statements), form=Form.BUILT)
+
+
+def _is_constant(variable: Variable) -> bool:
+    is_static = variable.symbol.storage is Storage.GLOBAL
+    return is_static and "const" in variable.symbol.type.innermost.spelling.split()
 
 
 def _pointer_to(ctype: CType) -> CType:

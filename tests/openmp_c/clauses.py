@@ -217,6 +217,15 @@ for (j = 0; j < k[0]; j++)
     s += y[6 * j] * y[6 * j + 5];
 return s;""",
     ),
+    "constants_inside": (
+        "double f(int n, double *x, double *y)",
+        """#pragma omp parallel for
+for (int i = 0; i < n; ++i) {
+    static const double w[2] = {-0.5, 1.5};
+    y[i] = w[i % 2] * x[i] * y[i];
+}
+return y[0];""",
+    ),
 }
 
 _HEADS: Final = {
@@ -268,5 +277,6 @@ return s;""",
 QUICK: Final = (
     *("simd_counter", "parallel_simd_counter", "last_counter", "private_array"),
     *("unsigned", "down_to_1", "collapsed_heads", "own_sums", "bounds_in_memory"),
+    "constants_inside",
 )
 """Those that are looked at each time."""
