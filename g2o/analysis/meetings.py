@@ -54,9 +54,9 @@ def find_meetings(kernel: Kernel, effects: EffectsOf) -> list[Meeting]:
         stepper = Stepper(effects, pointers, shape, arrays, unplaced)
         stepper.run(kernel.body)
         if found is None:
-            found = stepper.meetings
+            found = stepper.meetings.found
         else:
-            both = found.keys() & stepper.meetings.keys()
+            both = found.keys() & stepper.meetings.found.keys()
             found = {key: found[key] for key in found if key in both}
     meetings = list((found or {}).values())
     crossed = {meeting.root for meeting in meetings if meeting.across} & arrays

@@ -6,7 +6,7 @@ That is shared memory, and global memory as far as the kernel writes it: the `ar
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import final
 
@@ -29,6 +29,7 @@ from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 
 WARP = 32
+_LANES = (1 << WARP) - 1
 FENCE = "__threadfence_block"
 SHARED = (Storage.SHARED, Storage.DYNAMIC_SHARED)
 
@@ -110,6 +111,9 @@ Branch = tuple[int, int]
 """An execution of an `if` or `switch`, and which of its branches."""
 
 
+_Key = tuple[int, bool, tuple[Branch, ...], int, int]
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -120,10 +124,14 @@ class Event:
     atomic: bool
     value: int | None  # what is stored, where that is a constant
     branches: tuple[Branch, ...]
-    block_phase: int
     warp_phase: int
     fences: int
     places: tuple[Place | EllipsisType | None, ...]  # of each thread; ...: not known
+
+    @property
+    def key(self) -> _Key:
+        """Equal for what need not be told apart: the same access in another turn of a loop."""
+        return id(self.node), self.writes, self.branches, self.warp_phase, self.fences
 
 
 @final
@@ -143,39 +151,97 @@ class Meeting:
     across: bool = False
 
 
-def note_meeting(first: Event, second: Event, meetings: dict[tuple[int, int], Meeting]) -> None:
-    """Put down where threads meet in two accesses of one phase of the block."""
-    if not (first.writes or second.writes) or (first.atomic and second.atomic):
-        return
-    if first.writes and second.writes:
-        if first.node is second.node:
+@final
+@dataclass(slots=True)
+class Meetings:
+    """Who has been where since the last barrier of the block, and who met there.
+
+    `at`: of each place the accesses, with a bit for each thread that was there. What is compared is
+    what was at one place, never all pairs: kernels have thousands of accesses between barriers.
+    """
+
+    found: dict[tuple[int, int], Meeting] = field(default_factory=dict["tuple[int, int]", Meeting])
+    at: dict[Place, dict[_Key, tuple[Event, int]]] = field(
+        default_factory=dict["Place", "dict[_Key, tuple[Event, int]]"]
+    )
+    events: list[tuple[Symbol | None, Event]] = field(
+        default_factory=list["tuple[Symbol | None, Event]"]
+    )
+
+    def forget(self) -> None:
+        """The block has waited."""
+        self.at.clear()
+        self.events.clear()
+
+    def note(self, root: Symbol | None, event: Event, arrays: Collection[Symbol]) -> int:
+        """Put down where threads of `event` meet those of earlier ones in memory of `root`; how
+        many accesses were compared."""
+        key = event.key
+        threads: dict[Place, int] = {}
+        for thread, place in enumerate(event.places):
+            if isinstance(place, tuple):
+                threads[place] = threads.get(place, 0) | 1 << thread
+        compared = 0
+        for place, bits in threads.items():
+            others = self.at.setdefault(place, {})
+            for first, earlier in others.values():
+                if first.writes or event.writes:
+                    compared += 1
+                    self._meet(first, earlier, event, bits, place[0])
+            _, before = others.get(key, (event, 0))
+            others[key] = event, bits | before
+        if event.fences:
+            for other_root, other in self.events:
+                anywhere = None in (root, other_root) and arrays.isdisjoint((root, other_root))
+                if other.fences != event.fences and (anywhere or root == other_root):
+                    compared += 1
+                    self._over_fences(other, event)
+        self.events.append((root, event))
+        return compared
+
+    def _meet(self, first: Event, one: int, second: Event, other: int, root: Symbol) -> None:
+        """Threads `one` and `other`, as bits, have been at one place."""
+        in_warp = is_reversed = across = False
+        while one and other and not (in_warp and is_reversed and across):
+            lanes, others = one & _LANES, other & _LANES
+            one, other = one >> WARP, other >> WARP
+            if lanes and others and (lanes != others or lanes & (lanes - 1)):
+                in_warp = True
+                lowest = others & -others
+                is_reversed = is_reversed or lanes >= lowest << 1
+            across = across or bool((lanes and other) or (others and one))
+        in_step = first.warp_phase == second.warp_phase
+        if not (in_warp and in_step) and not across:
             return
-        if first.value is not None and first.value == second.value:
+        meeting = self._between(first, second)
+        if meeting is not None:
+            meeting.root = root
+            meeting.in_warp = meeting.in_warp or (in_warp and in_step)
+            meeting.reversed = meeting.reversed or (is_reversed and in_step)
+            meeting.across = meeting.across or across
+
+    def _over_fences(self, first: Event, second: Event) -> None:
+        """A fence says that the two meet, where their places are not known to differ."""
+        if not (first.writes or second.writes) or first.warp_phase != second.warp_phase:
             return
-    if _exclusive(first.branches, second.branches):
-        return
-    key = (id(first.node), id(second.node))
-    found = meetings.get(key, Meeting(first.node, second.node))
-    in_step = first.warp_phase == second.warp_phase
-    threads: dict[Place, list[int]] = {}
-    for thread, place in enumerate(first.places):
-        if isinstance(place, tuple):
-            threads.setdefault(place, []).append(thread)
-    both = (*first.places, *second.places)
-    if in_step and first.fences != second.fences and (... in both or _symbolic(both)):
-        found.in_warp = found.reversed = True
-    for thread, place in enumerate(second.places):
-        for other in threads.get(place, ()) if isinstance(place, tuple) else ():
-            if other == thread:
-                continue
-            if other // WARP == thread // WARP:
-                found.in_warp = found.in_warp or in_step
-                found.reversed = found.reversed or (in_step and other > thread)
-            else:
-                found.across = True
-            found.root = place[0] if isinstance(place, tuple) else None
-    if found.in_warp or found.across:
-        meetings[key] = found
+        both = (*first.places, *second.places)
+        meeting = self._between(first, second) if ... in both or _symbolic(both) else None
+        if meeting is not None:
+            meeting.in_warp = meeting.reversed = True
+
+    def _between(self, first: Event, second: Event) -> Meeting | None:
+        """What is known of the two, None where it makes no difference who comes first."""
+        if first.atomic and second.atomic:
+            return None
+        if first.writes and second.writes:
+            if first.node is second.node:
+                return None
+            if first.value is not None and first.value == second.value:
+                return None
+        if _exclusive(first.branches, second.branches):
+            return None
+        key = (id(first.node), id(second.node))
+        return self.found.setdefault(key, Meeting(first.node, second.node))
 
 
 def _exclusive(one: tuple[Branch, ...], other: tuple[Branch, ...]) -> bool:

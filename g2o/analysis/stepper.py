@@ -72,13 +72,11 @@ class Stepper(ThreadMachine):
                 else:
                     self.evaluate(expr)
             case Barrier(scope=scope):
-                self.warp_phase += 1
-                self.block_phase += scope in (Scope.BLOCK, Scope.GRID)
+                self._wait(scope)
             case Exchange(result=result, operands=operands):
                 for operand in operands:
                     self.evaluate(operand)
-                self.warp_phase += 1
-                self.block_phase += node.scope in (Scope.BLOCK, Scope.GRID)
+                self._wait(node.scope)
                 self.values[result] = self.differing()
             case If():
                 self._if(node)
@@ -97,6 +95,11 @@ class Stepper(ThreadMachine):
                 self._move(self.skipping[-1])
             case _:
                 self.forget(self.effects.of(node).writes)
+
+    def _wait(self, scope: Scope) -> None:
+        self.warp_phase += 1
+        if scope in (Scope.BLOCK, Scope.GRID):
+            self.meetings.forget()
 
     def _leave(self, everywhere: bool = False) -> None:
         """The active threads do nothing more: in the loop, or at all."""

@@ -15,9 +15,8 @@ from g2o.analysis.shared_accesses import (
     WARP,
     Branch,
     Event,
-    Meeting,
+    Meetings,
     is_access,
-    note_meeting,
 )
 from g2o.analysis.thread_values import Address, Scalar, Symbolic, Value, combine, each, wrapped
 from g2o.ir.expressions import (
@@ -68,16 +67,10 @@ class ThreadMachine:
     shape: BlockShape
     arrays: set[Symbol]  # of global memory
     unplaced: set[Symbol]  # those of the pointers that may lead anywhere into shared memory
-    meetings: dict[tuple[int, int], Meeting] = field(
-        default_factory=dict["tuple[int, int]", Meeting]
-    )
+    meetings: Meetings = field(default_factory=Meetings)
     values: dict[Symbol, Value] = field(default_factory=dict[Symbol, Value])
     active: list[bool] = field(default_factory=list[bool])
-    events: list[tuple[Symbol | None, Event]] = field(
-        default_factory=list["tuple[Symbol | None, Event]"]
-    )
     branches: tuple[Branch, ...] = ()
-    block_phase: int = 0
     warp_phase: int = 0
     fences: int = 0
     guesses: int = 0  # decisions around that are not known
@@ -373,16 +366,9 @@ class ThreadMachine:
         if not any(one is not None for one in places):
             return
         event = Event(
-            node, writes, atomic, value, self.branches, self.block_phase, self.warp_phase,
-            fences, places,
+            node, writes, atomic, value, self.branches, self.warp_phase, fences, places
         )  # fmt: skip
-        self.events = [one for one in self.events if one[1].block_phase == self.block_phase]
-        for other_root, other in self.events:
-            anywhere = None in (root, other_root) and self.arrays.isdisjoint((root, other_root))
-            if anywhere or root == other_root:
-                self.spend(self.width)
-                note_meeting(other, event, self.meetings)
-        self.events.append((root, event))
+        self.spend(self.meetings.note(root, event, self.arrays))
 
 
 def _viewed(value: Scalar, ctype: CType) -> Scalar:

@@ -102,3 +102,12 @@ def test_rows_of_unknown_width_meet_only_where_they_do_for_every_width(tmp_path:
     assert _meetings(tmp_path, meet, (None, None, None)) == (True, False)
     turned = "int y = threadIdx.y; tile[y][t] = x[i]; x[i] = tile[t][y];"
     assert _meetings(tmp_path, turned, ("16", "16", "1")) == (True, True)
+
+
+def test_long_stencils_are_looked_at_to_their_end(tmp_path: Path) -> None:
+    sums = " ".join(f"own += s[t * 5 + {m}] * x[{n} * n + i];" for n in range(60) for m in range(5))
+    body = f"s[t * 5] = x[i]; float own = 0; {sums} x[i] = own; __syncthreads();"
+    meets = f"{body} s[t * 5] = own; x[i] = s[t];"
+    waits = f"{body} s[t * 5] = own; __syncthreads(); x[i] = s[t];"
+    assert _meetings(tmp_path, meets, (None, None, None)) == (True, False)
+    assert _meetings(tmp_path, waits, (None, None, None)) == (False, False)
