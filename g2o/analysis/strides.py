@@ -38,7 +38,7 @@ from g2o.ir.types import INT, CType, TypeKind
 
 Loop = CountedLoop | For | While | DoWhile
 
-_FAR: Final = 1 << 20
+FAR: Final = 1 << 20
 """Bytes, or elements, between two iterations where the distance is no constant."""
 
 _LINE: Final = 64  # bytes that memory is read in
@@ -169,7 +169,7 @@ class Strides:
         if not value.steps or again or moved != 0:
             return moved
         amount = integer_value(value.expr)
-        return _scaled(_FAR if amount is None else amount, _pointee(symbol.type))
+        return _scaled(FAR if amount is None else amount, _pointee(symbol.type))
 
     def _added(self, left: Expr, right: Expr, loop: Loop) -> Movement:
         one, other = self.moves(left, loop), self.moves(right, loop)
@@ -187,7 +187,7 @@ class Strides:
         factor = integer_value(fixed)
         if factor is not None and op == "<<":
             factor = 1 << factor if fixed is right else None
-        return _scaled(moved, _FAR if factor is None else factor)
+        return _scaled(moved, FAR if factor is None else factor)
 
     def _part(self, op: str, left: Expr, right: Expr, loop: Loop) -> Movement:
         """Most iterations leave a quotient as it is, and take a remainder one further."""
@@ -198,7 +198,7 @@ class Strides:
         if op in ("%", "&"):
             return one
         if fixed is None:
-            return _FAR if abs(one) >= _FAR else 0
+            return FAR if abs(one) >= FAR else 0
         return one // (fixed or 1) if op == "/" else one >> fixed
 
     def _collect(self, node: Node, around: frozenset[int]) -> None:
@@ -277,7 +277,7 @@ def counter_of(loop: Loop) -> Symbol | None:
 def size_of(ctype: CType) -> int:
     """Bytes of a value."""
     if ctype.kind is TypeKind.ARRAY and ctype.element is not None:
-        return size_of(ctype.element) * ctype.extent if ctype.extent else _FAR
+        return size_of(ctype.element) * ctype.extent if ctype.extent else FAR
     return max(ctype.bits // 8, 1) if ctype.bits else _UNKNOWN_SIZE
 
 
@@ -291,7 +291,7 @@ def _step_of(loop: Loop) -> Movement:
             amount = integer_value(step)
         case _:
             amount = None
-    return _FAR if amount is None else amount
+    return FAR if amount is None else amount
 
 
 def _step(symbol: Symbol, value: Expr) -> Expr | None:
@@ -336,7 +336,7 @@ def _lines(moved: Movement) -> float:
 def _sum(one: Movement, other: Movement) -> Movement:
     if one is None or other is None:
         return None
-    if abs(one) >= _FAR or abs(other) >= _FAR:
+    if abs(one) >= FAR or abs(other) >= FAR:
         return max(one, other, key=abs)
     return one + other
 
@@ -344,7 +344,7 @@ def _sum(one: Movement, other: Movement) -> Movement:
 def _scaled(moved: Movement, factor: int) -> Movement:
     if moved is None:
         return None
-    return max(-_FAR, min(_FAR, moved * factor))
+    return max(-FAR, min(FAR, moved * factor))
 
 
 def _worst(movements: Sequence[Movement]) -> Movement:

@@ -281,8 +281,10 @@ class _Bounding:
         self, body: LoopBody, guard: Guard, then: tuple[Stmt, ...], trivia: Trivia
     ) -> list[Stmt] | None:
         """Only one turn does something."""
-        if not self.guards.has_a_turn(body.loop) or guard.turn is None:
+        comes = None if guard.turn is None else self.guards.asked_of_turn(body.loop, guard.turn)
+        if comes is None or guard.turn is None:
             return None
+        uniform = (*comes, *guard.uniform)
         if any(leaves_beyond(statement, frozenset()) for statement in then):
             return None
         if guard.asked:
@@ -290,9 +292,9 @@ class _Bounding:
         values: dict[Symbol, Expr] = {body.loop.index: guard.turn}
         done = substitute(block_of((*body.needed(then), *then)), values)
         assert isinstance(done, Block)
-        if guard.uniform:
-            moved = self._moved(body, guard.uniform)
-            return _with_trivia([*moved, If(all_of(guard.uniform), done)], trivia)
+        if uniform:
+            moved = self._moved(body, uniform)
+            return _with_trivia([*moved, If(all_of(uniform), done)], trivia)
         declares = any(isinstance(statement, Declare) for statement in done.statements)
         return _with_trivia([done] if declares else list(done.statements), trivia)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from typing import Final
 
 from g2o.ir.expressions import (
     Binary,
@@ -16,9 +17,12 @@ from g2o.ir.expressions import (
     integer_value,
 )
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import INT, CType
+from g2o.ir.types import BOOL, INT, CType
 from g2o.lowering.context import DIM3
 from g2o.lowering.tiles import rounded_up
+
+_ZERO: Final = Literal("0", 0, INT)
+_LEAST_OF_SIGNED: Final = ("std::min(", "std::min<int>(")
 
 
 def least(extent: Expr, limit: Expr, ctype: CType) -> Expr:
@@ -87,6 +91,21 @@ def is_never_zero(count: Expr, positive: Set[Symbol] = frozenset()) -> bool:
             return text == "g2o::warp_size"
         case _:
             return False
+
+
+def is_above_zero(count: Expr, positive: Set[Symbol] = frozenset()) -> tuple[Expr, ...]:
+    """What has to hold so that a loop from zero to `count` has a first turn: nothing where that is
+    a number of threads, and of the least of several numbers what each of them asks."""
+    if is_never_zero(count, positive):
+        return ()
+    match count:
+        case Code(parts=(str() as text, *parts)) if text in _LEAST_OF_SIGNED:
+            operands = [one for one in parts if not isinstance(one, str)]
+            return tuple(asked for one in operands for asked in is_above_zero(one, positive))
+        case Binary(op="-", left=limit, right=offset) if count.type.is_signed:
+            return (Binary("<", offset, limit, BOOL),)
+        case _:
+            return (Binary(">", count, _ZERO, BOOL),)
 
 
 def is_number_of_turns(limit: Expr) -> bool:

@@ -36,6 +36,7 @@ from g2o.lowering.guards import counters_from_zero, counters_with_a_next
 from g2o.lowering.indices import used_axes, written_after_declaration
 from g2o.lowering.joined_guards import join_guards
 from g2o.lowering.local_types import hoist_local_types
+from g2o.lowering.narrow_scopes import declared_at_their_values
 from g2o.lowering.offload.directives import check_constructs
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
@@ -125,6 +126,10 @@ def lower_kernel(
         symbols.fresh("shared_bytes", SIZE, Storage.PARAMETER) if takes_shared_bytes else None
     )
     effects = functions.for_node(kernel.body)
+    if optimisation >= 2:
+        early = declared_at_their_values(kernel.body, effects, symbols)
+        kernel = replace(kernel, function=replace(function, body=early))
+        effects = functions.for_node(early)
     context = LoweringContext(
         kernel, symbols, effects, grid, block, shared_bytes, optimisation, {}, set(kernel.relied)
     )

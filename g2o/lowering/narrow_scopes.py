@@ -42,6 +42,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk, with_children
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import drop_declarations
+from g2o.lowering.single_declarations import split_declarations
 
 _SCALARS = (
     TypeKind.INTEGER,
@@ -50,6 +51,59 @@ _SCALARS = (
     TypeKind.POINTER,
     TypeKind.DEPENDENT,
 )
+
+
+def declared_at_their_values(body: Block, effects: EffectsOf, symbols: SymbolTable) -> Block:
+    """Integers are declared where they get their only value, or at the head of each of their loops:
+    what they stand for is then known from there on.
+
+        int i, j, k;
+        i = blockIdx.x * blockDim.x + threadIdx.x + 1;   ->   int i = blockIdx.x * ... + 1;
+        for (k = 0; k < n; k++)                               for (int k = 0; k < n; k++)
+    """
+    heads = {id(node.initial) for node in walk(body) if isinstance(node, For)}
+    counted = {id(node.increment) for node in walk(body) if isinstance(node, For)}
+    values: dict[Symbol, int] = {}
+    for node in _outside(body, counted):
+        changed = effects.of(node).writes if isinstance(node, Call) else frozenset[Symbol]()
+        for symbol in _assigned(node):
+            values[symbol] = values.get(symbol, 0) + 1
+        for symbol in changed:
+            values[symbol] = 2
+    for node in walk(body):
+        if isinstance(node, ExprStatement) and id(node) in heads:
+            for symbol in _assigned(node.expr):
+                values[symbol] -= 1
+    wanted = {
+        variable.symbol
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for variable in node.variables
+        if variable.initial is None
+        and variable.symbol.type.kind is TypeKind.INTEGER
+        and values.get(variable.symbol, 2) <= 1
+        and _is_plain(variable)
+    }
+    if not wanted:
+        return body
+    single = split_declarations(body, wanted)
+    narrow = narrow_scopes(single, wanted, effects, symbols, {})
+    return body if narrow is single else narrow
+
+
+def _outside(node: Node, left_out: set[int]) -> Iterator[Node]:
+    if id(node) not in left_out:
+        yield node
+        for child in children(node):
+            yield from _outside(child, left_out)
+
+
+def _assigned(node: Node) -> Iterator[Symbol]:
+    target = node.target if isinstance(node, Assign) else None
+    if isinstance(node, Unary) and node.is_update:
+        target = node.operand
+    if isinstance(target, VarRef):
+        yield target.symbol
 
 
 def narrow_scopes(

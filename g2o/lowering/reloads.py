@@ -1,4 +1,6 @@
-"""Elements at a stride that are stored and loaded again: no vector loop for these.
+"""Elements at a stride that LLVM makes wrong vectors of.
+
+Those that are stored and loaded again:
 
     x[2 * i] = a * b;
     y[2 * i] = a - b;
@@ -7,6 +9,9 @@
 LLVM takes what it is told about iterations (`omp simd`) for what it may do within one of them: it
 puts the loads of `x[2 * i]` and `x[2 * i + 1]` together in front of the stores (seen in clang 19).
 Members of one element that are each loaded before they are stored may be taken together.
+
+Those at a stride that nobody knows, `x[i * n]`: it guesses that `n` is 1, and with much else in the
+loop it forgets to ask (clang 19.1.7, where `-mllvm -enable-mem-access-versioning=0` does not).
 """
 
 from __future__ import annotations
@@ -14,8 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from g2o.analysis.effects import root_symbol
+from g2o.analysis.strides import FAR, Strides, accesses_in
 from g2o.ir.expressions import Assign, Binary, Expr, Index, Literal, Member, VarRef
-from g2o.ir.statements import Declare, Node
+from g2o.ir.statements import CountedLoop, Declare, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
@@ -37,6 +43,13 @@ def reloads_at_stride(body: Node) -> bool:
         elif not all(_is_other_member(place, one) for one in stored.get(root, ())):
             again.add(root)
     return any(len(places[root]) > 1 for root in again)
+
+
+def goes_at_unknown_strides(loop: CountedLoop) -> bool:
+    """Are neighbours apart by a distance that is no constant?"""
+    strides = Strides.of(loop)
+    moved = (strides.address(one, loop) for one in accesses_in(loop.body))
+    return any(distance is not None and abs(distance) >= FAR for distance in moved)
 
 
 def _is_other_member(place: Expr, stored: Expr) -> bool:

@@ -53,6 +53,7 @@ from g2o.ir.statements import (
     DeclareTypes,
     DoWhile,
     For,
+    If,
     Labelled,
     LocalFunction,
     Node,
@@ -79,7 +80,7 @@ from g2o.lowering.simd import may_vectorise
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
-from g2o.lowering.strips import StripGroup, by_element
+from g2o.lowering.strips import StripGroup, by_element, is_own_array
 from g2o.lowering.thread_group import LANES, WARP_SIZE
 
 Statements = tuple[Stmt, ...]
@@ -174,13 +175,15 @@ class _StripMining:
         if not chosen and body is whole:
             return None
         rest = (one for one in body if one not in positions)
-        marked = tuple(rewrite(one, partial(_with_barrier, chosen)) for one in rest)
+        marked = tuple(rewrite(one, partial(_with_barrier, chosen, choice)) for one in rest)
         remarks = len(context.remarks)
         size = self.size
         try:
             made = self._strips(loop, positions, marked)
         except Refusal:
             made = None
+        if made is not None and any(map(_has_own_arrays, body)):
+            made = made if all(_are_vectors_inside(one, loop.index) for one in made) else None
         if made is not None and sums:
             made = bound_loops(made, context)
             made = made if all(_are_vectors(one, loop.index) for one in made) else None
@@ -279,13 +282,36 @@ def _in_heads(body: Stmt) -> set[Symbol]:
     }
 
 
-def _with_barrier(chosen: frozenset[int], node: Node) -> Node | None:
+def _with_barrier(chosen: frozenset[int], choice: Choice, node: Node) -> Node | None:
+    """What stands around the loops over a strip: the loops that were chosen, and what all threads
+    decide alike in them, as no compiler makes vectors of long branches."""
     if not isinstance(node, For):
         return None
-    inner = rewrite(node.body, partial(_with_barrier, chosen))
-    if id(node) in chosen:
+    own = id(node) in chosen
+    inside = _around_branches if own else _with_barrier
+    inner = rewrite(node.body, partial(inside, chosen, choice))
+    if own:
         inner = Block((*statements_of(inner), Barrier(Scope.ROW)))
     return node if inner is node.body else replace(node, body=inner, form=node.form.BUILT)
+
+
+def _around_branches(chosen: frozenset[int], choice: Choice, node: Node) -> Node | None:
+    match node:
+        case For():
+            return _with_barrier(chosen, choice, node)
+        case If(condition=condition) if choice.uniformity.is_uniform(condition):
+            inside = partial(_around_branches, chosen, choice)
+            then = _ended(rewrite(node.then, inside))
+            other = None if node.otherwise is None else _ended(rewrite(node.otherwise, inside))
+            return replace(node, then=then, otherwise=other, form=node.form.BUILT)
+        case _:
+            return None
+
+
+def _ended(branch: Stmt) -> Stmt:
+    if isinstance(branch, If):
+        return branch
+    return Block((*statements_of(branch), Barrier(Scope.ROW)))
 
 
 def _opened(statements: Statements) -> Statements:
@@ -313,6 +339,19 @@ def _are_vectors(node: Node, index: Symbol, inside: bool = False) -> bool:
         return may_vectorise(node.body) if inside else not has_loops
     inside = inside or isinstance(node, For)
     return all(_are_vectors(child, index, inside) for child in children(node))
+
+
+def _has_own_arrays(statement: Stmt) -> bool:
+    return isinstance(statement, Declare) and any(map(is_own_array, statement.variables))
+
+
+def _are_vectors_inside(node: Node, index: Symbol, inside: bool = False) -> bool:
+    """Are the loops over threads in other loops vectors? Else arrays of a thread had better stay in
+    its registers."""
+    if isinstance(node, CountedLoop) and node.index == index:
+        return not inside or node.directive.is_simd
+    inside = inside or isinstance(node, For)
+    return all(_are_vectors_inside(child, index, inside) for child in children(node))
 
 
 def _number(value: int) -> Literal:
@@ -347,7 +386,8 @@ def _may_split(body: Statements, written: set[Symbol]) -> bool:
         for variable in statement.variables if isinstance(statement, Declare) else ():
             ctype = variable.symbol.type
             is_lead = ctype.kind is TypeKind.POINTER and variable.initial is not None
-            if not ctype.is_arithmetic and not (is_lead and variable.symbol not in written):
+            known = ctype.is_arithmetic or is_own_array(variable)
+            if not known and not (is_lead and variable.symbol not in written):
                 return False
         others = Switch | Labelled | LocalFunction | Text | DeclareTypes
         if any(isinstance(node, others) for node in walk(statement)):

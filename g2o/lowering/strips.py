@@ -11,6 +11,7 @@ from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
     Binary,
     Call,
+    Conditional,
     Expr,
     Form,
     Index,
@@ -25,6 +26,7 @@ from g2o.ir.statements import (
     Declare,
     DoWhile,
     For,
+    If,
     Jump,
     Node,
     Scope,
@@ -38,6 +40,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
+from g2o.lowering.reloads import goes_at_unknown_strides, reloads_at_stride
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.thread_group import needed_positions
 
@@ -68,12 +71,28 @@ class StripGroup:
 
     def loop(self, body: tuple[Stmt, ...]) -> Stmt:
         nest = block_of((*needed_positions(self.positions, body), *body))
-        found = self.effects.of(nest)
-        own = all(s is not None and s.storage is Storage.BLOCK for s in found.memory_writes)
-        selects = own and not found.side_effects and is_arithmetic(nest)
+        loop = CountedLoop(self.index, self.low, self.high, nest)
+        selects = (
+            is_arithmetic(nest)
+            and not self._stores_at_times(nest)
+            and not reloads_at_stride(nest)
+            and not goes_at_unknown_strides(loop)
+        )
         directive = simd_where(selects or may_vectorise(nest))
         inside = unrolled(nest) if directive else nest
-        return CountedLoop(self.index, self.low, self.high, inside, directive)
+        return replace(loop, body=inside, directive=directive)
+
+    def _stores_at_times(self, nest: Stmt) -> bool:
+        """Does it something that counts, or store in what is not its own only where it is told to?
+        Such stores take masks, which not every CPU has."""
+        if self.effects.of(nest).side_effects:
+            return True
+        return any(
+            storage is None or storage.storage is not Storage.BLOCK
+            for node in walk(nest)
+            if isinstance(node, If | Conditional)
+            for storage in self.effects.of(node).memory_writes
+        )
 
     def element(self, symbol: Symbol) -> Expr:
         return Index(VarRef(symbol), self.current(), symbol.type)
@@ -133,6 +152,17 @@ def unrolled(nest: Stmt) -> Stmt:
     return rewrite(Block((nest,)) if isinstance(nest, For) else nest, replacement)
 
 
+def is_own_array(variable: Variable) -> bool:
+    """Is it an array of numbers that a thread fills itself, of a constant size?"""
+    ctype = variable.symbol.type
+    extents = 0
+    while ctype.kind is TypeKind.ARRAY and ctype.extent is not None and ctype.element is not None:
+        ctype = ctype.element
+        extents += 1
+    plain = variable.initial is None and variable.suffix.count("[") == extents
+    return bool(extents) and ctype.is_arithmetic and plain
+
+
 def by_element(
     allocations: list[Stmt], statements: list[Stmt], group: StripGroup
 ) -> tuple[list[Stmt], list[Stmt]]:
@@ -144,35 +174,44 @@ def by_element(
         variable = declare.variables[0]
         front = group.brackets
         behind = variable.suffix.removeprefix(front)
-        if not variable.suffix.startswith(front) or behind.count("[") != 1:
+        rank = behind.count("[")
+        if not variable.suffix.startswith(front) or not rank:
             continue
         array = VarRef(variable.symbol)
 
-        def replacement(node: Node, array: VarRef = array) -> Node | None:
-            match node:
-                case Index(base=Index(base=base, index=own), index=element) if (
-                    base == array and own == current
-                ):
-                    inner = rewrite(element, replacement)
-                    return Index(Index(array, inner, array.symbol.type), own, node.type)
-                case _:
-                    return None
+        def replacement(node: Node, array: VarRef = array, rank: int = rank) -> Node | None:
+            indices: list[Expr] = []
+            base = node
+            while isinstance(base, Index) and len(indices) < rank:
+                indices.append(base.index)
+                base = base.base
+            if len(indices) < rank or not isinstance(node, Index):
+                return None
+            if not (isinstance(base, Index) and base.base == array and base.index == current):
+                return None
+            element: Expr = array
+            for index in reversed(indices):
+                element = Index(element, rewrite(index, replacement), array.symbol.type)
+            return Index(element, current, node.type)
 
         new = [rewrite(statement, replacement) for statement in statements]
         named = sum(node == array for s in statements for node in walk(s))
-        turned = sum(
-            isinstance(node, Index)
-            and node.index == current
-            and isinstance(node.base, Index)
-            and node.base.base == array
-            for s in new
-            for node in walk(s)
-        )
-        if named == turned:
-            turned_about = replace(variable, suffix=behind + front)
-            allocations[place] = replace(declare, variables=(turned_about,))
-            statements = new
+        turned = sum(_is_turned(node, array, current, rank) for s in new for node in walk(s))
+        if named != turned:
+            continue  # it is handed on as a whole
+        turned_about = replace(variable, suffix=behind + front)
+        allocations[place] = replace(declare, variables=(turned_about,))
+        statements = new
     return allocations, statements
+
+
+def _is_turned(node: Node, array: VarRef, current: Expr, rank: int) -> bool:
+    if not isinstance(node, Index) or node.index != current:
+        return False
+    base: Expr = node.base
+    while isinstance(base, Index) and rank:
+        base, rank = base.base, rank - 1
+    return not rank and base == array
 
 
 def is_arithmetic(body: Node) -> bool:

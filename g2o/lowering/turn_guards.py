@@ -35,7 +35,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
 from g2o.ir.types import BOOL, INT, CType, TypeKind, common_spelling
 from g2o.lowering.context import DIM3, minimum
-from g2o.lowering.ends_of_loops import is_never_zero
+from g2o.lowering.ends_of_loops import is_above_zero, is_never_zero
 from g2o.lowering.exact_positions import keeps_its_value, spelled_out
 from g2o.lowering.guards import (
     conjuncts,
@@ -275,6 +275,16 @@ class Guards:
     def has_a_turn(self, loop: CountedLoop) -> bool:
         """The bound is a number of threads, not the least of that and something else."""
         return is_never_zero(loop.upper, self.positive)
+
+    def asked_of_turn(self, loop: CountedLoop, turn: Expr) -> tuple[Expr, ...] | None:
+        """What has to hold so that the loop comes to `turn`; None where nobody knows."""
+        if self.has_a_turn(loop):
+            return ()
+        first = integer_value(turn) == 0 and integer_value(loop.lower) == 0
+        if not first or not is_int(loop.index):
+            return None
+        asked = is_above_zero(loop.upper, self.positive)
+        return None if any(may_trap(one) for one in asked) else asked
 
     def is_uniform(self, body: LoopBody, expr: Expr) -> bool:
         found = self.effects.of(expr)

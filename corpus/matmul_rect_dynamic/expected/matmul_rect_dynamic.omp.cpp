@@ -68,6 +68,7 @@ void gemm(dim3 grid, [[maybe_unused]] dim3 block, std::size_t shared_bytes, Prob
           }
           // ... and a column of threads down a column of B.
           for (int kk = ty; kk < depth; kk += height) {
+#pragma omp simd
             for (int tx = 0; tx < 32; ++tx) {
               const int col = bx * width + tx;
               bool inside = k0 + kk < p.k && col < p.n;
