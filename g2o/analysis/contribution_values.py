@@ -154,12 +154,20 @@ def _from_start(kind: str, value: Combined, start: Item) -> Item:
         case Start(of=of, value=first) if first is not None or of == kind:
             pass
         case int():
-            first = Literal(str(start), start)
+            first = Literal(_spelled(start), start)
         case _:
             return None
     if first is None or first == value.start:
         return value
     return replace(value, operator=kind, start=first) if value.start is None else None
+
+
+def _spelled(number: int) -> str:
+    """C++ takes the sign of the least number for an operator, and what is behind it for too large;
+    so it does with what only an unsigned type holds."""
+    if number == -(1 << 63):
+        return f"({number + 1} - 1)"
+    return f"{number}u" if number >= 1 << 63 else str(number)
 
 
 def is_infinity(call: Call) -> bool:

@@ -17,6 +17,8 @@ __global__ void g(const int *x, int *y) { __shared__ int s[4]; int t = threadIdx
 #undef M
 #define M min
 __global__ void h(const float *x, float *y) { __shared__ float s[4]; int t = threadIdx.x; float v = x[t]; FIRST SECOND(FLT_MAX) y[t] = v; }
+// the least number of all has no spelling of its own
+__global__ void least(const long long *x, long long *y, int n) { __shared__ long long s[128]; int t = threadIdx.x; long long v = LLONG_MIN; for (int i = t; i < n; i += blockDim.x) v = max(v, x[i] * 2); s[t] = v; __syncthreads(); long long r = LLONG_MIN; for (int k = 0; k < 128; ++k) r = s[k] > r ? s[k] : r; y[t] = r + v; }
 int main()
 {
     float *x, *y; long long *l, *m; int *p, *q;
@@ -26,7 +28,7 @@ int main()
         for (int i = 0; i < 400; ++i) { x[i] = mode == 0 ? -INFINITY : mode == 1 ? -5.0f - i % 9 : i % 77 * 1.5f; l[i] = -(1ll << 40) - i; p[i] = -20 + mode * 12 - i % 3; }
         auto show = [&](const char *n) { cudaDeviceSynchronize(); printf("%s %g %lld %d\n", n, y[5], m[5], q[5]); };
         a<<<1, 128>>>(x, y); show("a"); b<<<1, 128>>>(x, y, 300); show("b"); c<<<1, 128>>>(x, y, 300); show("c"); dd<<<1, 128>>>(x, y); show("d"); e<<<1, 128>>>(x, y); show("e");
-        f<<<1, 128>>>(l, m); show("f"); g<<<1, 128>>>(p, q); show("g");
+        f<<<1, 128>>>(l, m); show("f"); g<<<1, 128>>>(p, q); show("g"); least<<<1, 128>>>(l, m, 158); show("least");
         for (int i = 0; i < 400; ++i) x[i] = mode == 0 ? INFINITY : i % 77 * 1.5f;
         h<<<1, 128>>>(x, y); show("h");
     }
