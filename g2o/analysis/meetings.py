@@ -22,6 +22,9 @@ of two statements of one warp in step it matters which comes first, and in which
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import final
+
 from g2o.analysis.effects import EffectsOf, root_symbol
 from g2o.analysis.open_constants import usual_value
 from g2o.analysis.pointer_roots import written_roots
@@ -39,20 +42,30 @@ from g2o.ir.types import TypeKind
 _WIDTHS = (32, 16, 8)  # of rows of threads, where the launches do not say
 
 
-def find_meetings(kernel: Kernel, effects: EffectsOf) -> list[Meeting]:
+@final
+@dataclass(frozen=True, slots=True)
+class FoundMeetings:
+    """Of all of the kernel, unless it is `too_large` to be stepped through to its end."""
+
+    meetings: list[Meeting]
+    too_large: bool = False
+
+
+def find_meetings(kernel: Kernel, effects: EffectsOf) -> FoundMeetings:
     """The meetings of threads of one block, as far as they can be known."""
     shapes, known = _shapes(kernel)
     arrays = _written_arrays(kernel, effects) if known else set[Symbol]()
     if not arrays and not any(map(_is_shared, walk(kernel.body))):
-        return []
+        return FoundMeetings([])
     unplaced = shared_pointers(kernel.body)
     pointers = arrays | shared_pointers(kernel.body, arrays)
     if not _may_meet(kernel.body, pointers, effects):
-        return []
+        return FoundMeetings([])
+    too_large = False
     found: dict[tuple[int, int], Meeting] | None = None
     for shape in shapes:
         stepper = Stepper(effects, pointers, shape, arrays, unplaced)
-        stepper.run(kernel.body)
+        too_large = not stepper.run(kernel.body) or too_large
         if found is None:
             found = stepper.meetings.found
         else:
@@ -60,7 +73,8 @@ def find_meetings(kernel: Kernel, effects: EffectsOf) -> list[Meeting]:
             found = {key: found[key] for key in found if key in both}
     meetings = list((found or {}).values())
     crossed = {meeting.root for meeting in meetings if meeting.across} & arrays
-    return [meeting for meeting in meetings if meeting.root not in crossed]
+    known = [meeting for meeting in meetings if meeting.root not in crossed]
+    return FoundMeetings(known, too_large)
 
 
 def _is_shared(node: Node) -> bool:

@@ -5,7 +5,6 @@ Branches that cannot be decided are all taken, loops only a few times.
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass, field
 from typing import final
 
@@ -47,10 +46,14 @@ class Stepper(ThreadMachine):
     leaving: list[list[bool]] = field(default_factory=list["list[bool]"])  # innermost loop last
     skipping: list[list[bool]] = field(default_factory=list["list[bool]"])
 
-    def run(self, body: Block) -> None:
+    def run(self, body: Block) -> bool:
+        """Was the kernel small enough to be stepped through to its end?"""
         self.active = [True] * self.width
-        with contextlib.suppress(Exhausted):
+        try:
             self.statement(body)
+        except Exhausted:
+            return False
+        return True
 
     # -- statements -----------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from g2o.analysis.functions import FunctionTable
 from g2o.analysis.meetings import find_meetings
 from g2o.analysis.shared_accesses import SHARED, Meeting, is_fence
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark
+from g2o.diagnostics.diagnostic import Diagnostic, Outcome, remark, warning
 from g2o.ir.expressions import Assign, Index, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
@@ -54,8 +54,10 @@ def order_lanes_that_meet(
 ) -> Kernel:
     """Put warp barriers between accesses of lanes that meet; fences go. `backwards`: also where
     ascending lanes would do the right thing, as the adjoint of such a statement does not."""
-    meetings = find_meetings(kernel, functions.for_node(kernel.body))
-    meetings = [meeting for meeting in meetings if meeting.in_warp]
+    found = find_meetings(kernel, functions.for_node(kernel.body))
+    meetings = [meeting for meeting in found.meetings if meeting.in_warp]
+    if found.too_large:
+        remarks.append(_too_large(kernel))
     if not meetings and not any(_is_fence_or_move(node) for node in walk(kernel.body)):
         return kernel
     remarks.extend(_remark(meeting) for meeting in meetings[:1])
@@ -90,6 +92,14 @@ def _moves_elements(assign: Assign) -> bool:
 def _remark(meeting: Meeting) -> Diagnostic:
     message = "lanes of a warp meet here without a barrier: they are kept in step"
     return remark(Outcome.PASSED, "G2O0309", message, meeting.second.span)
+
+
+def _too_large(kernel: Kernel) -> Diagnostic:
+    message = (
+        f"'{kernel.function.name}' is too large to tell whether all of it waits where lanes of a "
+        "warp meet: behind the part that was looked at, none of them are kept in step"
+    )
+    return warning("G2O0320", message, kernel.function.name_span)
 
 
 @final

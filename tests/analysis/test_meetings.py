@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from g2o.analysis import thread_machine
 from g2o.analysis.meetings import find_meetings
+from g2o.diagnostics.diagnostic import Diagnostic
 from g2o.ir.kernel import Kernel, LaunchShape
 from g2o.transforms.recognise import recognise
+from g2o.transforms.warp_phases import order_lanes_that_meet
 from tests.analysis.kernels import read_kernel
 
 _HEAD = """
@@ -25,7 +28,7 @@ def _meetings(directory: Path, body: str, block: tuple[str | None, ...]) -> tupl
     read = read_kernel(directory, f"{_HEAD}{body}\n}}\n")
     x, y, z = block
     kernel = recognise(Kernel(read.function, LaunchShape(block=(x, y, z))), read.functions)
-    found = find_meetings(kernel, read.effects)
+    found = find_meetings(kernel, read.effects).meetings
     return any(one.in_warp for one in found), any(one.across for one in found)
 
 
@@ -111,3 +114,12 @@ def test_long_stencils_are_looked_at_to_their_end(tmp_path: Path) -> None:
     waits = f"{body} s[t * 5] = own; __syncthreads(); x[i] = s[t];"
     assert _meetings(tmp_path, meets, (None, None, None)) == (True, False)
     assert _meetings(tmp_path, waits, (None, None, None)) == (False, False)
+
+
+def test_what_is_too_large_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thread_machine, "_EFFORT", 500)
+    body = "s[t] = x[i]; " + "s[t] += x[i] * s[t + 1]; " * 30
+    read = read_kernel(tmp_path, f"{_HEAD}{body}\n}}\n")
+    remarks: list[Diagnostic] = []
+    order_lanes_that_meet(Kernel(read.function), read.functions, remarks)
+    assert "G2O0320" in [one.code for one in remarks]

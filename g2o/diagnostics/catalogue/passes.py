@@ -201,6 +201,20 @@ REMARK_CODES = (
         """,
         "Nothing.",
     ),
+    Code(
+        "G2O0320",
+        "not looked at to its end for lanes in step",
+        """
+        Programs from before Volta rely on the threads of a warp running in lockstep. Where they do
+        is found by stepping through the kernel, and the work spent on that is bounded. Behind the
+        part that was looked at, lanes are not kept in step. The translation of a kernel that waits
+        wherever its threads meet is right all the same.
+        """,
+        """
+        Say `__syncwarp()` or `__syncthreads()` where threads meet; `g2o verify` shows whether the
+        results are those of the GPU.
+        """,
+    ),
 )
 
 GRADIENT_CODES = (
