@@ -42,7 +42,7 @@ from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children
 from g2o.ir.types import CType, TypeKind
 
-_EFFORT = 200_000  # values of threads that are computed for one kernel
+_EFFORT = 1_000_000  # values of threads that are computed for one kernel: a second
 
 
 @final
