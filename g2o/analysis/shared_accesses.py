@@ -5,7 +5,7 @@ That is shared memory, and global memory as far as the kernel writes it: the `ar
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import final
@@ -173,7 +173,7 @@ class Meetings:
         self.at.clear()
         self.events.clear()
 
-    def note(self, root: Symbol | None, event: Event, arrays: Collection[Symbol]) -> int:
+    def note(self, root: Symbol | None, event: Event, arrays: Set[Symbol]) -> int:
         """Put down where threads of `event` meet those of earlier ones in memory of `root`; how
         many accesses were compared."""
         key = event.key
@@ -192,7 +192,7 @@ class Meetings:
             others[key] = event, bits | before
         if event.fences:
             for other_root, other in self.events:
-                anywhere = None in (root, other_root) and arrays.isdisjoint((root, other_root))
+                anywhere = None in (root, other_root) and not {root, other_root} & arrays
                 if other.fences != event.fences and (anywhere or root == other_root):
                     compared += 1
                     self._over_fences(other, event)
