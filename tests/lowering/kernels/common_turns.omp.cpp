@@ -74,7 +74,7 @@ void rows(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, int n, i
                     for (int q = 0; q < 2; ++q) {
 #pragma omp simd
                         for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2)
-                            v[lane2] = sum[g2o::shfl_xor_lane(lane2, m + q & 7, 8)];
+                            v[lane2] = sum[g2o::shfl_xor_lane(lane2, (m + q) & 7, 8)];
                         for (int lane2 = 0; lane2 < g2o::warp_size; ++lane2) {
                             const int t = warp * g2o::warp_size + lane2;
                             const int row = (bx * 64 + t) / 8;

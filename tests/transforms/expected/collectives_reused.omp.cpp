@@ -53,7 +53,6 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
 {
     assert(block.x == 64);
     int s[64];
-    int k;
     {
         int v[64];
 #pragma omp simd
@@ -70,12 +69,12 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
         for (int t = 0; t < 64; ++t)
             s[t] = v[t];
     }
-    for (k = 32; k > 0; k >>= 1) {
+    for (int k = 32; k > 0; k >>= 1) {
 #pragma omp simd
         for (int t = 0; t < std::min(k, 64); ++t)
             s[t] += s[t + k];
     }
-    k = n % 3;
+    int k = n % 3;
     int v2 = s[0];
     {
         int v[64];
@@ -98,7 +97,7 @@ void c(dim3 /*grid*/, [[maybe_unused]] dim3 block, const int *x, int *y, int n)
         for (int t = 0; t < 64; ++t)
             s[t] = v[t];
     }
-    for (k = 32; k > 0; k >>= 1) {
+    for (int k = 32; k > 0; k >>= 1) {
 #pragma omp simd
         for (int t = 0; t < std::min(k, 64); ++t)
             s[t] = g2o::max(s[t], s[t + k]);

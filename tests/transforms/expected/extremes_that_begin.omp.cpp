@@ -128,6 +128,30 @@ void h([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const float *x, 
     for (int t = 0; t < 128; ++t)
         y[t] = v2;
 }
+// the least number of all has no spelling of its own
+void least([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, const long long *x,
+           long long *y, int n)
+{
+    assert(grid.x == 1 && grid.y == 1 && grid.z == 1 && block.x == 128 && block.y == 1 &&
+           block.z == 1);
+    long long v[128];
+    long long v_max = (-9223372036854775807 - 1);
+#pragma omp simd
+    for (int t = 0; t < 128; ++t)
+        v[t] = LLONG_MIN;
+    for (int base = 0; base < n; base += 128) {
+#pragma omp simd
+        for (int t = 0; t < std::min(128, n - base); ++t) {
+            int i = base + t;
+            v[t] = g2o::max(v[t], x[i] * 2);
+        }
+    }
+    for (int t = 0; t < 128; ++t)
+        v_max = std::max(v_max, v[t]);
+#pragma omp simd
+    for (int t = 0; t < 128; ++t)
+        y[t] = v_max + v[t];
+}
 int main()
 {
     float *x, *y; long long *l, *m; int *p, *q;
@@ -137,7 +161,7 @@ int main()
         for (int i = 0; i < 400; ++i) { x[i] = mode == 0 ? -INFINITY : mode == 1 ? -5.0f - i % 9 : i % 77 * 1.5f; l[i] = -(1ll << 40) - i; p[i] = -20 + mode * 12 - i % 3; }
         auto show = [&](const char *n) { g2o::device_synchronize(); printf("%s %g %lld %d\n", n, y[5], m[5], q[5]); };
         a(1, 128, x, y); show("a"); b(1, 128, x, y, 300); show("b"); c(1, 128, x, y, 300); show("c"); dd(1, 128, x, y); show("d"); e(1, 128, x, y); show("e");
-        f(1, 128, l, m); show("f"); g(1, 128, p, q); show("g");
+        f(1, 128, l, m); show("f"); g(1, 128, p, q); show("g"); least(1, 128, l, m, 158); show("least");
         for (int i = 0; i < 400; ++i) x[i] = mode == 0 ? INFINITY : i % 77 * 1.5f;
         h(1, 128, x, y); show("h");
     }
