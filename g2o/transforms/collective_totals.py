@@ -327,15 +327,12 @@ def _is_written(node: Node, symbol: Symbol) -> bool:
     for inner in walk(node):
         if isinstance(inner, Exchange) and inner.result is symbol:
             return True
-        for target in targets_of(inner):
-            bare = strip_parens(target)
-            if isinstance(bare, VarRef) and bare.symbol is symbol:
+        places = targets_of(inner)
+        if isinstance(inner, Call) and not inner.is_cuda:
+            places += inner.arguments  # perhaps by reference
+        for place in map(strip_parens, places):
+            if isinstance(place, VarRef) and place.symbol is symbol:
                 return True
-        if isinstance(inner, Call) and any(
-            isinstance(strip_parens(one), VarRef) and symbol in symbols_in(one)
-            for one in inner.arguments
-        ):
-            return not inner.is_cuda
     return False
 
 
