@@ -169,6 +169,12 @@ class Uniformity:
             self.varying.add(symbol)
             symbol = self.bound.get(symbol)
 
+    def _mark_written(self, root: Symbol | None, node: Expr) -> None:
+        """What is written by way of `root`; any of several, `(t & 1 ? r : z) += t`, where that is
+        no single variable."""
+        for symbol in self.effects.of(node).writes if root is None else (root,):
+            self._mark(symbol)
+
     def _statement(self, node: Node, under_varying: bool) -> None:
         match node:
             case Declare(variables=variables):
@@ -181,13 +187,13 @@ class Uniformity:
                 plain = isinstance(target, VarRef) or self._is_same_part(target)
                 if under_varying or self._is_varying(value) or not plain:
                     if plain or root is None or not _is_behind_pointer(target):
-                        self._mark(root)
+                        self._mark_written(root, node)
                 self._statement(target, under_varying)
                 self._statement(value, under_varying)
             case Unary(op="++" | "--", operand=operand):
                 if under_varying or not isinstance(operand, VarRef):
                     if not _is_behind_pointer(operand):
-                        self._mark(root_symbol(operand))
+                        self._mark_written(root_symbol(operand), node)
             case Unary(op="&", operand=operand):
                 root = root_symbol(operand)
                 private = root is not None and root.storage is Storage.LOCAL

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from g2o.analysis.contribution_values import Combined, is_infinity
+from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.ir.expressions import (
     Assign,
@@ -29,7 +30,6 @@ from g2o.ir.expressions import (
 from g2o.ir.statements import (
     Block,
     Declare,
-    Exchange,
     ExprStatement,
     Node,
     Scope,
@@ -40,7 +40,7 @@ from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import INT, TypeKind, unqualified
 from g2o.transforms.collective_extremes import Elements, is_position
-from g2o.transforms.collective_fragments import Fragment, declared_symbols, read_places, targets_of
+from g2o.transforms.collective_fragments import Fragment, declared_symbols, read_places
 from g2o.transforms.collective_groups import Group
 from g2o.transforms.collective_updates import Updates, atomic
 
@@ -157,7 +157,8 @@ class Totals:
             if only and not any(symbol in symbols_in(one) for one in made if one is not only[0]):
                 made.remove(only[0])
                 declares = True
-            if declares and not _is_written(rest, symbol) and not nested:
+            written = written_after_declaration(rest, self.effects)
+            if declares and symbol not in written and not nested:
                 rest = rewrite(rest, lambda n, s=symbol, t=total: _read_from(n, s, t))
             elif declares:
                 spelled = unqualified(symbol.type) + " "
@@ -274,7 +275,7 @@ class Totals:
     def _is_common(self, symbol: Symbol, value: Expr, statements: tuple[Stmt, ...]) -> bool:
         if symbol.type.kind is not TypeKind.FLOATING or symbol.storage is not Storage.LOCAL:
             return False
-        if any(_is_written(one, symbol) for one in statements):
+        if symbol in written_after_declaration(Block(statements), self.effects):
             return False
         named = symbols_in(value)
         plain = all(one in self.made or self.is_uniform(VarRef(one)) for one in named)
@@ -321,19 +322,6 @@ def _declares_only(statement: Stmt, symbol: Symbol) -> bool:
             return declared is symbol
         case _:
             return False
-
-
-def _is_written(node: Node, symbol: Symbol) -> bool:
-    for inner in walk(node):
-        if isinstance(inner, Exchange) and inner.result is symbol:
-            return True
-        places = targets_of(inner)
-        if isinstance(inner, Call) and not inner.is_cuda:
-            places += inner.arguments  # perhaps by reference
-        for place in map(strip_parens, places):
-            if isinstance(place, VarRef) and place.symbol is symbol:
-                return True
-    return False
 
 
 def _read_from(node: Node, symbol: Symbol, total: Expr) -> Node | None:
