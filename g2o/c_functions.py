@@ -11,7 +11,7 @@ shares out keep marks that say so, and are shared out again in both sweeps.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -30,11 +30,14 @@ from g2o.ad.request import Request
 from g2o.ad.second_derivatives import with_tangents
 from g2o.analysis.effects import EffectsOf
 from g2o.analysis.functions import FunctionTable
+from g2o.c_errors import CErrors, with_own_sums
 from g2o.diagnostics.diagnostic import Diagnostic, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.emit.c_language import in_c, is_c
 from g2o.emit.derivative import c_function_text
+from g2o.emit.errors import c_errors_text
 from g2o.emit.printer import Printer
+from g2o.error_estimates import remarks_on_left_out
 from g2o.frontend.openmp_c.source import CSource
 from g2o.ir.expressions import Assign, Form, InitList, Literal, Unary, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
@@ -67,21 +70,29 @@ _PREFIXES: Final = ("d_", "t_", "t_d_")
 @final
 @dataclass(slots=True)
 class CFunctions:
-    """Writes the derivatives of the functions of one file."""
+    """Writes the derivatives of the functions of one file. `told` is what there is to say of them,
+    `errors` what those with error estimates add up, by the names of the functions."""
 
     source: CSource
     options: TranslateOptions
+    told: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    errors: dict[str, CErrors] = field(default_factory=dict[str, CErrors])
     _read: dict[str, Function] = field(default_factory=dict[str, Function])
 
     def derivative(self, key: str, suffix: str, request: Request) -> str:
-        """The function `name_grad`, `_jvp` or `_hvp`. Raises Refusal where there is none."""
+        """The function `name_grad`, `_jvp`, `_hvp` or `_error`. Raises Refusal where there is
+        none."""
         function = self._body(key)
         assert function is not None
         named, of_result = asked_of(function, request)
         whole = request.names is None
         statements, shadows = self.statements(function, named, of_result, suffix, whole=whole)
         used = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
-        return c_function_text(function, suffix, shadows, used, text_of(statements))
+        text = c_function_text(function, suffix, shadows, used, text_of(statements))
+        if suffix != "error":
+            return text
+        errors = self.errors[function.name]
+        return f"{c_errors_text(function, errors.fields, errors.left_out)}\n\n{text}"
 
     def statements(
         self,
@@ -128,7 +139,8 @@ class CFunctions:
         ]
         unseen = unseen_parameters(holders, wanted, parts)
         refuse_unseen_memory(kernel.body, wanted, unseen, whole=whole)
-        made = self._shared(kernel, wanted, functions, suffix)
+        given_back = {} if result is None else {result: function.name}
+        made = self._shared(kernel, wanted, functions, suffix, (given_back, asked))
         if suffix == "hvp" and (parts or pointers):
             raise refuse(_CODE, "structures in a second derivative", function.name_span)
         count = len(wanted)
@@ -161,17 +173,27 @@ class CFunctions:
         return self._read[key]
 
     def _shared(
-        self, kernel: Kernel, wanted: tuple[Symbol, ...], functions: FunctionTable, suffix: str
+        self,
+        kernel: Kernel,
+        wanted: tuple[Symbol, ...],
+        functions: FunctionTable,
+        suffix: str,
+        estimates: tuple[Mapping[Symbol, str], Sequence[Symbol]],
     ) -> Derivative:
-        """The derivative, with loops that are shared out again as far as that can be."""
+        """The derivative, with loops that are shared out again as far as that can be. `estimates`:
+        what variables are called in error estimates, and the parameters with shadows."""
         noalias = self.options.assume_noalias
         while True:
             if suffix == "jvp":
                 made = tangent_of(kernel, wanted, functions)
             else:
-                made = adjoint_of(kernel, wanted, functions, noalias)
+                errors_of = estimates[0] if suffix == "error" else None
+                made = adjoint_of(kernel, wanted, functions, noalias, errors_of=errors_of)
             if suffix == "hvp":
                 made = with_tangents(made, wanted, functions)
+            if suffix == "error":
+                made, errors = with_own_sums(made, kernel.function, estimates[1])
+                self.errors[kernel.function.name] = errors
             function = made.kernel.function
             shared = share_out(function, made.all_shadows, made.made, functions, noalias)
             if not shared.ordered:
@@ -214,6 +236,9 @@ class CFunctions:
             shadows = (*shadows, seed)
             if is_value:
                 scalars.add(seed)
+        if suffix == "error":
+            self.told += remarks_on_left_out(function.name, made.left_out)
+            shadows = (*shadows, self.errors[function.name].parameter)
         further = shadows
         if given.result is not None:
             scalars.add(given.result)

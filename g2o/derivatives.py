@@ -464,7 +464,7 @@ class Derivatives:
         primal, last_of_source = kernel, kernel.function.symbols.last_id
         derivative = adjoint_of(
             *(kernel, named, functions, noalias, apart, callable_primal),
-            with_errors=suffix == "error",
+            errors_of={} if suffix == "error" else None,
         )
         watch.see("grad", derivative.kernel)
         shadows, level = derivative.all_shadows, options.optimisation

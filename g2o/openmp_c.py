@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, final
 
@@ -38,6 +38,7 @@ from g2o.ad.request import (
     unknown_kernels,
 )
 from g2o.analysis.functions import FunctionTable
+from g2o.c_errors import CErrors
 from g2o.c_functions import CFunctions
 from g2o.c_loops import loop_text
 from g2o.c_races import CRaces
@@ -75,7 +76,7 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.context import UnboundedThreads
 from g2o.passes import TranslateOptions, kernel_passes, lowered_kernel, without_needless
 from g2o.polyhedral.solver import Solver
-from g2o.runtime.headers import C_RUNTIME_HEADER, RUNTIME
+from g2o.runtime.headers import C_ERRORS_HEADER, C_RUNTIME_HEADER, RUNTIME
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.loop_kernels import LoopKernel, is_parallel_loop, loop_behind, loop_kernel
 from g2o.transforms.plain_increments import make_increments_plain, without_stale_reasons
@@ -87,6 +88,10 @@ _CONDITION_OR_INCLUDE: Final = re.compile(
 )
 _OVERWRITTEN: Final = "G2O0413"
 _OF_FORM: Final = ("G2O0411", "G2O0412", _OVERWRITTEN)  # what a kernel cannot stand for
+_HEADERS: Final = {
+    C_ERRORS_HEADER: ("g2o_rounding",),
+    C_RUNTIME_HEADER: ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear"),
+}
 _WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is C++
 
 
@@ -94,16 +99,18 @@ _WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is
 @dataclass(frozen=True, slots=True)
 class CTranslation:
     """The outcome for one C file: Latin-1 text, what is to be told, how many derivatives it has.
-    `needs_runtime`: it includes `g2o_runtime.h`. `apart` are the functions of loops whose
-    derivatives are functions of their own. `remarks` are what passes say, `loops` how many loops
+    `headers` are those of g2o that it includes. `apart` are the functions of loops whose
+    derivatives are functions of their own. `errors` are those that functions with estimates add
+    up, by their names. `remarks` are what passes say, `loops` how many loops
     races were looked for in."""
 
     code: str
     diagnostics: tuple[Diagnostic, ...]
     derivatives: int
     ok: bool
-    needs_runtime: bool = False
+    headers: tuple[str, ...] = ()
     apart: tuple[LoopApart, ...] = ()
+    errors: Mapping[str, CErrors] = field(default_factory=dict[str, CErrors])
     source: SourceFile | None = None
     remarks: tuple[Diagnostic, ...] = ()
     loops: int = 0
@@ -133,22 +140,24 @@ def translate_c(
         return CTranslation("", source.faults, 0, ok=False)
     races = CRaces(source, options)
     found = races.of([key for key, _, _ in source.definitions()])
-    told = list(found)
-    made = _derivatives(path, source, options, shown_as, apart=apart)
-    warned = tuple(one for one in told if one.severity is Severity.WARNING)
-    remarks = tuple(one for one in told if one not in warned)
+    functions = CFunctions(source, options)
+    made = _derivatives(path, functions, shown_as, apart=apart)
+    warned = tuple(one for one in found if one.severity is Severity.WARNING)
+    remarks = tuple(one for one in found if one not in warned)
     return replace(
         made,
         diagnostics=(*warned, *made.diagnostics),
+        errors=functions.errors,
         source=source.file,
-        remarks=remarks,
+        remarks=(*remarks, *functions.told),
         loops=races.loops,
     )
 
 
 def _derivatives(
-    path: Path, source: CSource, options: TranslateOptions, shown_as: str, *, apart: bool
+    path: Path, of_functions: CFunctions, shown_as: str, *, apart: bool
 ) -> CTranslation:
+    source, options = of_functions.source, of_functions.options
     refusals = Refusals()
     edits: list[TextEdit] = []
     count = 0
@@ -156,7 +165,7 @@ def _derivatives(
     functions: list[LoopApart] = []
     told: list[Diagnostic] = []
     with refusals.noted():
-        for edit in _functions(source, options, refusals):
+        for edit in _functions(of_functions, refusals):
             edits.append(edit)
             count += bool(edit.replacement)
         for one in directives_that_ask(source.file, lambda: source.unit.skipped(source.file)):
@@ -175,9 +184,9 @@ def _derivatives(
     if found := refusals.found():
         return CTranslation("", tuple(found), 0, ok=False)
     text = source.file.text
-    needs_runtime = any(_of_runtime(one.replacement) for one in edits)
-    if needs_runtime:
-        edits.append(_include(text, min(one.begin for one in edits)))
+    headers = _headers(edits)
+    if headers:
+        edits.append(_include(text, headers, min(one.begin for one in edits)))
     body, ranges = EditedText(text, edits).apply({one for one in edits if one.begin == one.end})
     head = preamble(text, shown_as, options.words, options.clang_flags)
     code = head + format_ranges(body, ranges, text)
@@ -185,7 +194,7 @@ def _derivatives(
     if faults := reads_as_c(path, code, flags):
         message = f"what was written is no C: {faults[0]}"
         return CTranslation(code, (error("G2O0414", message),), count, ok=False)
-    return CTranslation(code, tuple(told), count, True, needs_runtime, tuple(functions))
+    return CTranslation(code, tuple(told), count, True, headers, tuple(functions))
 
 
 def _apart(
@@ -215,13 +224,15 @@ def _apart(
     return LoopApart(function, shadows), [TextEdit(wanted.span.begin, wanted.span.end, ""), behind]
 
 
-def _of_runtime(text: str) -> bool:
-    return any(one in text for one in ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear"))
+def _headers(edits: Iterable[TextEdit]) -> tuple[str, ...]:
+    """The headers whose names the new text uses."""
+    made = "".join(one.replacement for one in edits)
+    return tuple(header for header, names in _HEADERS.items() if any(one in made for one in names))
 
 
-def _include(text: str, before: int) -> TextEdit:
-    """`#include "g2o_runtime.h"` behind the last include in front of an offset that is always
-    reached, or at the beginning."""
+def _include(text: str, headers: Iterable[str], before: int) -> TextEdit:
+    """Includes behind the last one in front of an offset that is always reached, or at the
+    beginning."""
     depth = place = 0
     for found in _CONDITION_OR_INCLUDE.finditer(text, 0, before):
         word = found[1]
@@ -229,21 +240,19 @@ def _include(text: str, before: int) -> TextEdit:
         depth -= word == "endif"
         if word == "include" and depth == 0:
             place = found.end()
-    included = f'#include "{C_RUNTIME_HEADER}"\n'
+    included = "".join(f'#include "{header}"\n' for header in headers)
     return TextEdit(place, place, included)
 
 
-def _functions(
-    source: CSource, options: TranslateOptions, refusals: Refusals
-) -> Iterator[TextEdit]:
+def _functions(functions: CFunctions, refusals: Refusals) -> Iterator[TextEdit]:
     """The derivatives of whole functions behind these, and no requests any more."""
+    source, options = functions.source, functions.options
     text = source.file.text
     asked = {one.begin for one in requests_for_functions(source.file, lambda: _idle(source))}
     specs = [one for _, several in options.derivatives for one in several]
     names = [name for _, name, _ in source.definitions()]
     for fault in (*unknown_kernels(specs, names), *requests_at_odds(options.grads)):
         raise Refusal(fault)
-    functions = CFunctions(source, options)
     for key, name, begin in source.definitions():
         wanted = _wanted_of(name, options, text, begin)
         for suffix, request in wanted:
@@ -265,8 +274,6 @@ def _wanted_of(
     for suffix, specs in options.derivatives:
         pragma = pragma_of(text, begin, suffix)
         found += [(suffix, one) for one in request_for(name, specs, pragma) if name != "main"]
-    if any(suffix == "error" for suffix, _ in found):
-        raise refuse("G2O0414", f"error estimates of C: '{name}'", None)
     return found
 
 

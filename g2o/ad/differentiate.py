@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -134,19 +134,20 @@ def adjoint_of(
     callable_primal: bool = False,
     *,
     behind: bool = False,
-    with_errors: bool = False,
+    errors_of: Mapping[Symbol, str] | None = None,
 ) -> Derivative:
     """The kernel followed by its reverse sweep. `named` are the parameters with shadows, `uniform`
     the keys of functions whose calls give all threads the same. Where the primal can be called, it
     may be the reverse sweep alone that follows; it is, where it has to come `behind` the primal.
-    `with_errors`: it adds up what rounding does to the results, in further parameters: a sum and a
-    sum of squares for each of the `roundings`.
+    With `errors_of` it adds up what rounding does to the results, in further parameters: a sum and
+    one of squares for each of the `roundings`. It says what variables are called that the source
+    has no name for.
 
     Raises Refusal where the kernel cannot be turned around.
     """
     given = (
         *(kernel, named, functions, assume_noalias, uniform, callable_primal, behind),
-        with_errors,
+        errors_of,
     )
     made = first = _adjoint(*given, frozenset())
     apart: frozenset[Symbol] = frozenset()
@@ -205,7 +206,7 @@ def _adjoint(
     uniform: Collection[str],
     callable_primal: bool,
     behind: bool,
-    with_errors: bool,
+    errors_of: Mapping[Symbol, str] | None,
     apart: frozenset[Symbol],
 ) -> _Adjoint:
     """The adjoint, made from a kernel in which the values of the variables `apart` have variables
@@ -221,8 +222,8 @@ def _adjoint(
     body = with_changes_apart(body, symbols, functions.for_node(body))
     roundings: tuple[Rounding, ...] = ()
     sums: tuple[Symbol, ...] = ()
-    if with_errors:
-        body, roundings = with_roundings(body, symbols)
+    if errors_of is not None:
+        body, roundings = with_roundings(body, symbols, errors_of)
         inputs = tuple(one for rounding in roundings for one in rounding.inputs)
         errors, sums = shadow_parameters(inputs, symbols, by_pointer=True, prefix="error_")
         given, named = given | errors, (*named, *inputs)
@@ -292,7 +293,7 @@ def _adjoint(
         derivative,
         shadows=parameters,
         sums=sums,
-        left_out=tuple(left_out(whole_values, activity.is_active)) if with_errors else (),
+        left_out=tuple(left_out(whole_values, activity.is_active)) if errors_of is not None else (),
         uniform=shared,
         behind_primal=alone is not None,
         winners=winners,

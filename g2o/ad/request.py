@@ -34,12 +34,14 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Request:
     """A derivative of `kernel` ("" for every one). `names` are the parameters that have shadows;
-    None for all that can. `instances` are template arguments that are wanted, `<float, 4>`."""
+    None for all that can; `dependents` are those in front of the `/`. `instances` are template
+    arguments that are wanted, `<float, 4>`."""
 
     kernel: str
     names: tuple[str, ...] | None = None
     span: SourceSpan | None = None
     instances: tuple[str, ...] = ()
+    dependents: tuple[str, ...] = ()
 
     def asked(self, parameters: Sequence[Symbol]) -> Asked:
         """The active parameters of a kernel. Raises Refusal for names that it does not have."""
@@ -70,7 +72,7 @@ def parse_request(spec: str) -> Request | None:
     if found.dependents is None or found.independents is None:
         return Request(found.kernel, instances=chosen)
     names = tuple(dict.fromkeys((*found.dependents, *found.independents)))
-    return Request(found.kernel, names, instances=chosen)
+    return Request(found.kernel, names, instances=chosen, dependents=tuple(found.dependents))
 
 
 def request_for(kernel: str, specs: Collection[str], pragma: str | None) -> tuple[Request, ...]:

@@ -14,7 +14,7 @@ the assignment. It is in no kernel that comes out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -166,10 +166,13 @@ def _unmarked_below(node: Stmt) -> Stmt:
     return node if same else with_children(node, new)
 
 
-def with_roundings(body: Block, symbols: SymbolTable) -> tuple[Block, tuple[Rounding, ...]]:
+def with_roundings(
+    body: Block, symbols: SymbolTable, called: Mapping[Symbol, str]
+) -> tuple[Block, tuple[Rounding, ...]]:
     """`body` with a call of `g2o::rounded` behind everything that rounds a real number, operations
-    apart, and what is rounded in order."""
-    marker = _Marker(symbols)
+    apart, and what is rounded in order. `called` is what variables are called that the source has
+    no name for."""
+    marker = _Marker(symbols, {one: (name,) for one, name in called.items()})
     marked = replace(body, statements=marker.sequence(body.statements), form=Form.BUILT)
     return marked, tuple(marker.found.values())
 

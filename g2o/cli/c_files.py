@@ -20,7 +20,7 @@ from g2o.diagnostics.diagnostic import Diagnostic, Refusal, has_errors
 from g2o.diagnostics.source import files_read
 from g2o.openmp_c import CTranslation, translate_c
 from g2o.passes import TranslateOptions
-from g2o.runtime.headers import C_RUNTIME_HEADER, c_runtime_header
+from g2o.runtime.headers import C_HEADERS, c_header
 
 
 def is_c(request: Request) -> bool:
@@ -59,8 +59,8 @@ def translated_c_files(request: Request) -> CFiles:
         all_made.append(made)
         told += made.diagnostics
         outputs[each.code] = made.code.encode("latin-1")
-        if made.needs_runtime and not is_stdout(each.code):
-            outputs[each.code.parent / C_RUNTIME_HEADER] = c_runtime_header()
+        if not is_stdout(each.code):
+            outputs |= {each.code.parent / name: c_header(name) for name in made.headers}
         count = f"{made.derivatives} derivative{'' if made.derivatives == 1 else 's'}"
         if not is_stdout(each.code):
             described.append(f"{shown_path(each.code)} ({count})")
@@ -75,7 +75,7 @@ def translate_c_files(request: Request, depfile: Depfile | None) -> int:
     if not failed:
         outputs = dict(made.outputs)
         if depfile is not None:
-            codes = [path for path in outputs if path.name != C_RUNTIME_HEADER]
+            codes = [path for path in outputs if path.name not in C_HEADERS]
             outputs[depfile.path] = depfile.text(codes, files_read())
         try:
             make_directories(sorted({path.parent for path in outputs if not is_stdout(path)}))

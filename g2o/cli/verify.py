@@ -80,6 +80,7 @@ ask for, and of loops with `g2o(reverse, shadow)` that are all of a function. Th
 \b
   g2o verify energy.c
   g2o verify energy.c --grad "energy(energy)/(x)" --launch "energy(n = 30, x = [n : -1 .. 1])"
+  g2o verify energy.c --estimate-error "energy(energy)/(x)" --accuracy 1e-6
 
 With --device translations run on a device with memory of its own, and never on the host:
 

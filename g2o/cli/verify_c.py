@@ -1,7 +1,7 @@
-"""`g2o verify` of C files: adjoints and tangents of their functions and loops, as those of kernels.
+"""`g2o verify` of C files: the derivatives of their functions and loops, as those of kernels.
 
-What is checked are the functions that pragmas or `--grad` ask for derivatives of, and those that
-are nothing but a loop with shadows of its own.
+What is checked are the functions that pragmas or options ask for derivatives of, and those that
+are nothing but a loop with shadows of its own; or the errors of functions are estimated.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from typing import Final
 
 from g2o.ad.request import Request as Asked
 from g2o.ad.request import pragma_of, request_for, unknown_kernels
+from g2o.c_errors import CErrors
 from g2o.c_functions import asked_of
 from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import Request
 from g2o.cli.verify_gradients import Findings, GradientOptions, check_file, checked_of, tell
 from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
+from g2o.emit.errors import ErrorField, errors_text
 from g2o.frontend.openmp_c.source import CSource, read_c
 from g2o.openmp_c import CTranslation, translate_c
 from g2o.passes import TranslateOptions
@@ -50,8 +52,10 @@ def verify_c(request: Request, options: GradientOptions, build: CheckBuild) -> i
                 found.told += refusal.diagnostics
             except (LaunchSyntaxError, NoLaunchError) as fault:
                 found.told.append(_error("G2O0608", str(fault), path))
-    if not found.rows and not has_errors(found.told):
-        message = "nothing asks for a derivative: say --grad, or `#pragma g2o grad`"
+    if not (found.rows or found.reports or has_errors(found.told)):
+        message = (
+            "nothing asks for a derivative: say --grad or --estimate-error, or `#pragma g2o grad`"
+        )
         found.told.append(_error("G2O0607", message, request.files[0]))
     return tell(request, options, found)
 
@@ -75,16 +79,21 @@ def _checked(
     if source.faults:
         found.told += source.faults
         return
-    if chosen.hvps:
-        found.told.append(_error("G2O0607", "second derivatives of C are not checked", path))
-        return
-    functions, wanted = _wanted(source, chosen)
+    estimates = options.accuracy is not None
+    functions, wanted = _wanted(source, chosen, estimates=estimates)
     specs = tuple(one.spec for one in wanted)
-    chosen = replace(chosen, grads=specs, jvps=specs)
-    made = with_deep_stack(partial(translate_c, path, chosen, shown_path(path), apart=True))
+    twice = tuple(one.spec for one in wanted if one.twice)
+    if estimates:
+        chosen = replace(chosen, errors=specs)
+    else:
+        chosen = replace(chosen, grads=specs, jvps=specs, hvps=twice)
+    apart = not estimates
+    made = with_deep_stack(partial(translate_c, path, chosen, shown_path(path), apart=apart))
     found.told += made.diagnostics
     if not made.ok:
         return
+    if estimates:
+        functions = [_with_errors(one, made.errors[one.function.name]) for one in functions]
     loops = [
         CheckedFunction(one.function, one.shadows, False, source.function, True)
         for one in made.apart
@@ -101,18 +110,20 @@ def _checked(
 
 
 def _wanted(
-    source: CSource, options: TranslateOptions
+    source: CSource, options: TranslateOptions, *, estimates: bool
 ) -> tuple[list[CheckedFunction], list[WantedGradient]]:
     """The functions that are asked for, by SPECs or else by pragmas. Raises Refusal."""
-    specs = (*options.grads, *options.jvps)
+    specs = (*options.grads, *options.jvps, *options.hvps)
+    modes = ("grad", "jvp", "hvp")
+    if estimates:
+        specs, modes = options.errors, ("error",)
     functions: list[CheckedFunction] = []
     wanted: list[WantedGradient] = []
     if faults := unknown_kernels(specs, [name for _, name, _ in source.definitions()]):
         raise Refusal(*faults)
     for key, name, begin in source.definitions():
-        pragma = pragma_of(source.file.text, begin, "grad")
-        if pragma is None:
-            pragma = pragma_of(source.file.text, begin, "jvp")
+        said = {mode: pragma_of(source.file.text, begin, mode) for mode in modes}
+        pragma = next((one for one in said.values() if one is not None), None)
         if pragma is not None and not specs:
             asked = request_for(name, ("",), pragma)
         else:
@@ -121,17 +132,29 @@ def _wanted(
         if function is None:
             continue
         shadows, of_result = asked_of(function, asked[0])
-        one = CheckedFunction(function, shadows, of_result, source.function)
+        twice = bool(request_for(name, options.hvps, None)) or said.get("hvp") is not None
+        suffixes = ("error",) if estimates else modes if twice else ("grad", "jvp")
+        one = CheckedFunction(function, shadows, of_result, source.function, suffixes=suffixes)
         functions.append(one)
-        wanted.append(WantedGradient(one.as_kernel(), _spec_of(asked[0]), one.active))
+        wanted.append(WantedGradient(one.as_kernel(), _spec_of(asked[0]), one.active, twice))
     return functions, wanted
 
 
+def _with_errors(one: CheckedFunction, errors: CErrors) -> CheckedFunction:
+    """The function with its structure in C++: the same, with a place for the result behind it,
+    which nothing is given in."""
+    fields = errors.fields
+    if one.of_result:
+        fields = (*fields, ErrorField(f"given_{one.result}", one.result, "", "double", "given"))
+    return replace(one, errors=errors_text(one.function, fields, errors.left_out, ""))
+
+
 def _spec_of(request: Asked) -> str:
-    """The request as a SPEC; which side a parameter stands on changes nothing."""
+    """The request as a SPEC."""
     if request.names is None:
         return request.kernel
-    return f"{request.kernel}({', '.join(request.names)})/({', '.join(request.names)})"
+    dependents = request.dependents or request.names
+    return f"{request.kernel}({', '.join(dependents)})/({', '.join(request.names)})"
 
 
 def _built_from(

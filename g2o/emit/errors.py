@@ -84,8 +84,40 @@ def errors_text(
     )
 
 
-def _said(one: ErrorField) -> str:
+def c_errors_text(primal: Function, fields: Sequence[ErrorField], left_out: Sequence[str]) -> str:
+    """The structure `function_errors` in C, and `function_report`, which says what it tells."""
+    name = primal.name
+    members = "".join(
+        f"    g2o_rounding {member}; // {_said(one, in_c=True)}\n"
+        for member, one in zip(field_names(fields), fields, strict=True)
+    )
+    rows = ",\n".join(
+        f"        {{{_quoted(one.variable)}, {_quoted(one.place)}, {_quoted(one.type)}, "
+        f"g2o_{one.what}, {_quoted(' '.join(one.reads))}}}"
+        for one in fields
+    )
+    left = ""
+    told = "0, NULL"
+    if left_out:
+        listed = ",\n".join(f"        {_quoted(one)}" for one in left_out)
+        left = f"    static const char *const left_out[] = {{\n{listed}}};\n"
+        told = f"{len(left_out)}, left_out"
+    return (
+        f"// What rounding in {name} does to its results: {name}_error adds it up.\n"
+        f"typedef struct {{\n{members}}} {name}_errors;\n\n"
+        f"__attribute__((unused)) static g2o_error_report {name}_report("
+        f"const {name}_errors *errors)\n{{\n"
+        f"    static const g2o_rounded rounded[] = {{\n{rows}}};\n{left}"
+        f"    const g2o_error_report report = {{{_quoted(name)}, {len(fields)}, rounded, "
+        f"(const g2o_rounding *)errors, {told}}};\n"
+        "    return report;\n}"
+    )
+
+
+def _said(one: ErrorField, *, in_c: bool = False) -> str:
     match one.what:
+        case "given" if in_c:
+            return "g2o_add_roundings, behind the call"
         case "given":
             return "add(numbers, shadows, count), behind the call"
         case "inside":

@@ -19,6 +19,9 @@ RUNTIME_HEADER: Final = "g2o_runtime.hpp"
 RUNTIME: Final = Path(__file__).parent
 """The folder of the headers."""
 C_RUNTIME_HEADER: Final = "g2o_runtime.h"
+C_ERRORS_HEADER: Final = "g2o_errors.h"
+"""What error estimates are in C, and what those of C++ are made from."""
+C_HEADERS: Final = (C_ERRORS_HEADER, C_RUNTIME_HEADER)
 C_TAPES: Final = {
     **{one: one for one in ("double", "float", "int", "long")},
     **{"unsigned int": "unsigned_int", "unsigned long": "unsigned_long"},
@@ -49,15 +52,15 @@ def runtime_header(target: str = "cpu") -> bytes:
     return text.replace(_GUARD, _GUARD + _OFFLOAD, 1) if target == "offload" else text
 
 
-def c_runtime_header() -> bytes:
-    """The text of `g2o_runtime.h`."""
-    return resources.files("g2o.runtime").joinpath(C_RUNTIME_HEADER).read_bytes()
+def c_header(name: str) -> bytes:
+    """The text of `g2o_runtime.h`, or of `g2o_errors.h`."""
+    return resources.files("g2o.runtime").joinpath(name).read_bytes()
 
 
 def all_headers(target: str) -> dict[str, bytes]:
     """All that there are, by name."""
     files = {file.name: file for file in resources.files("g2o.runtime").iterdir()}
-    texts = {name: file.read_bytes() for name, file in files.items() if name.endswith(".hpp")}
+    texts = {name: file.read_bytes() for name, file in files.items() if _is_of_cxx(name)}
     return {**texts, RUNTIME_HEADER: runtime_header(target)}
 
 
@@ -65,7 +68,11 @@ def all_headers(target: str) -> dict[str, bytes]:
 def companion_headers() -> frozenset[str]:
     """The headers beside the runtime's that translations may include, and those may include."""
     names = (file.name for file in resources.files("g2o.runtime").iterdir())
-    return frozenset(name for name in names if name.endswith(".hpp")) - {RUNTIME_HEADER}
+    return frozenset(filter(_is_of_cxx, names)) - {RUNTIME_HEADER}
+
+
+def _is_of_cxx(name: str) -> bool:
+    return name.endswith(".hpp") or name == C_ERRORS_HEADER
 
 
 def names_of_parts() -> tuple[str, ...]:

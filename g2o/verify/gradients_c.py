@@ -41,13 +41,16 @@ Lookup = Callable[[str], Function | None]
 class CheckedFunction:
     """A C function whose derivatives are checked. `shadows` are the parameters that have one,
     `of_result`: its result has a seed. `by_address`: the shadows of numbers are pointers in the
-    tangent, too, as they are where loops ask for derivatives."""
+    tangent, too, as they are where loops ask for derivatives. `suffixes` are those of its
+    derivatives, and `errors` is the structure in C++ that one with error estimates fills."""
 
     function: Function
     shadows: tuple[Symbol, ...]
     of_result: bool
     lookup: Lookup = field(repr=False)
     by_address: bool = False
+    suffixes: tuple[str, ...] = ("grad", "jvp")
+    errors: str = ""
 
     @property
     def result(self) -> str:
@@ -91,7 +94,10 @@ def c_text(code: Path, functions: Sequence[CheckedFunction]) -> str:
     """The C source: the file `code`, and what calls its functions."""
     parts = [f'#include "{name_as_text(str(code))}"\n']
     for one in functions:
-        parts += (_primal(one), _adjoint(one), _tangent(one))
+        parts.append(_primal(one))
+        parts += (
+            _tangent(one) if suffix == "jvp" else _adjoint(one, suffix) for suffix in one.suffixes
+        )
     return "".join(parts)
 
 
@@ -106,7 +112,8 @@ def cxx_text(functions: Sequence[CheckedFunction]) -> str:
     parts += map(_record_text, records.values())
     for one in functions:
         name = one.function.name
-        parts += (f'extern "C" void g2o_c_{name}{end}(void **);\n' for end in ("", "_grad", "_jvp"))
+        ends = [f"_{suffix}" for suffix in one.suffixes]
+        parts += (f'extern "C" void g2o_c_{name}{end}(void **);\n' for end in ("", *ends))
         typed = [
             (_parameter_type(parameter, one.function, one.lookup), parameter.name)
             for parameter in one.function.parameters
@@ -122,9 +129,29 @@ def cxx_text(functions: Sequence[CheckedFunction]) -> str:
         parts += (
             f"template <class... A> void {name}{end}(dim3, dim3, A... given)\n"
             f"{{\n    g2o_check::call_c(g2o_c_{name}{end}, given...);\n}}\n"
-            for end in ("_grad", "_jvp")
+            for end in ends
+            if end != "_error"
         )
+        if one.errors:
+            parts.append(_estimate_text(one, typed))
     return "".join(parts)
+
+
+def _estimate_text(one: CheckedFunction, typed: Sequence[tuple[str | None, str]]) -> str:
+    """The structure of errors in C++, and the function that fills it, which has one type."""
+    name = one.function.name
+    shadows = [
+        (f"{spelled.removeprefix('const ').removesuffix('*').strip()} *", f"d_{parameter}")
+        for spelled, parameter in typed
+        if spelled is not None and parameter in one.active
+    ]
+    given = [*typed, *shadows, (f"{name}_errors *", "errors")]
+    listed = "".join(f", {spelled} {parameter}" for spelled, parameter in given)
+    handed = "".join(f", {parameter}" for _, parameter in given)
+    return (
+        f"{one.errors}\nstatic void {name}_error(dim3, dim3{listed})\n"
+        f"{{\n    g2o_check::call_c(g2o_c_{name}_error{handed});\n}}\n"
+    )
 
 
 def records_of(functions: Iterable[CheckedFunction]) -> tuple[Record, ...]:
@@ -145,15 +172,25 @@ def _primal(one: CheckedFunction) -> str:
     return _function(one.function.name, _stored(one, f"g[{count}]", call))
 
 
-def _adjoint(one: CheckedFunction) -> str:
-    """All shadows are handed by their addresses; the seed is consumed."""
+def _adjoint(one: CheckedFunction, suffix: str) -> str:
+    """All shadows are handed by their addresses; the seed is consumed. So are tangents of values
+    and of shadows behind them, and the structure for errors."""
     at = len(one.function.parameters) + bool(one.result)
-    shadows = [f"g[{at + index}]" for index in range(len(one.shadows))]
-    seed = f"*({_plain(one.function.result)} *)g[{at + len(shadows)}]"
-    given = [*_own(one.function), *shadows, *([seed] if one.of_result else [])]
-    call = f"{one.function.name}_grad({', '.join(given)})"
+    given, seeds = _own(one.function), list[str]()
+    for group in range(3 if suffix == "hvp" else 1):
+        given += (f"g[{at + index}]" for index in range(len(one.shadows)))
+        at += len(one.shadows)
+        if one.of_result:
+            value = f"*({_plain(one.function.result)} *)g[{at}]"
+            seeds += [] if group == 1 else [value]  # the tangent of the result is set
+            given.append(f"g[{at}]" if group == 1 else value)
+            at += 1
+    given += [f"g[{at}]"] if suffix == "error" else []
+    call = f"{one.function.name}_{suffix}({', '.join(given)})"
     text = _stored(one, f"g[{len(one.function.parameters)}]", call)
-    return _function(f"{one.function.name}_grad", text + (f" {seed} = 0;" if one.of_result else ""))
+    return _function(
+        f"{one.function.name}_{suffix}", text + "".join(f" {seed} = 0;" for seed in seeds)
+    )
 
 
 def _tangent(one: CheckedFunction) -> str:

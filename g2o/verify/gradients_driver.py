@@ -106,6 +106,8 @@ def driver_text(translations: Sequence[CheckedTranslation], effort: Effort) -> s
         includes.update(_INCLUDE.findall(translation.code.read_text(encoding="latin-1")))
     parts = [f"#include {name}\n" for name in sorted(includes)]
     parts.append('#include "g2o_runtime.hpp"\n#include "check.hpp"\n')
+    if effort.accuracy is not None:
+        parts.append('#include "g2o_errors.hpp"\n')
     for index, translation in enumerate(translations):
         parts.append(_translation_text(translation, index, effort))
     parts.append("int main(int, char **words)\n{\n    switch (std::atoi(words[1])) {\n")

@@ -81,9 +81,12 @@ def checked_launches(
         example = f"{kernel.name}<...><<<2, 32>>>()"
         raise NoLaunchError(f"'{kernel.name}' is a template: say --launch '{example}'")
     made = own or [default_launch(kernel)]
-    results = frozenset(re.findall(r"\w+", wanted.spec.partition("(")[2].partition("/")[0]))
+    results = set(re.findall(r"\w+", wanted.spec.partition("(")[2].partition("/")[0]))
+    if kernel.is_function and kernel.name in results:
+        results.add(kernel.parameters[-1])
     return tuple(
-        CheckedLaunch(launch, kernel, wanted.active, wanted.twice, results) for launch in made
+        CheckedLaunch(launch, kernel, wanted.active, wanted.twice, frozenset(results))
+        for launch in made
     )
 
 

@@ -357,14 +357,6 @@ double *moved(double *x)
     assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
 
 
-def test_error_estimates_are_those_of_kernels(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.c").write_text("double f(double x) { return x * x; }\n")
-    assert run_g2o(["translate", "-q", "--estimate-error", "f", str(tmp_path / "a.c")]) == 1
-    assert "error estimates of C: 'f'" in capsys.readouterr().err
-
-
 def test_example_of_the_page(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "openmp.md").read_text("utf-8")
     example = re.findall(r"^```c\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[1]

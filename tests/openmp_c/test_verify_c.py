@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -159,3 +160,59 @@ def test_what_cannot_be_checked(
     Path("a.c").write_text(text)
     assert run_g2o(["verify", "a.c", *options]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_second_derivatives(
+    in_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Symmetric, and differences of the adjoint; what is wrong is found."""
+    text = SQUARES.replace("x[i] * x[i]", "x[i] * x[i] * x[n - 1 - i] * a").replace(
+        "*x)", "*x, double a)"
+    )
+    Path("a.c").write_text(f"{text}\n#pragma g2o hvp (u)/(u)\n{PROGRAM.partition('(u)/(u)')[2]}")
+    asked = ["verify", "a.c", "--size", "6"]
+    assert run_g2o(asked) == 0
+    lines = capsys.readouterr().out.splitlines()
+    twice = [one for one in lines if one.startswith("  hvp")]
+    assert lines[0] == "a.c: relax"
+    assert [one.split(" agrees")[0].strip() for one in twice] == [
+        "hvp: results",
+        "hvp: adjoint, tangent",
+        "hvp: symmetric",
+        "hvp = differences",
+        "hvp: threads",
+    ]
+
+    def translate(
+        path: Path, options: TranslateOptions, shown_as: str, *, apart: bool = False
+    ) -> openmp_c.CTranslation:
+        made = openmp_c.translate_c(path, options, shown_as, apart=apart)
+        head, name, second = made.code.partition("squares_hvp")
+        assert "* t_seed" in second
+        return replace(made, code=head + name + second.replace("* t_seed", "* 1.1 * t_seed", 1))
+
+    assert run_g2o([*asked, "--hvp", "squares"]) == 0
+    assert capsys.readouterr().out.startswith("a.c: squares\n")
+    monkeypatch.setattr(verify_c, "translate_c", translate)
+    assert run_g2o([*asked, "--hvp", "squares"]) == 1
+    out, err = capsys.readouterr()
+    assert "hvp = differences        differs" in out
+    assert "[G2O0606]" in err
+
+
+def test_error_estimates(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.c").write_text(SQUARES)
+    asked = ["verify", "a.c", "--estimate-error", "squares(squares)/(x)", "--accuracy", "1e-6"]
+    assert run_g2o([*asked, "--report", "e.html"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "rounding errors of the results of squares, to first order"
+    assert [tuple(one.split()[:3]) for one in lines[2:6]] == [
+        ("x", "parameter", "given"),
+        ("s", "a.c:7", "inside"),
+        ("s", "a.c:7", "computed"),
+        ("squares", "a.c:8", "copied"),
+    ]
+    assert "<td>a.c:7<td>computed" in Path("e.html").read_text()
+    assert run_g2o([*asked, "--diagnostics-format", "json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert report["may_be_float"] == ["x", "s", "squares"]
