@@ -32,8 +32,9 @@ OVER_OTHERS: Final = {
     **dict.fromkeys(("cublas.h", "cublas_v2.h", "cublas_api.h"), "g2o_cublas.hpp"),
     "cublasLt.h": "g2o_cublaslt.hpp",
     "cufft.h": "g2o_cufft.hpp",
+    "cusolverDn.h": "g2o_cusolver.hpp",
 }
-"""The parts that need CBLAS or FFTW, by the headers of CUDA that they are for."""
+"""The parts that need CBLAS, FFTW or LAPACK, by the headers of CUDA that they are for."""
 _GUARD: Final = b"#define G2O_RUNTIME_HPP\n"
 _OFFLOAD: Final = b"#define G2O_OFFLOAD 1\n"
 _NAME: Final = re.compile(r"\bg2o::(?:\w+::)*(\w+)")

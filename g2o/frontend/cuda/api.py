@@ -134,6 +134,7 @@ REPLACED_INCLUDES: Final = frozenset(
         cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuComplex.h
         nvToolsExt.h nvtx3/nvToolsExt.h
         cublas.h cublas_v2.h cublas_api.h cublasLt.h cufft.h library_types.h
+        cusparse.h cusparse_v2.h cusolverDn.h cusolver_common.h
         """
     )
 )

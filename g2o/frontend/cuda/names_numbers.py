@@ -112,6 +112,7 @@ FP8_FUNCTIONS: Final = read_only(
 
 _OF_C_LIBRARIES = re.compile(
     r"cu(rand[A-Z]|blas|fft|sparse|solver)\w+|CU(RAND|BLAS|BLASLT|FFT|SPARSE|SOLVER|DA_C|DA_R)_\w+"
+    r"|(csrilu02|csric02|syevj|gesvdj)Info(_t)?"
 )
 _LIBRARY_NAMES = [name for name in names_of_parts() if _OF_C_LIBRARIES.fullmatch(name)]
 

@@ -24,8 +24,8 @@ _CURAND_HOST = "this part of cuRAND's host API is not supported: fill the array 
 UNSUPPORTED: Final = read_only(
     {
         "cublas*": "this part of cuBLAS is not supported: call a CPU BLAS (cblas_*) in its place",
-        "cusparse*": "cuSPARSE has no counterpart in g2o: call a CPU sparse library in its place",
-        "cusolver*": "cuSOLVER has no counterpart in g2o: call LAPACK in its place",
+        "cusparse*": "this part of cuSPARSE is not supported: write the operation as a loop",
+        "cusolver*": "this part of cuSOLVER is not supported: call LAPACK in its place",
         "cufft*": "this part of cuFFT is not supported: call FFTW in its place",
         "cudnn*": "cuDNN has no counterpart in g2o: call oneDNN in its place",
         "nccl*": "NCCL has no counterpart in g2o: there is one device, remove the exchange",

@@ -1,1 +1,1 @@
-// Programs may include it where they use nothing of it.
+#include "g2o_cusolver.hpp"
