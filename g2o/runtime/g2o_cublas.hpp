@@ -42,6 +42,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -1026,13 +1027,19 @@ void store_vector(const std::vector<Value> &all, DataType type, void *x, int inc
     });
 }
 
+// In double precision: one sum of millions of floats would lose digits that a GPU's many keep.
 template <class Value>
 Value sum_of_products(const std::vector<Value> &a, const std::vector<Value> &b)
 {
-    Value sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
-        sum += a[i] * b[i];
-    return sum;
+    if constexpr (std::is_integral_v<Value>) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), Value(0));
+    } else {
+        using Sum = std::conditional_t<IsComplex<Value>, std::complex<double>, double>;
+        Sum sum = 0;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            sum += Sum(a[i]) * Sum(b[i]);
+        return Value(sum);
+    }
 }
 
 template <bool Conjugated>

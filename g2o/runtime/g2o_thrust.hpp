@@ -37,6 +37,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <random>
 #include <system_error>
 #include <tuple>
 #include <type_traits>
@@ -1778,6 +1779,121 @@ Iterator partition(Execution run, Iterator first, Iterator last, Stencil stencil
     return stable_partition(run, first, last, stencil, predicate);
 }
 
+template <typename Input, typename Output, typename T>
+Output remove_copy(Execution, Input first, Input last, Output out, const T &value)
+{
+    return std::remove_copy(first, last, out, value);
+}
+template <typename Input, typename Output, typename T>
+Output replace_copy(Execution, Input first, Input last, Output out, const T &old, const T &value)
+{
+    return std::replace_copy(first, last, out, old, value);
+}
+template <typename Input, typename Output, typename Predicate, typename T>
+Output replace_copy_if(Execution, Input first, Input last, Output out, Predicate predicate,
+                       const T &value)
+{
+    return std::replace_copy_if(first, last, out, predicate, value);
+}
+template <typename Input, typename Stencil, typename Output, typename Predicate, typename T>
+Output replace_copy_if(Execution, Input first, Input last, Stencil stencil, Output out,
+                       Predicate predicate, const T &value)
+{
+    for (; first != last; ++first, ++stencil, ++out)
+        *out = predicate(*stencil) ? Value<Output>(value) : Value<Output>(*first);
+    return out;
+}
+template <typename Input, typename True, typename False, typename Predicate>
+std::pair<True, False> partition_copy(Execution, Input first, Input last, True yes, False no,
+                                      Predicate predicate)
+{
+    return std::partition_copy(first, last, yes, no, predicate);
+}
+template <typename Input, typename Predicate>
+bool is_partitioned(Execution, Input first, Input last, Predicate predicate)
+{
+    return std::is_partitioned(first, last, predicate);
+}
+template <typename Map, typename Stencil, typename Input, typename Output, typename Predicate>
+Output gather_if(Execution, Map first, Map last, Stencil stencil, Input in, Output out,
+                 Predicate predicate)
+{
+    for (; first != last; ++first, ++stencil, ++out)
+        if (predicate(*stencil))
+            *out = in[*first];
+    return out;
+}
+template <typename Map, typename Stencil, typename Input, typename Output>
+Output gather_if(Execution run, Map first, Map last, Stencil stencil, Input in, Output out)
+{
+    return gather_if(run, first, last, stencil, in, out, [](auto chosen) { return bool(chosen); });
+}
+
+template <typename Keys, typename Values, typename OutKeys, typename OutValues, typename Equal>
+std::pair<OutKeys, OutValues> unique_by_key_copy(Execution, Keys first, Keys last, Values values,
+                                                 OutKeys keys, OutValues out, Equal equal)
+{
+    while (first != last) {
+        const Value<Keys> key = *first;
+        *keys++ = key;
+        *out++ = *values;
+        do {
+            ++first, ++values;
+        } while (first != last && equal(key, Value<Keys>(*first)));
+    }
+    return {keys, out};
+}
+template <typename Keys, typename Values, typename OutKeys, typename OutValues>
+std::pair<OutKeys, OutValues> unique_by_key_copy(Execution run, Keys first, Keys last,
+                                                 Values values, OutKeys keys, OutValues out)
+{
+    return unique_by_key_copy(run, first, last, values, keys, out, std::equal_to<>());
+}
+
+// Those of the first range come first where keys are alike.
+template <typename Keys1, typename Keys2, typename Values1, typename Values2, typename OutKeys,
+          typename OutValues, typename Less>
+std::pair<OutKeys, OutValues> merge_by_key(Execution, Keys1 first1, Keys1 last1, Keys2 first2,
+                                           Keys2 last2, Values1 values1, Values2 values2,
+                                           OutKeys keys, OutValues out, Less less)
+{
+    while (first1 != last1 || first2 != last2) {
+        const bool second = first1 == last1 || (first2 != last2 && less(*first2, *first1));
+        *keys++ = second ? Value<OutKeys>(*first2++) : Value<OutKeys>(*first1++);
+        *out++ = second ? Value<OutValues>(*values2++) : Value<OutValues>(*values1++);
+    }
+    return {keys, out};
+}
+template <typename Keys1, typename Keys2, typename Values1, typename Values2, typename OutKeys,
+          typename OutValues>
+std::pair<OutKeys, OutValues> merge_by_key(Execution run, Keys1 first1, Keys1 last1, Keys2 first2,
+                                           Keys2 last2, Values1 values1, Values2 values2,
+                                           OutKeys keys, OutValues out)
+{
+    return merge_by_key(run, first1, last1, first2, last2, values1, values2, keys, out,
+                        std::less<>());
+}
+
+// Every order is as likely as any other; which one it is differs from that of a GPU.
+template <typename Iterator, typename Engine>
+void shuffle(Execution, Iterator first, Iterator last, Engine &&engine)
+{
+    std::mt19937_64 numbers(static_cast<std::uint64_t>(engine()));
+    for (std::ptrdiff_t i = last - first - 1; i > 0; --i) {
+        const auto other = static_cast<std::ptrdiff_t>(numbers() % std::uint64_t(i + 1));
+        const Value<Iterator> kept = first[i];
+        first[i] = Value<Iterator>(first[other]);
+        first[other] = kept;
+    }
+}
+template <typename Input, typename Output, typename Engine>
+Output shuffle_copy(Execution run, Input first, Input last, Output out, Engine &&engine)
+{
+    const Output end = copy(run, first, last, out);
+    shuffle(run, out, end, engine);
+    return end;
+}
+
 } // namespace algorithms
 
 // What programs call: the algorithm of that name, with or without a policy in front.
@@ -1813,26 +1929,33 @@ G2O_THRUST_ALGORITHM(find_if_not)
 G2O_THRUST_ALGORITHM(for_each)
 G2O_THRUST_ALGORITHM(for_each_n)
 G2O_THRUST_ALGORITHM(gather)
+G2O_THRUST_ALGORITHM(gather_if)
 G2O_THRUST_ALGORITHM(generate)
 G2O_THRUST_ALGORITHM(generate_n)
 G2O_THRUST_ALGORITHM(inclusive_scan)
 G2O_THRUST_ALGORITHM(inclusive_scan_by_key)
 G2O_THRUST_ALGORITHM(inner_product)
+G2O_THRUST_ALGORITHM(is_partitioned)
 G2O_THRUST_ALGORITHM(is_sorted)
 G2O_THRUST_ALGORITHM(lower_bound)
 G2O_THRUST_ALGORITHM(max_element)
 G2O_THRUST_ALGORITHM(merge)
+G2O_THRUST_ALGORITHM(merge_by_key)
 G2O_THRUST_ALGORITHM(min_element)
 G2O_THRUST_ALGORITHM(minmax_element)
 G2O_THRUST_ALGORITHM(mismatch)
 G2O_THRUST_ALGORITHM(none_of)
 G2O_THRUST_ALGORITHM(partition)
+G2O_THRUST_ALGORITHM(partition_copy)
 G2O_THRUST_ALGORITHM(reduce)
 G2O_THRUST_ALGORITHM(reduce_by_key)
 G2O_THRUST_ALGORITHM(remove)
+G2O_THRUST_ALGORITHM(remove_copy)
 G2O_THRUST_ALGORITHM(remove_copy_if)
 G2O_THRUST_ALGORITHM(remove_if)
 G2O_THRUST_ALGORITHM(replace)
+G2O_THRUST_ALGORITHM(replace_copy)
+G2O_THRUST_ALGORITHM(replace_copy_if)
 G2O_THRUST_ALGORITHM(replace_if)
 G2O_THRUST_ALGORITHM(reverse)
 G2O_THRUST_ALGORITHM(reverse_copy)
@@ -1842,6 +1965,8 @@ G2O_THRUST_ALGORITHM(sequence)
 G2O_THRUST_ALGORITHM(set_difference)
 G2O_THRUST_ALGORITHM(set_intersection)
 G2O_THRUST_ALGORITHM(set_union)
+G2O_THRUST_ALGORITHM(shuffle)
+G2O_THRUST_ALGORITHM(shuffle_copy)
 G2O_THRUST_ALGORITHM(sort)
 G2O_THRUST_ALGORITHM(sort_by_key)
 G2O_THRUST_ALGORITHM(stable_partition)
@@ -1857,6 +1982,7 @@ G2O_THRUST_ALGORITHM(transform_reduce)
 G2O_THRUST_ALGORITHM(uninitialized_fill)
 G2O_THRUST_ALGORITHM(unique)
 G2O_THRUST_ALGORITHM(unique_by_key)
+G2O_THRUST_ALGORITHM(unique_by_key_copy)
 G2O_THRUST_ALGORITHM(unique_copy)
 G2O_THRUST_ALGORITHM(upper_bound)
 #undef G2O_THRUST_ALGORITHM

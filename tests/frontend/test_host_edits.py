@@ -172,7 +172,7 @@ def test_cooperative_groups_declarations_go() -> None:
         ("cublasXtHandle_t h;", ["G2O0206"]),
         ("#include <cudnn.h>\n", ["G2O0206"]),
         ("#include <thrust/sort.h>\nthrust::sort(a, b);", []),
-        ("#include <thrust/shuffle.h>\n", ["G2O0206"]),
+        ("#include <thrust/mr/pool.h>\n", ["G2O0206"]),
         ("surface<void, 2> s;", ["G2O0209"]),
         ("texture<float, 1> t;", []),
         ('asm volatile("suld.b.1d.b32 %0, [s, {x}];" : "=r"(x));', ["G2O0202"]),

@@ -336,7 +336,7 @@ class ExpressionBuilder:
             if constant is not None:
                 return constant
             return VarRef(self.symbol_of(target), span=span, form=Form.PRISTINE)
-        if target.kind == "UNEXPOSED_DECL":
+        if target.kind == "UNEXPOSED_DECL" and not self._is_constant(cursor, target):
             return self._bound(cursor, target)
         if target.kind in CALLABLE:
             self.unit.note_reference(cursor, target, on_device=True)
@@ -350,6 +350,13 @@ class ExpressionBuilder:
     def bind(self, name: Cursor, part: Expr) -> None:
         """From here on `name`, of a structured binding, means `part`."""
         self.bindings[name.file, name.name_offset] = part
+
+    def _is_constant(self, cursor: Cursor, target: Cursor) -> bool:
+        """Is this `pi<float>`, of a template of constants? Clang exposes no more of those than of
+        the names of structured bindings."""
+        if (target.file, target.name_offset) in self.bindings or not self.type(cursor).is_const:
+            return False
+        return self.unit.file_of(cursor).text[cursor.begin : cursor.end].endswith(">")
 
     def _bound(self, cursor: Cursor, target: Cursor) -> Expr:
         part = self.bindings.get((target.file, target.name_offset))

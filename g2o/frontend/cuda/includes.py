@@ -191,7 +191,11 @@ def empty_includes(included: Iterable[tuple[str, str, int]]) -> frozenset[str]:
     """Those headers of libraries that are not translated among what clang included: they were
     read as if nothing was in them, so that what is used of them is an error at its own place."""
     files = (Path(name) for _, name, _ in included)
-    ours = (file.name for file in files if file.parent == LIBRARY_DECLARATIONS)
+    ours = (
+        file.relative_to(LIBRARY_DECLARATIONS).as_posix()
+        for file in files
+        if LIBRARY_DECLARATIONS in file.parents
+    )
     return frozenset(name for name in ours if library_of_header(name) is not None)
 
 

@@ -52,6 +52,8 @@ _BASE_FLAGS = (
     "--cuda-path=/nonexistent",  # a toolkit that clang finds decides which function a launch calls
     "-Xclang",
     "-target-sdk-version=12.0",
+    "-Xclang",
+    "-fcuda-allow-variadic-functions",  # std::pair has constructors of that kind
     "-Wno-unknown-cuda-version",
     "-Wno-everything",
     "-ferror-limit=0",

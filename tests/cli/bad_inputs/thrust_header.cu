@@ -1,5 +1,5 @@
 #include <thrust/device_vector.h>
-#include <thrust/shuffle.h>
+#include <thrust/mr/pool.h>
 
 int main()
 {

@@ -94,6 +94,32 @@ void element_by_element()
     CHECK(equals(a, {0, -1, 5, 4, 8}));
     thrust::swap_ranges(a.begin(), a.end(), c.begin());
     CHECK(equals(a, {0, 1, 4, 9, 16}) && equals(c, {0, -1, 5, 4, 8}));
+    std::vector<int> numbers(50), sorted(50);
+    thrust::sequence(numbers.begin(), numbers.end());
+    thrust::default_random_engine engine(7);
+    thrust::shuffle_copy(numbers.begin(), numbers.end(), sorted.begin(), engine);
+    CHECK(sorted != numbers);
+    std::sort(sorted.begin(), sorted.end());
+    CHECK(sorted == numbers);
+    const int odd[] = {1, 1, 0, 3}, where[] = {2, 0, 1, 3}, low[] = {1, 4}, high[] = {1, 3, 5};
+    CHECK(thrust::remove_copy(odd, odd + 4, sorted.begin(), 1) == sorted.begin() + 2);
+    thrust::replace_copy(odd, odd + 4, sorted.begin(), 1, 9);
+    CHECK(sorted[0] == 9 && sorted[1] == 9 && sorted[2] == 0 && sorted[3] == 3);
+    thrust::replace_copy_if(odd, odd + 4, numbers.begin(), sorted.begin(), IsOdd(), 8);
+    CHECK(sorted[0] == 1 && sorted[1] == 8 && sorted[2] == 0 && sorted[3] == 8);
+    std::vector<int> yes(4), no(5);
+    const auto parts =
+        thrust::partition_copy(odd, odd + 4, yes.begin(), no.begin(), IsOdd());
+    CHECK(parts.first == yes.begin() + 3 && parts.second == no.begin() + 1);
+    CHECK(!thrust::is_partitioned(odd, odd + 4, IsOdd()));
+    thrust::gather_if(where, where + 4, odd, numbers.begin(), yes.begin());
+    CHECK(yes[0] == 2 && yes[1] == 0 && yes[2] == 3 && yes[3] == 3);
+    const auto keys =
+        thrust::unique_by_key_copy(odd, odd + 4, where, yes.begin(), no.begin());
+    CHECK(keys.first == yes.begin() + 3 && yes[1] == 0 && yes[2] == 3 && no[0] == 2 && no[1] == 1);
+    thrust::merge_by_key(low, low + 2, high, high + 3, where, odd, sorted.begin(), no.begin());
+    CHECK(sorted[0] == 1 && sorted[2] == 3 && sorted[3] == 4 && no[0] == 2 && no[1] == 1);
+    CHECK(no[2] == 1 && no[3] == 0);
     int next = 3;
     thrust::host_vector<int> made(4);
     thrust::generate(made.begin(), made.end(), [&] { return next++; });

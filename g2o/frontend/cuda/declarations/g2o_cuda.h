@@ -65,11 +65,15 @@
 #pragma clang force_cuda_host_device end
 #endif
 
+// Pairs are handed around on the device, and so are tuples (see tuple).
+#pragma clang force_cuda_host_device begin
+#include <utility>
+#pragma clang force_cuda_host_device end
+
 // What every CUDA file may use without an include; overloads for float among it.
 #include <math.h>
 #include <new>
 #include <stdlib.h>
-#include <utility>
 
 // Macros of these names, which a command line may define, are not meant for what follows.
 #pragma push_macro("C")

@@ -1,0 +1,1 @@
+#include "g2o_thrust.hpp"
