@@ -80,7 +80,8 @@ class Request:
     `options.clang_flags` are all other flags of the command line, which come after. `included` are
     those of `files` that the command line does not name, but that others of them include. `given`
     are the options that somebody has given, and `recorded` those of single files in place of
-    `options`. With `outlives_bugs` a bug of g2o that a file meets is a fault of that file alone.
+    `options`. With `outlives_bugs` a bug of g2o that a file meets, or that it takes more than
+    `time_limit` seconds, is a fault of that file alone.
     """
 
     files: tuple[Path, ...]
@@ -101,6 +102,7 @@ class Request:
     recorded: Mapping[Path, TranslateOptions] = field(default_factory=dict[Path, TranslateOptions])
     included: frozenset[Path] = frozenset()
     outlives_bugs: bool = False
+    time_limit: float = 600
 
     @staticmethod
     def of(values: OptionValues) -> Request:

@@ -14,7 +14,7 @@ from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.html_report import ReportedFile
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.internal_error import described
-from g2o.cli.jobs import in_order
+from g2o.cli.jobs import Isolation, in_order
 from g2o.cli.options import OptionValues, Request
 from g2o.cli.outputs import (
     C_SUFFIX,
@@ -172,8 +172,17 @@ def translate_all(request: Request) -> SessionResult:
         is_alone = project.parses.get(real_path(path), False)
         return _Made(path, told, options, outcome, is_alone)
 
+    def lost(path: Path, why: str) -> tuple[_Made, frozenset[Path], frozenset[str]]:
+        message = f"internal error: the process that translates this file {why}"
+        fault = Diagnostic(Severity.ERROR, "G2O0001", message, path=shown_path(path))
+        found = tuple(inspect(path))
+        options = replace(request.options_of(path), clang_flags=flags[path])
+        made = _Made(path, found, options, (None, (fault,)), False)
+        return made, frozenset(), frozenset()
+
     def made_of(paths: Sequence[Path]) -> Iterator[_Made]:
-        done = in_order(work, paths, request.jobs)
+        isolation = Isolation(request.time_limit) if request.outlives_bugs else None
+        done = in_order(work, paths, request.jobs, lost, isolation)
         for made, reached, known in with_progress(paths, done, quiet=request.quiet):
             project.reached.update(reached)
             read.update(known)
@@ -306,7 +315,22 @@ def _checked(
         headers = all_headers(one.options.target)
         for directory in {place.runtime_header.parent, code.parent}:
             runtime |= {directory / name: text for name, text in headers.items()}
-    return with_deep_stack(partial(self_check, outputs, runtime))
+    check = partial(with_deep_stack, partial(self_check, outputs, runtime))
+    if not request.outlives_bugs:
+        return check()
+
+    def lost(_: Path, why: str) -> tuple[Outcome, ...]:
+        message = f"internal error: the process that checks what would be written {why}"
+        return tuple(_and_told(one.outcome, one.source, message) for one in outputs)
+
+    isolation = Isolation(request.time_limit * len(outputs))
+    return next(in_order(lambda _: check(), (Path(),), 1, lost, isolation))
+
+
+def _and_told(outcome: Outcome, path: Path, message: str) -> Outcome:
+    translation, told = outcome
+    warning = Diagnostic(Severity.WARNING, "G2O0001", message, path=shown_path(path))
+    return translation, (*told, warning)
 
 
 def read_database(directory: Path | None) -> CompileCommands | None:

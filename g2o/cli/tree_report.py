@@ -36,6 +36,7 @@ class ReportValues(OptionValues):
 
     as_json: bool
     html: Path | None
+    timeout: float
 
 
 @click.command(cls=CompilerLikeCommand, help=_HELP)
@@ -47,9 +48,19 @@ class ReportValues(OptionValues):
     metavar="DIR",
     help="Also write DIR/index.html, and a page for each file: source beside translation.",
 )
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="What a file may take; one that takes more does not translate.",
+)
 def command(**values: Unpack[ReportValues]) -> int:
-    as_json, html = values["as_json"], values["html"]
-    return run_request(values, lambda request: _report(request, as_json, html))
+    as_json, html, limit = values["as_json"], values["html"], values["timeout"]
+    return run_request(
+        values, lambda request: _report(replace(request, time_limit=limit), as_json, html)
+    )
 
 
 def _report(request: Request, as_json: bool, html: Path | None) -> int:

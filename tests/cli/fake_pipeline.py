@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,8 +59,13 @@ class Translation:
 def translate_file(
     path: Path, options: TranslateOptions, shown_as: str, project: Project
 ) -> Translation:
-    """`BAD` is an error, `CRASH` a bug, `DEEP` an endless recursion, `REFUSE` a refusal."""
+    """`BAD` is an error, `CRASH` a bug, `DEEP` an endless recursion, `REFUSE` a refusal; `END`
+    ends the process, and `HANG` takes long."""
     file = SourceFile.read(path, shown_as)
+    if "END" in file.text:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if "HANG" in file.text:
+        time.sleep(60)
     if "CRASH" in file.text:
         raise LookupError("no such thing")
     if "DEEP" in file.text:

@@ -109,3 +109,24 @@ def test_nothing_to_report_is_wrong_usage(g2o_fake: G2o) -> None:
     done = g2o_fake("report", "-p", ".")
     assert (done.exit_code, done.out) == (2, "")
     assert "no .cu files" in done.err
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_files_that_crash_or_hang_are_rows(g2o_fake: G2o, jobs: str) -> None:
+    _write({"crash.cu": "END", "good.cu": KERNEL, "hang.cu": "HANG", "last.cu": KERNEL})
+    files = ("crash.cu", "good.cu", "hang.cu", "last.cu")
+    done = g2o_fake("report", *files, "-j", jobs, "--timeout", "2")
+    assert done.exit_code == 0
+    why = "internal error: the process that translates this file"
+    assert f"crash.cu: error: {why} ended by SIGSEGV [G2O0001]\n" in done.out
+    assert f"hang.cu: error: {why} took more than 2 seconds [G2O0001]\n" in done.out
+    rows = [line.split()[:2] for line in done.out.splitlines()[1:5]]
+    assert rows == [["crash.cu", "no"], ["good.cu", "yes"], ["hang.cu", "no"], ["last.cu", "yes"]]
+
+
+def test_a_file_that_crashes_costs_the_others_nothing(g2o_fake: G2o) -> None:
+    _write({"crash.cu": "END", "good.cu": KERNEL})
+    done = g2o_fake("translate", "crash.cu", "good.cu", "-j", "2", "--keep-going")
+    assert done.exit_code == 1
+    assert "crash.cu: error: internal error: the process" in done.err
+    assert Path("good.omp.cpp").is_file()
