@@ -96,7 +96,7 @@ def test_short_translations_do_as_the_emulation(seed: int, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(50))
+@pytest.mark.parametrize("block", range(65))
 def test_many_short_translations_do_as_the_emulation(block: int, tmp_path: Path) -> None:
     judge_files(SHORT, range(4 * block, 4 * block + 4), 50, tmp_path)
 

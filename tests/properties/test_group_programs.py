@@ -49,7 +49,7 @@ def test_groups_do_as_the_emulation(setting: Setting, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10, 60))
+@pytest.mark.parametrize("seed", range(10, 70))
 def test_many_groups_do_as_the_emulation(seed: int, tmp_path: Path) -> None:
     settings = (*_ANY_ORDER, *_ANY_ORDER, *SETTINGS)
     _check(seed, 40, settings[seed % len(settings)], tmp_path, sanitized=True)

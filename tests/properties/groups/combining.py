@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tests.properties.cxx.tree import Simple, Statement
 from tests.properties.groups.values import ALL, REALS, Value, Writer
+
+_FUNCTIONS: Final = {"add": "sum", "max": "max"}
 
 
 def fresh(w: Writer) -> Statement:
@@ -20,12 +24,12 @@ def fresh(w: Writer) -> Statement:
     element, size = w.element(i)
     choice = w.random.random()
     all_have = choice > 0.35 and w.whole and first == "t" and end not in ("n", "m")
-    start, bound = w.start(kind, all_have=all_have and w.threads <= 200)
+    start, bound, extreme = w.start(kind, all_have=all_have and w.threads <= 200)
     declared = f"{w.type} {name} = {start};\n"
     if choice < 0.2:
         load, size = w.element("g")
         text = f"{w.type} {name} = {load};\n"
-        bound = size
+        bound, extreme = size, ""
     elif choice < 0.35:
         load, size = w.element("g")
         limit = w.random.choice([w.threads - 3, w.threads // 2, 1, 5])
@@ -45,8 +49,8 @@ def fresh(w: Writer) -> Statement:
             body = f"{{\n    {w.type} e = {element};\n    {w.combined(kind, name, 'e')}\n}}"
         text = f"{declared}for (int {i} = {first}; {i} < {end}; {i} += {step})\n    {body}\n"
         bound = max(size, bound) * (30 if kind == "add" else 1)
-    value = Value(name, bound)
-    text += w.small(value)
+    value = Value(name, bound, extreme=extreme, of=kind)
+    text += w.small(value, kind="")
     w.values.append(value)
     return Simple(text.rstrip())
 
@@ -58,8 +62,8 @@ def _converted(w: Writer, text: str) -> str:
 def ladder(w: Writer) -> Statement:
     """Shuffles."""
     value, kind, d = w.value(), w.kind(), w.new("d")
-    name = value.name
-    text = w.small(value)
+    name, bad = value.name, w.chance(0.04)
+    text = w.small(value, 64 if bad else None, kind)
     width = w.random.choice([32, 32, 32, 32, 16, 8])
     how = w.random.choice(["xor", "xor", "down", "down", "up"])
     top = width // 2
@@ -81,23 +85,23 @@ def ladder(w: Writer) -> Statement:
             f"#pragma unroll\nfor (int {d} = {top}; {d}; {d} >>= 1)",
         ]
     )
-    if w.chance(0.04):
+    if bad:
         loop = f"for (int {d} = {top}; {d} > 0; --{d})"
-        w.grown(value, kind, 1 << 10)
+        w.grown(value, kind, 1 << 11)
     text += f"{loop} {body}\n"
     w.grown(value, kind, 32)
     value.has = "lanes" if how == "xor" else "lane"
     if w.chance(0.15):
         text += f"{name} = __shfl_sync({ALL}, {name}, {w.number('0', '0', '0', '3')});\n"
-        value.has = "lanes"
-    text += w.small(value, w.limit)
+        value.has, value.of = "lanes", "any"
+    text += w.small(value, w.limit, "")
     return Simple(text.rstrip())
 
 
 def tile(w: Writer) -> Statement:
     """Tiles of cooperative groups."""
     value, kind, tile = w.value(), w.kind(), w.new("tile")
-    text = w.small(value)
+    text = w.small(value, kind=kind)
     width = w.random.choice([32, 32, 16])
     text += f"auto {tile} = cg::tiled_partition<{width}>(cg::this_thread_block());\n"
     name, spelled = value.name, w.type
@@ -114,37 +118,35 @@ def tile(w: Writer) -> Statement:
         )
     w.grown(value, kind, 32)
     value.has = "lane"
-    return Simple(text + w.small(value, w.limit).rstrip())
+    return Simple(text + w.small(value, w.limit, "").rstrip())
 
 
 def called(w: Writer) -> Statement:
     """Functions."""
     value = w.value()
-    text = w.small(value)
-    kind = w.random.choice(["sum", "max"])
-    result = Value(w.new("r"), value.bound)
+    kind = w.random.choice(["add", "max"])
+    text = w.small(value, kind=kind)
+    result = Value(w.new("r"), value.bound, extreme=value.extreme, of=value.of)
     if w.whole and w.chance(0.6):
         array, before = w.array("part", 32)
         text += before
-        text += f"{w.type} {result.name} = block_{kind}<{w.type}, {w.threads}>"
+        text += f"{w.type} {result.name} = block_{_FUNCTIONS[kind]}<{w.type}, {w.threads}>"
         text += f"({value.name}, {array}, t);\n"
         result.has = "all"
-        if kind == "sum":
-            result.bound *= w.threads
+        w.grown(result, kind, w.threads, everywhere=True)
     else:
-        text += f"{w.type} {result.name} = warp_{kind}({value.name});\n"
+        text += f"{w.type} {result.name} = warp_{_FUNCTIONS[kind]}({value.name});\n"
         result.has = "lane"
-        if kind == "sum":
-            result.bound *= 32
+        w.grown(result, kind, 32)
     w.values.append(result)
-    return Simple(text + w.small(result, w.limit).rstrip())
+    return Simple(text + w.small(result, w.limit, "").rstrip())
 
 
 def tree(w: Writer) -> Statement:
     """A tree in a shared array."""
     value, kind, k = w.value(), w.kind(), w.new("k")
     array, before = w.array(w.number("s", "s", "q"), w.threads)
-    text = w.small(value) + before
+    text = w.small(value, kind=kind) + before
     text += f"{array}[t] = {value.name};\n__syncthreads();\n"
     step = w.combined(kind, f"{array}[t]", f"{array}[t + {k}]")
     if w.threads & (w.threads - 1):
@@ -164,31 +166,32 @@ def tree(w: Writer) -> Statement:
 
 def _taken(w: Writer, value: Value, kind: str, array: str) -> str:
     """The first element of an array as a value, or where it is used."""
-    w.grown(value, kind, w.threads)
-    if w.chance(0.3):
+    bound, extreme = value.bound, value.extreme
+    w.grown(value, kind, w.threads, everywhere=True)
+    if w.chance(0.3) and not value.extreme and value.bound <= 2_000_000:
         where = w.number("t == 0", "t == 0", "t < 3", "t == 1")
-        at = w.number("0", "0", "t", "1")
-        value.bound = max(value.bound // w.threads, 1)
+        at = "0" if extreme else w.number("0", "0", "t", "1")
+        value.bound, value.extreme = bound, extreme
         if where == "t == 0":
             return f"if (t == 0)\n    rows[blockIdx.x * 16] += {array}[{at}];\n"
         return f"if ({where})\n    out[g] += {array}[{at}];\n"
-    value.has = "all"
     place = w.number("0", "0", "0", "0", "t / 2")
-    name = value.name
+    name, kept = value.name, value.extreme if place == "0" else extreme
     if w.chance(0.3):
-        result = Value(w.new("r"), value.bound, "all")
-        value.bound = max(value.bound // w.threads, 1)
+        result = Value(w.new("r"), value.bound, "all", kept, "any")
+        value.bound, value.extreme = bound, extreme
         w.values.append(result)
-        return f"{w.type} {result.name} = {array}[{place}];\n" + w.small(result, w.limit)
+        return f"{w.type} {result.name} = {array}[{place}];\n" + w.small(result, w.limit, "")
     guard = "if (t == 0)\n    " if w.chance(0.1) else ""
-    return f"{guard}{name} = {array}[{place}];\n" + w.small(value, w.limit)
+    value.has, value.extreme, value.of = "all", extreme if guard else kept, "any"
+    return f"{guard}{name} = {array}[{place}];\n" + w.small(value, w.limit, "")
 
 
 def rows_of_warps(w: Writer) -> Statement:
     """A shared array in which each warp works on its own."""
     value, kind, k = w.value(), w.kind(), w.new("k")
     array, before = w.array(w.number("s", "q"), w.threads)
-    text = w.small(value) + before
+    text = w.small(value, kind=kind) + before
     text += f"{array}[t] = {value.name};\n__syncwarp();\n"
     step = w.combined(kind, f"{array}[t]", f"{array}[t + {k}]")
     text += (
@@ -198,7 +201,7 @@ def rows_of_warps(w: Writer) -> Statement:
     w.grown(value, kind, 32)
     text += f"{value.name} = {array}[{w.number('t', 't / 32 * 32')}];\n"
     value.has = "lane"
-    return Simple(text + w.small(value, w.limit).rstrip())
+    return Simple(text + w.small(value, w.limit, "").rstrip())
 
 
 def slots(w: Writer) -> Statement:
@@ -206,7 +209,7 @@ def slots(w: Writer) -> Statement:
     value, kind, d, k = w.value(), w.kind(), w.new("d"), w.new("k")
     array, before = w.array("part", 32)
     name, spelled, warps = value.name, w.type, w.threads // 32
-    text = w.small(value)
+    text = w.small(value, kind=kind)
     how, o = w.random.choice(["xor", "down"]), w.new("o")
     ladder = (
         f"for (int {d} = 16; {d} > 0; {d} /= 2) {{\n"
@@ -218,11 +221,11 @@ def slots(w: Writer) -> Statement:
     result = name
     choice = w.random.random()
     w.grown(value, kind, 32)
-    start, _ = w.start(kind)
+    start, _, extreme = w.start(kind)
     if choice < 0.4:
         if w.chance(0.5):
             result = w.new("r")
-            w.values.append(Value(result, value.bound))
+            w.values.append(Value(result, value.bound, "own", value.extreme, value.of))
             text += f"{spelled} {result} = {start};\n"
         else:
             text += f"{name} = {start};\n"
@@ -243,14 +246,19 @@ def slots(w: Writer) -> Statement:
     found = next(one for one in w.values if one.name == result)
     found.bound = max(value.bound, 1000) * (w.threads if kind == "add" else 1)
     found.has = "all" if choice < 0.4 or choice >= 0.7 else "first"
-    return Simple(text + w.small(found, 2000).rstrip())
+    w.grown(found, kind, 1, everywhere=found.has == "all")
+    if found.has == "first" and extreme:
+        found.extreme, found.of = extreme, "any"
+    if w.loops:
+        return Simple(text + w.small(found, 2000).rstrip())
+    return Simple(text + w.small(found, 2000, "").rstrip())
 
 
 def serial(w: Writer) -> Statement:
     """All elements of a shared array, by one thread or by each."""
     value, kind, k = w.value(), w.kind(), w.new("k")
     array, before = w.array(w.number("s", "q"), w.threads)
-    text = w.small(value) + before
+    text = w.small(value, kind=kind) + before
     text += f"{array}[t] = {value.name};\n__syncthreads();\n"
     first, end = w.number("0", "1", "1"), str(w.threads - (1 if w.chance(0.1) else 0))
     if first == "1" and w.chance(0.5):
@@ -259,14 +267,16 @@ def serial(w: Writer) -> Statement:
             f"        {w.combined(kind, f'{array}[0]', f'{array}[{k}]')}\n__syncthreads();\n"
         )
         return Simple(text + _taken(w, value, kind, array).rstrip())
-    begin = f"{array}[0]" if first == "1" else w.start(kind)[0]
+    start, _, _ = w.start(kind)
+    begin = f"{array}[0]" if first == "1" else start
     result = w.new("r")
     text += f"{w.type} {result} = {begin};\nfor (int {k} = {first}; {k} < {end}; ++{k})\n"
     text += f"    {w.combined(kind, result, f'{array}[{k}]')}\n"
     bound = max(value.bound, 1000) * (w.threads if kind == "add" else 1)
-    made = Value(result, bound, "all")
+    made = Value(result, bound, "all", value.extreme, value.of)
+    w.grown(made, kind, 1, everywhere=True)
     w.values.append(made)
-    return Simple(text + w.small(made, 2000).rstrip())
+    return Simple(text + w.small(made, 2000, "").rstrip())
 
 
 def atomics(w: Writer) -> Statement:
@@ -279,7 +289,7 @@ def atomics(w: Writer) -> Statement:
     name = w.new("all")
     tag = w.type
     w.shared[name] = f"__shared__ {tag} {name};"
-    text = w.small(value)
+    text = w.small(value, kind=kind)
     start = {"add": "0", "max": "-3", "min": "70"}[kind]
     guard = "" if w.chance(0.7) else f"if (t < {w.threads // 2 + 1})\n    "
     operation = {"add": "atomicAdd", "max": "atomicMax", "min": "atomicMin"}[kind]
@@ -288,10 +298,10 @@ def atomics(w: Writer) -> Statement:
         f"{guard}{operation}(&{name}, {value.name});\n__syncthreads();\n"
     )
     w.dirty.clear()
-    w.grown(value, kind, w.threads)
+    w.grown(value, kind, w.threads, everywhere=True)
     value.bound, value.has = max(value.bound, 70), "all"
     text += f"{value.name} = {name};\n__syncthreads();\n"
-    return Simple(text + w.small(value, w.limit).rstrip())
+    return Simple(text + w.small(value, w.limit, "").rstrip())
 
 
 def vote(w: Writer) -> Statement:
@@ -315,7 +325,7 @@ def place(w: Writer) -> Statement:
     kind = w.random.choice(["max", "min"])
     sign = ">" if kind == "max" else "<"
     spelled, v, p, i = w.type, w.new("e"), w.new("p"), w.new("i")
-    start, bound = w.start(kind)
+    start, bound, extreme = w.start(kind)
     element, size = w.element(i)
     tie = w.chance(0.8)
     text = f"{spelled} {v} = {start};\nint {p} = {w.number('-1', '0', '9999')};\n"
@@ -357,7 +367,7 @@ def place(w: Writer) -> Statement:
             "__syncthreads();\n}\n"
             f"if (t == 0)\n    at[blockIdx.x * 16 + 9] = {q}[0];\n"
         )
-    value = Value(v, max(bound, size))
+    value = Value(v, max(bound, size), "own", extreme, "any")
     w.values.append(value)
     return Simple(text.rstrip())
 
@@ -424,7 +434,7 @@ def spread(w: Writer) -> Statement:
     """What one thread has is given to all."""
     value = w.value()
     array, before = w.array("got", 1)
-    value.has = "all"
+    value.has, value.of = "all", "any"
     thread = w.number("0", "0", str(w.threads - 1))
     text = f"if (t == {thread})\n    {array}[0] = {value.name};\n"
     return Simple(f"{before}{text}__syncthreads();\n{value.name} = {array}[0];")

@@ -6,7 +6,8 @@ groups and functions; one behind the other, in loops and under conditions, in ar
 again, of parts of a block, by values that are used by some threads only. Now and then a step is not
 what it should be for a whole sum: such code says something else, and has to stay.
 
-All numbers are small and all real ones multiples of a quarter: sums are exact in any order.
+All numbers are small and all real ones multiples of a quarter: sums are exact in any order. What is
+largest or least of its type is compared, never calculated with: no program overflows.
 """
 
 from __future__ import annotations

@@ -17,11 +17,14 @@ ALL: Final = "0xffffffffu"
 @dataclass(slots=True)
 class Value:
     """A variable that can be changed, of which no value is larger; `has` says which threads hold
-    what their group combined."""
+    what their group combined; `extreme`: threads that had no number may still hold this, the start
+    of an extreme of the kind `of` (not to be calculated with), "" if none do."""
 
     name: str
     bound: int
     has: str = "own"
+    extreme: str = ""
+    of: str = ""
 
 
 @final
@@ -95,12 +98,13 @@ class Writer:
 
     # -- values -----------------------------------------------------------------------------------
 
-    def start(self, kind: str, *, all_have: bool = False) -> tuple[str, int]:
-        """What values of this kind begin with, and how large that is; `all_have`: all threads have
-        such values, nobody else looks."""
+    def start(self, kind: str, *, all_have: bool = False) -> tuple[str, int, str]:
+        """What values of this kind begin with, how large that is, and what of it stays in threads
+        without numbers and is not to be calculated with; `all_have`: there are none."""
         spelled = self.type
         if kind == "add":
-            return self.number(f"{spelled}(0)" if " " not in spelled else "0", "0", "0", "1"), 1
+            zero = f"{spelled}(0)" if " " not in spelled else "0"
+            return self.number(zero, "0", "0", "1"), 1, ""
         sign = "-" if kind == "max" else ""
         plain = [("x[0]", 50), ("3", 3)]
         if self.smooth and not all_have:
@@ -122,13 +126,15 @@ class Writer:
             chosen = [("SHRT_MIN" if kind == "max" else "SHRT_MAX", 0)]
         else:
             chosen = [("0" if kind == "max" else "255", 0)]
-        return self.random.choice([*chosen, *chosen, *plain])
+        text, bound = self.random.choice([*chosen, *chosen, *plain])
+        wraps = spelled in NARROW or "unsigned" in spelled
+        return text, bound, "" if bound or all_have or wraps else text
 
     def element(self, index: str) -> tuple[str, int]:
         """A number of an array, and how large it may be."""
         shift = self.number("", "", " + 7", " + blockIdx.x * 50", f" + blockIdx.x * {self.threads}")
         load = f"x[{index}{shift}]"
-        known = [one for one in self.values if one.bound < 2000]
+        known = [one for one in self.values if one.bound < 2000 and not one.extreme]
         if known and self.chance(0.3):
             other = self.random.choice(known)
             return f"{load} - {other.name}", 20 + other.bound
@@ -170,11 +176,29 @@ class Writer:
     def value(self) -> Value:
         return self.values[-1] if self.chance(0.7) else self.random.choice(self.values)
 
-    def grown(self, value: Value, kind: str, count: int) -> None:
+    def grown(self, value: Value, kind: str, count: int, *, everywhere: bool = False) -> None:
+        """The values of `count` threads are combined; `everywhere`: of the whole block, among which
+        one has a number."""
         value.bound *= count if kind == "add" else 1
+        if value.extreme and kind != value.of:
+            value.of = "any"
+        elif everywhere:
+            value.extreme = ""
 
-    def small(self, value: Value, most: int | None = None) -> str:
-        """Text that makes a value small where it is not."""
+    def small(self, value: Value, most: int | None = None, kind: str = "add") -> str:
+        """Text that makes a value small where it is not, for what is done with it next."""
+        name, text = value.name, ""
+        if value.extreme and kind == "add":
+            text = self.random.choice(
+                [
+                    f"if ({name} == {value.extreme})\n    {name} = 0;\n",
+                    f"{name} = {name} == {value.extreme} ? 1 : {name};\n",
+                ]
+            )
+            value.extreme = ""
+        return text + self._less(value, most)
+
+    def _less(self, value: Value, most: int | None) -> str:
         if value.bound <= min(self.limit, self.limit // self.threads if most is None else most):
             return ""
         name = value.name
@@ -194,6 +218,7 @@ class Writer:
     def inside(self, *, whole: bool) -> Generator[None]:
         """A loop or condition; `whole`: all threads of the block come there."""
         held, kept, names = self.whole, list(self.values), list(self.names)
+        extremes = [(one, one.extreme) for one in self.values if one.extreme]
         self.loops += 1
         self.whole = held and whole
         self.dirty |= self.shared.keys()
@@ -204,5 +229,7 @@ class Writer:
         self.whole = held
         self.values, self.names = kept, names
         self.dirty |= self.shared.keys()
+        for one, extreme in extremes:
+            one.extreme, one.of = extreme, "any"  # of threads that did not come here
         for one in self.values:
             one.bound = max(one.bound, self.limit)
