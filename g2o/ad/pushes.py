@@ -109,7 +109,7 @@ class Pushes:
                 ctype = shadow_type(root.type)
                 own = self.symbols.fresh(f"sum_{root.name}", ctype, Storage.LOCAL)
                 sums[root] = own
-            return add(put_root(target, root, VarRef(own)), seed)
+            return add(put_root(self.reach.reachable(target, point), root, VarRef(own)), seed)
         place = self.reach.shadow(target, point)
         if self.reach.is_own(target):
             return add(place, seed)

@@ -51,7 +51,7 @@ class Reach:
 
     def shadow(self, target: Expr, point: Point) -> Expr:
         """The shadow of an lvalue, as the reverse sweep can reach it."""
-        place = self._reachable(target, point)
+        place = self.reachable(target, point)
         for node in walk(place):
             if isinstance(node, VarRef):
                 self._declare_shadow(node.symbol, point)
@@ -75,38 +75,38 @@ class Reach:
             return False
         return not _are_apart(one, other)
 
-    def _reachable(self, target: Expr, point: Point) -> Expr:
+    def reachable(self, target: Expr, point: Point) -> Expr:
         """The lvalue with indices that the reverse sweep has."""
         match target:
             case VarRef() | Literal():
                 return target
             case Index(base=base, index=index):
                 return replace(
-                    target, base=self._reachable(base, point), index=self.values.value(index, point)
+                    target, base=self.reachable(base, point), index=self.values.value(index, point)
                 )
             case Member(base=base):
-                return replace(target, base=self._reachable(base, point))
+                return replace(target, base=self.reachable(base, point))
             case Unary(op="*", operand=operand):
-                return replace(target, operand=self._reachable(operand, point))
+                return replace(target, operand=self.reachable(operand, point))
             case Unary(op="&", operand=operand):
-                return replace(target, operand=self._reachable(operand, point))
+                return replace(target, operand=self.reachable(operand, point))
             case Paren(inner=inner):
-                return replace(target, inner=self._reachable(inner, point))
+                return replace(target, inner=self.reachable(inner, point))
             case Code(parts=(only,)) if not isinstance(only, str):
-                return self._reachable(only, point)
+                return self.reachable(only, point)
             case Binary(left=left, right=right) if left.type.is_indirect:
                 return replace(
-                    target, left=self._reachable(left, point), right=self.values.value(right, point)
+                    target, left=self.reachable(left, point), right=self.values.value(right, point)
                 )
             case Conditional(condition=condition, if_true=if_true, if_false=if_false):
                 return replace(
                     target,
                     condition=self.values.value(condition, point),
-                    if_true=self._reachable(if_true, point),
-                    if_false=self._reachable(if_false, point),
+                    if_true=self.reachable(if_true, point),
+                    if_false=self.reachable(if_false, point),
                 )
             case Cast(operand=operand) if target.type.is_indirect:
-                return replace(target, operand=self._reachable(operand, point))
+                return replace(target, operand=self.reachable(operand, point))
             case _:
                 raise refuse("G2O0403", "address of a value that carries derivatives", target.span)
 

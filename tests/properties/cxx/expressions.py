@@ -67,6 +67,10 @@ class Expressions:
     functions: list[Function] = field(default_factory=list[Function])
     deepest: int = 4
     nested: int = 0
+    unusual: bool = False
+    """Is what few programs have written, too?"""
+    total: int = 1
+    """Threads of all blocks: elements of the arrays that a kernel is given."""
 
     # -- choices --------------------------------------------------------------------------------
 
@@ -178,6 +182,8 @@ class Expressions:
         return self.op("(@0 ? @1 : @2)", kind, test, first, second, bound=bound)
 
     def _unsigned(self, kind: str, depth: int, *, uniform: bool) -> Expr:
+        if self.unusual and self.chance(0.12):
+            return self._bits(kind, depth, uniform=uniform)
         choice = self.random.random()
         first = self.scalar(kind, depth - 1, uniform=uniform)
         if choice < 0.08:
@@ -202,6 +208,27 @@ class Expressions:
             return self.op(form, kind, first)
         op = self.pick("+", "-", "*", "^", "|", "+", "+", "*", "&")
         return self.op(f"(@0 {op} @1)", kind, first, second)
+
+    def _bits(self, kind: str, depth: int, *, uniform: bool) -> Expr:
+        """What devices have functions for."""
+        first, second = (self.scalar(kind, depth - 1, uniform=uniform) for _ in range(2))
+        if kind != "unsigned":
+            form = self.pick("__brevll(@0)", f"({kind})(__popcll(@0))", f"({kind})(__clzll(@0))")
+            return self.op(form, kind, first)
+        shift = self.random.choice([0, 1, 7, 13, 31])
+        form = self.pick(
+            f"__funnelshift_l(@0, @1, {shift}u)",
+            "__funnelshift_r(@0, @1, @0 & 31u)",
+            "__byte_perm(@0, @1, 0x5140u)",
+            "__umulhi(@0, @1)",
+            "unsigned(__ffs(int(@0)))",
+            "unsigned(__clz(int(@0 | @1)))",
+            "unsigned(__popc(@0 ^ @1))",
+            "(@0 & (0u - @0))",
+            "((@0 << 5u | @0 >> 27u) ^ @1)",
+            "__float_as_uint(__uint_as_float(@0 & 0x3fffffffu))",
+        )
+        return self.op(form, kind, first, second)
 
     def bounded(self, kind: str, depth: int, most: int, *, uniform: bool = False) -> Expr:
         """A signed value of at most `most` in magnitude."""

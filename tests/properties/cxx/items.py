@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-from tests.properties.cxx.control import kinds
 from tests.properties.cxx.expressions import Expressions, Function
+from tests.properties.cxx.kinds import kinds
 from tests.properties.cxx.scope import Class, Scopes, Variable
 from tests.properties.cxx.tree import Arm, Block, Does, Expr, Kind, Simple, Statement, lines_of
 from tests.properties.cxx.writer import Context, Routine, Writer, leaves
@@ -21,7 +21,9 @@ def _inner(random: Random, result: str, variables: list[Variable], e: Expression
     scopes = Scopes()
     for variable in variables:
         scopes.add(variable)
-    inner = Expressions(random, scopes, dict(e.classes), functions=list(e.functions))
+    inner = Expressions(
+        *(random, scopes, dict(e.classes)), functions=list(e.functions), unusual=e.unusual
+    )
     context = Context(depth=1, result=result, returns=True)
     return Writer(random, inner, kinds, context=context, hash="h")
 
@@ -211,6 +213,29 @@ def macro(random: Random, unit: str) -> tuple[Simple, Function]:
     return Simple(f"#define {name}(a, b) {text}"), Function(
         f"{name}(@0, @1)", "unsigned", ("unsigned", "unsigned")
     )
+
+
+def table(random: Random, unit: str, e: Expressions) -> list[Statement]:
+    """Constant memory that a kernel reads."""
+    if random.random() < 0.6:
+        return []
+    name = f"table_{unit}"
+    values = ", ".join(f"{random.randrange(1000)}u" for _ in range(8))
+    e.functions.append(Function(f"{name}[@0 % 8u]", "unsigned", ("unsigned",)))
+    return [Simple(f"__constant__ unsigned {name}[8] = {{{values}}};")]
+
+
+def pool(random: Random, unit: str, threads: int) -> list[Statement]:
+    """Dynamic shared memory of two types, `first` and `second`."""
+    name = f"pool_{unit}"
+    second = random.choice(
+        [f"(float *)(first + {threads})", f"reinterpret_cast<float *>({name} + {4 * threads})"]
+    )
+    return [
+        Simple(f"extern __shared__ unsigned char {name}[];"),
+        Simple(f"unsigned *first = reinterpret_cast<unsigned *>({name});"),
+        Simple(f"float *second = {second};"),
+    ]
 
 
 def exchange(random: Random, unit: str) -> tuple[Block, str]:

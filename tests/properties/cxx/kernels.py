@@ -12,11 +12,11 @@ from random import Random
 from typing import Final, final
 
 from tests.properties.cxx import items
-from tests.properties.cxx.control import kinds
 from tests.properties.cxx.expressions import Expressions, Function, SharedArray
+from tests.properties.cxx.kinds import kinds
 from tests.properties.cxx.repair import repaired
 from tests.properties.cxx.scope import Scopes, Variable
-from tests.properties.cxx.together import BARRIER, Teams
+from tests.properties.cxx.together import BARRIER, Teams, late
 from tests.properties.cxx.tree import (
     Arm,
     Block,
@@ -57,7 +57,7 @@ struct Memory {
         cudaMallocManaged(&out, n * sizeof(unsigned));
         cudaMallocManaged(&wide, 3 * n * sizeof(unsigned));
         cudaMallocManaged(&in, n * sizeof(unsigned));
-        cudaMallocManaged(&sums, 8 * sizeof(unsigned));
+        cudaMallocManaged(&sums, 16 * sizeof(unsigned));
         cudaMallocManaged(&real, n * sizeof(float));
         cudaMallocManaged(&given, n * sizeof(float));
         for (int i = 0; i < n; ++i) {
@@ -68,7 +68,7 @@ struct Memory {
         }
         for (int i = 0; i < 3 * n; ++i)
             wide[i] = i;
-        for (int i = 0; i < 8; ++i)
+        for (int i = 0; i < 16; ++i)
             sums[i] = i;
     }
     void report(const char *kernel)
@@ -76,7 +76,7 @@ struct Memory {
         cudaDeviceSynchronize();
         show(kernel, "out", out, n);
         show(kernel, "wide", wide, 3 * n);
-        show(kernel, "sums", sums, 8);
+        show(kernel, "sums", sums, 16);
         show(kernel, "real", real, n);
         fflush(stdout);
         cudaFree(out);
@@ -86,6 +86,19 @@ struct Memory {
         cudaFree(real);
         cudaFree(given);
     }
+};
+"""
+UNUSUAL_HEAD: Final = """\
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+struct Links {
+    unsigned &r, *p;
+};
+struct Mixed {
+    unsigned &r;
+    float *p;
 };
 """
 TAIL: Final = """\
@@ -113,10 +126,12 @@ class Size:
     arrays: tuple[int, ...]
     deepest: int
     nested: int
+    unusual: bool = False
 
 
 LARGE: Final = Size((2, 3, 3, 4), (0, 0, 1, 1, 2), (1, 2, 2, 3), 3, 4)
 SHORT: Final = Size((1,), (0, 0, 0, 0, 0, 1), (1,), 2, 1)
+WIDE: Final = Size((2, 3), (0, 0, 1), (1, 1, 2), 2, 1, unusual=True)
 _BLOCKS: Final = (
     *((8, 1, 1), (7, 1, 1), (13, 1, 1), (32, 1, 1), (32, 1, 1), (33, 1, 1), (37, 1, 1), (64, 1, 1)),
     *((5, 3, 1), (4, 4, 1), (8, 4, 1), (16, 2, 1), (3, 7, 1), (3, 2, 2), (4, 2, 4), (5, 1, 3)),
@@ -138,7 +153,9 @@ def unit(random: Random, name: str, of: Size = LARGE) -> Unit:
 def _any_unit(random: Random, name: str, of: Size) -> Unit:
     size = random.choice(_BLOCKS)
     threads, blocks = size[0] * size[1] * size[2], random.choice((1, 1, 2, 3))
-    e = Expressions(random, Scopes(), deepest=of.nested)
+    e = Expressions(
+        *(random, Scopes()), deepest=of.nested, unusual=of.unusual, total=threads * blocks
+    )
     things: list[Statement] = []
     routines: list[Routine] = []
     for number in range(random.choice(of.things)):
@@ -160,9 +177,11 @@ def _any_unit(random: Random, name: str, of: Size) -> Unit:
     mask = ""
     if threads <= 32:
         mask = "0xffffffffu" if threads == 32 else f"{(1 << threads) - 1:#x}u"
-    elif threads == 64:
-        mask = ""
-    teams = Teams(threads, mask)
+    elif of.unusual and threads % 32 == 0:
+        mask = "0xffffffffu"
+    teams = Teams(threads, mask, unusual=of.unusual)
+    if of.unusual:
+        things += items.table(random, name, e)
     if random.random() < 0.5:
         block, teams.swap = items.exchange(random, name)
         things.append(block)
@@ -181,6 +200,12 @@ def _shared(
     declared: list[Statement] = []
     arrays: list[SharedArray] = []
     dynamic = 0
+    if of.unusual and random.random() < 0.3:
+        declared += items.pool(random, unit, threads)
+        for kind, name in (("unsigned", "first"), ("float", "second")):
+            form = f"{name}[@0 % {threads}u]"
+            arrays.append(SharedArray(name, kind, (f"{name}[t]",), form, threads))
+        dynamic = 8 * threads
     for number in range(random.choice(of.arrays)):
         kind, name = random.choice(types), f"s{number}"
         choice = random.random()
@@ -310,13 +335,17 @@ def _kernel(
         "list": f"__shared__ unsigned list[{threads}];",
     }
     body[:0] = [Simple(line) for name, line in more.items() if re.search(rf"\b{name}\b", text)]
+    if of.unusual:
+        body += late(w)
     template = random.random() < 0.25
     head = f"__global__ void {name}({_PARAMETERS}) {{"
     launch = name
     if template:
         head = f"template <int K, typename T> {head}"
         launch = f"{name}<3, unsigned>"
-        body.insert(len(body) - 4, Simple("h += T(K) * h;"))
+        loop = "for (int k = 0; k < K; ++k)\n    h = h * T(k + 3) + T(K);"
+        text = loop if of.unusual and random.random() < 0.5 else "h += T(K) * h;"
+        body.insert(len(body) - 4, Simple(text))
     block = Block(Kind.FUNCTION, (Arm(head, (), tuple(body)),), name=name)
     return block, f"{launch}:{dynamic}"
 
@@ -371,4 +400,5 @@ def _run(name: str, size: tuple[int, int, int], blocks: int, launch: str) -> Blo
 def program(seed: int, kernels: int, of: Size = LARGE) -> Program:
     """A program of random kernels `k0`, `k1` and so on; always the same for a seed."""
     units = tuple(unit(Random(f"{seed} {number}"), f"k{number}", of) for number in range(kernels))
-    return Program(HEAD, units, TAIL)
+    head = UNUSUAL_HEAD + HEAD if of.unusual else HEAD
+    return Program(head, units, TAIL)

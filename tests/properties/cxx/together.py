@@ -24,6 +24,7 @@ class Teams:
     threads: int
     mask: str
     swap: str = ""
+    unusual: bool = False
     modes: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def statements(self, w: Writer) -> list[Callable[[Writer], list[Statement]]]:
@@ -52,7 +53,31 @@ class Teams:
         if w.context.all_leave:
             kinds.append(self.leave)
         kinds += [self.tree, self.append, self.count]
+        if self.unusual:
+            kinds += [exchanged, ordered]
+            kinds += [self.tile] * 2 if self.threads % 8 == 0 else []
         return kinds
+
+    def tile(self, w: Writer) -> list[Statement]:
+        """Tiles of a few threads."""
+        name = w.name()
+        kind = w.random.choice(("unsigned", "int", "float", "unsigned"))
+        widths = [one for one in (4, 8, 16, 32) if self.threads % one == 0]
+        width, value, tile = w.random.choice(widths), w.e.scalar(kind, 2), f"tile{w.lambdas}"
+        w.lambdas += 1
+        made = f"auto {tile} = cg::tiled_partition<{width}>(cg::this_thread_block());\n"
+        form = w.random.choice(
+            [
+                f"{tile}.shfl(@0, {w.random.randrange(width)})",
+                f"{tile}.shfl_xor(@0, {width // 2})",
+                f"{tile}.shfl_down(@0, 1)",
+                f"{tile}.shfl_up(@0, {width // 4})",
+                f"{kind}({tile}.ballot(@0 > {kind}(3)))",
+                f"{kind}({tile}.any(@0 > {kind}(7)) + {tile}.thread_rank())",
+            ]
+        )
+        w.scopes.add(Variable(name, kind, level=w.scopes.level))
+        return [Simple(f"{made}{kind} {name} = {form};", (value,))]
 
     def barrier(self, w: Writer) -> list[Statement]:
         """A barrier, behind which threads do other things with the shared arrays."""
@@ -160,7 +185,7 @@ class Teams:
         if "^" in lane and self.threads % 2:
             lane = "0"
         forms = [f"__shfl_sync({self.mask}, @0, {lane})"] * 2
-        if self.threads == 32:
+        if self.threads % 32 == 0:
             forms += [
                 f"__shfl_xor_sync({self.mask}, @0, {w.random.choice([1, 2, 8, 16])})",
                 f"__shfl_down_sync({self.mask}, @0, {w.random.choice([1, 3, 16])})",
@@ -175,9 +200,8 @@ class Teams:
                     f"unsigned(__all_sync({self.mask}, @0))",
                 ]
             )
-            w.scopes.add(
-                Variable(name, "unsigned", uniform=True, constant=True, level=w.scopes.level)
-            )
+            same, level = self.threads <= 32, w.scopes.level
+            w.scopes.add(Variable(name, "unsigned", uniform=same, constant=True, level=level))
             return [Simple(f"const unsigned {name} = {vote};", (test,))]
         w.scopes.add(Variable(name, kind, level=w.scopes.level))
         return [Simple(f"{kind} {name} = {w.random.choice(forms)};", (value,))]
@@ -327,6 +351,53 @@ class Teams:
             Simple(f"unsigned {new} = @0;", (read,)),
             BARRIER,
         ]
+
+
+def exchanged(w: Writer) -> list[Statement]:
+    """A number is added by compare-and-swap."""
+    number = w.lambdas
+    w.lambdas += 1
+    value, slot = w.e.scalar("unsigned", 2), w.random.choice(["8u", "8u + t % 3u"])
+    seen, old = f"seen{number}", f"old{number}"
+    join = w.random.choice([f"{seen} + @0", f"{seen} ^ @0"])
+    if join.endswith("^ @0"):
+        slot = slot.replace("8u", "11u")
+    elif w.chance(0.3):
+        join = f"{seen} + 3u * @0"
+    form = (
+        f"unsigned *cell{number} = &sums[{slot}];\n"
+        f"unsigned {old} = *cell{number}, {seen};\ndo {{\n    {seen} = {old};\n"
+        f"    {old} = atomicCAS(cell{number}, {seen}, {join});\n}} while ({old} != {seen});"
+    )
+    return [Simple(form, (value,))]
+
+
+def ordered(w: Writer) -> list[Statement]:
+    """The least or largest number of a list that each thread has of its own."""
+    name, k = w.name(), f"k{w.lambdas}"
+    w.lambdas += 1
+    first, step = w.e.scalar("unsigned", 2), w.random.choice(["7u", "t", "13u"])
+    count = w.random.choice(["4", "unsigned(n)", "t % 5u + 1u"])
+    w.scopes.add(Variable(name, "unsigned", level=w.scopes.level))
+    form = (
+        f"unsigned {name} = @0;\nfor (unsigned {k} = 0; {k} < {count}; ++{k}) {{\n"
+        f"    const unsigned next = ({name} * 5u + {k} * {step}) % 1024u;\n"
+        f"    if (next < {name} % 1024u)\n        {name} = next;\n    else\n"
+        f"        {name} += next;\n}}"
+    )
+    return [Simple(form, (first,))]
+
+
+def late(w: Writer) -> list[Statement]:
+    """Behind the last barrier, some threads leave before others are done."""
+    if w.chance(0.5):
+        return []
+    test = w.e.condition(2)
+    inner: tuple[Statement, ...] = (Simple("return;", (), Does.RETURN),)
+    return [
+        Block(Kind.BRANCH, (Arm("if (@0) {", (test,), inner),)),
+        Simple("wide[g] ^= h;"),
+    ]
 
 
 def _together(statements: list[Statement]) -> list[Statement]:
