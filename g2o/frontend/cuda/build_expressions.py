@@ -22,7 +22,7 @@ from g2o.frontend.cuda.callees import (
     own_class,
     template_arguments,
 )
-from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
 from g2o.frontend.cuda.class_templates import owner_arguments, split_template_arguments
 from g2o.frontend.cuda.constructors import has_body, sets_only_members
 from g2o.frontend.cuda.device_launches import device_launches
@@ -105,9 +105,9 @@ class ExpressionBuilder:
     def __init__(self, unit: SourceUnit, symbols: SymbolTable) -> None:
         self.unit = unit
         self.symbols = symbols
-        self.by_declaration: dict[tuple[str, int], Symbol] = {}
+        self.by_declaration: dict[DeclaredAt, Symbol] = {}
         self.receiver: Symbol | None = None  # `this`, inside a method
-        self.bindings: dict[tuple[str, int], Expr] = {}  # names of structured bindings
+        self.bindings: dict[DeclaredAt, Expr] = {}  # names of structured bindings
         self.stand_ins = StandIns()
         self.file_shared: list[Cursor] = []  # of the file, named in the function
 
@@ -129,7 +129,7 @@ class ExpressionBuilder:
 
     def declare(self, cursor: Cursor, storage: Storage, ctype: CType | None = None) -> Symbol:
         """A symbol for a variable of the source; `ctype` where it is not clang's type."""
-        key = (cursor.file, cursor.name_offset)
+        key = cursor.declared_at
         ctype = ctype or read_type(cursor.type)
         if cursor.kind == "PARM_DECL":
             ctype = decayed(ctype)
@@ -147,7 +147,7 @@ class ExpressionBuilder:
         self.receiver = self.symbols.declare("this", ctype, Storage.PARAMETER)
 
     def symbol_of(self, declaration: Cursor) -> Symbol:
-        key = (declaration.file, declaration.name_offset)
+        key = declaration.declared_at
         known = self.by_declaration.get(key)
         if known is not None:
             return known
@@ -349,7 +349,7 @@ class ExpressionBuilder:
 
     def bind(self, name: Cursor, part: Expr) -> None:
         """From here on `name`, of a structured binding, means `part`."""
-        self.bindings[name.file, name.name_offset] = part
+        self.bindings[name.declared_at] = part
 
     def _is_constant(self, cursor: Cursor, target: Cursor) -> bool:
         """Is this `pi<float>`, of a template of constants? Clang exposes no more of those than of
@@ -359,7 +359,7 @@ class ExpressionBuilder:
         return self.unit.file_of(cursor).text[cursor.begin : cursor.end].endswith(">")
 
     def _bound(self, cursor: Cursor, target: Cursor) -> Expr:
-        part = self.bindings.get((target.file, target.name_offset))
+        part = self.bindings.get(target.declared_at)
         if part is None:
             message = f"structured binding '{target.spelling}'"
             raise refuse("G2O0201", message, self.span(cursor))
@@ -369,7 +369,7 @@ class ExpressionBuilder:
 
     def _named_constant(self, cursor: Cursor, target: Cursor) -> Literal | None:
         """A constant of namespace scope with a known integer value."""
-        key = (target.file, target.name_offset)
+        key = target.declared_at
         ctype = self.type(cursor)
         if key in self.by_declaration or not ctype.is_const or not ctype.is_arithmetic:
             return None

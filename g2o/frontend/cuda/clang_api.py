@@ -27,6 +27,10 @@ def _is_null(raw: Any) -> bool:
     return raw is None or raw.kind.is_invalid()
 
 
+DeclaredAt = tuple[str, int, str]
+"""The file of a declaration, where its name stands, and the name."""
+
+
 @final
 class Cursor:
     """An AST node. Children and offsets are read once."""
@@ -82,6 +86,11 @@ class Cursor:
     @cached_property
     def file(self) -> str:
         return file_name(self.raw.location.file)
+
+    @property
+    def declared_at(self) -> DeclaredAt:
+        """What tells declarations apart: a macro has all of its own at one place."""
+        return self.file, self.name_offset, self.spelling
 
     @property
     def spelling(self) -> str:

@@ -13,13 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.frontend.cuda.clang_api import Cursor
+from g2o.frontend.cuda.clang_api import Cursor, DeclaredAt
 from g2o.ir.expressions import Expr, VarRef
 from g2o.ir.statements import Block, Declare, Empty, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
-
-_Place = tuple[str, int]  # of a declaration: the file, the offset of the name
 
 
 @final
@@ -28,7 +26,7 @@ class StandIns:
     """What the text of one function says, and what is meant by it."""
 
     meant: list[tuple[Expr, Expr]] = field(default_factory=list[tuple[Expr, Expr]])
-    accessors: set[_Place] = field(default_factory=set[_Place])  # only name shared memory
+    accessors: set[DeclaredAt] = field(default_factory=set[DeclaredAt])  # only name shared memory
 
     def add(self, said: Expr, meant: Expr) -> None:
         """Note that `said` stands for `meant`."""
@@ -38,9 +36,9 @@ class StandIns:
         """Note the objects below `cursor`: they do nothing but name shared memory."""
         for node in cursor.walk():
             if node.kind == "DECL_REF_EXPR" and node.referenced is not None:
-                self.accessors.add((node.referenced.file, node.referenced.name_offset))
+                self.accessors.add(node.referenced.declared_at)
 
-    def put_into(self, body: Block, declared: Mapping[_Place, Symbol]) -> Block:
+    def put_into(self, body: Block, declared: Mapping[DeclaredAt, Symbol]) -> Block:
         """The function with what is meant, without the objects that only said it."""
 
         def put(node: Node) -> Node | None:

@@ -32,6 +32,7 @@ _WARNINGS: Final = (
         "-Wno-parentheses-equality",
         "-Wno-self-assign",
         "-Wno-maybe-uninitialized",
+        "-Wno-sequence-point",
         "-Wno-xor-used-as-pow",
         "-Wno-type-limits",
         "-Wno-unused-value",

@@ -117,11 +117,11 @@ def given_values(w: Writer) -> list[Statement]:
     name, target = f"f{_number(w)}", f"made{w.lambdas}"
     first, second = w.e.scalar("unsigned", 2), w.e.scalar("unsigned", 1)
     w.scopes.add(Variable(target, "unsigned", level=w.scopes.level))
-    return [
-        Simple(f"auto {name} = [v = @0](unsigned u) mutable {{ return v += u * 3u; }};", (first,)),
-        Simple(f"unsigned {target} = {name}(@0);", (second,)),
-        Simple(f"{target} ^= {name}({target});"),
-    ]
+    form = (
+        f"auto {name} = [v = @0](unsigned u) mutable {{ return v += u * 3u; }};\n"
+        f"unsigned {target} = {name}(@1);\n{target} ^= {name}({target});"
+    )
+    return [Simple(form, (first, second))]
 
 
 # -- loads --------------------------------------------------------------------------------------
