@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.properties.cxx.kernels import LARGE, SHORT, Size, program
+from tests.properties.cxx.kernels import LARGE, SHORT, WIDE, Size, program
 from tests.properties.cxx.oracle import SETTINGS, Failure, Fault, Setting, check
 from tests.properties.cxx.reduce import reduced, reduced_text, smaller_lists
 from tests.properties.cxx.tree import Program, Unit, has_race, lines_of, program_text
@@ -90,9 +90,19 @@ def test_switches_are_made_smaller() -> None:
     assert small.count("case ") == 1
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(5))
 def test_short_translations_do_as_the_emulation(seed: int, tmp_path: Path) -> None:
     judge_files(SHORT, range(seed, seed + 1), 50, tmp_path, sanitized=False)
+
+
+def test_what_few_programs_have_does_as_the_emulation(tmp_path: Path) -> None:
+    judge_files(WIDE, (0,), 15, tmp_path, sanitized=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(50))
+def test_much_of_what_few_programs_have_does_as_the_emulation(seed: int, tmp_path: Path) -> None:
+    judge_files(WIDE, range(seed, seed + 1), 50, tmp_path)
 
 
 @pytest.mark.slow
