@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 from g2o.analysis.value_types import is_known, value_type
@@ -10,6 +10,7 @@ from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.expressions import (
     Call,
+    Cast,
     Expr,
     Literal,
     Member,
@@ -18,13 +19,14 @@ from g2o.ir.expressions import (
     strip_parens,
 )
 from g2o.ir.statements import Scope
-from g2o.ir.types import BOOL, INT, UNKNOWN, UNSIGNED, CType
+from g2o.ir.types import BOOL, INT, UNKNOWN, UNSIGNED, CType, TypeKind
 from g2o.transforms.cub_reductions import REDUCTIONS
 from g2o.transforms.cub_warps import WARP_SCANS
 from g2o.transforms.groups import Groups
 
 _SHUFFLES = {"": "shfl", "_up": "shfl_up", "_down": "shfl_down", "_xor": "shfl_xor"}
 _VOTES = frozenset({"ballot", "any", "all"})
+_PREDICATES: Final = _VOTES | {"count"}
 _WISHES = {"ballot": "votes", "any": "any", "all": "all", "activemask": "active_lanes"}
 AMONG: Final = "__among_"  # operations between the lanes of a mask, their second operand
 _SCANS = frozenset({"inclusive_scan", "exclusive_scan"})
@@ -84,6 +86,23 @@ class Operation:
 def operation_of(call: Call, groups: Groups) -> Operation | None:
     """What operation between threads a call is, if any. Raises Refusal for those that are not
     supported."""
+    found = _operation_of(call, groups)
+    if found is None or found.name not in _PREDICATES:
+        return found
+    value, *rest = found.operands
+    return replace(found, operands=(_as_predicate(value), *rest))
+
+
+def _as_predicate(value: Expr) -> Expr:
+    """What a vote is given is an `int`: 0.25 and 2^32 are nought as such, yet true."""
+    ctype = value_type(value)
+    is_narrow = ctype.kind is TypeKind.INTEGER and ctype.bits <= INT.bits
+    if is_narrow or ctype.kind not in (TypeKind.INTEGER, TypeKind.FLOATING):
+        return value
+    return Cast(value, INT)
+
+
+def _operation_of(call: Call, groups: Groups) -> Operation | None:
     if isinstance(call.callee, Member):
         return _of_group(call, call.callee, groups)
     if not call.is_cuda:

@@ -74,6 +74,15 @@ __global__ void one_warp(const int *x, unsigned *y) {
   }
   y[32 * blockIdx.x + t] = v;
 }
+// What votes are given is an int: a quarter is nought.
+__global__ void given_other_types(const int *x, unsigned *y) {
+  int t = threadIdx.x;
+  float part = x[t] * 0.25f;
+  long long large = (long long)x[t] << 32;
+  int a = __syncthreads_or(0.25f), b = __syncthreads_count(part);
+  int c = __syncthreads_count(large), d = __syncthreads_and(part + 1);
+  y[t] = __ballot_sync(FULL, part) + a + 10 * b + 100 * c + 1000 * d;
+}
 int main() {
   int h[64], *x;
   unsigned r[896], *y;
@@ -93,6 +102,10 @@ int main() {
   cudaMemcpy(own, y, sizeof own, cudaMemcpyDeviceToHost);
   for (int i = 0; i < 64; i++)
     printf("%d%c", (int)own[i], i % 64 == 63 ? '\n' : ' ');
+  given_other_types<<<1, 64>>>(x, y);
+  cudaMemcpy(own, y, sizeof own, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 64; i++)
+    printf("%u%c", own[i], i % 64 == 63 ? '\n' : ' ');
   for (int i = 0; i < 896; i++)
     printf("%x%c", r[i], i % 64 == 63 ? '\n' : ' ');
 }
