@@ -55,7 +55,7 @@ def lower_blocks(context: LoweringContext, body: Block) -> Block:
         result = Fission(context, group, constant, group.lower).run(body.statements)
         statements = (*shared, *result.allocations, *result.statements)
         if result.leaves_early:
-            function = LocalFunction("run_grid", (), block_of(statements))
+            function = LocalFunction("run_grid", (), block_of(_ending(statements)))
             return block_of((function, Text(("run_grid();",))))
         return block_of(statements)
     shared, body = hoist_shared(context, body)
@@ -80,9 +80,9 @@ def _blocks(context: LoweringContext, names: IndexNames, body: Block, shared: li
     fission = Fission(context, group, constant, warps.lower, Shortener(group), interchange)
     result = fission.run(body.statements)
     whole = (*shared, *result.allocations, *result.statements)
+    if result.leaves_early or not names.axes(Builtin.BLOCK_INDEX):
+        whole = _ending(whole)
     if not result.leaves_early:
-        if not names.axes(Builtin.BLOCK_INDEX):
-            whole = tuple(rewrite(statement, _end_of_only_block) for statement in whole)
         return block_loops(context, names, whole)
     name = context.symbols.fresh("run_block", INT, Storage.BLOCK).name
     indices = [names.symbols[Builtin.BLOCK_INDEX, a] for a in names.axes(Builtin.BLOCK_INDEX)]
@@ -91,9 +91,13 @@ def _blocks(context: LoweringContext, names: IndexNames, body: Block, shared: li
     return block_of((function, *block_loops(context, names, (call,)).statements))
 
 
-def _end_of_only_block(node: Node) -> Node | None:
-    """A block that leaves goes on with the next one: where there is no loop over blocks, that is
-    the end."""
+def _ending(whole: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """A block that leaves goes on with the next one: where no loop over blocks is around the
+    statements, because there is one block or they are a function, that is the end."""
+    return tuple(rewrite(statement, _end_of_block) for statement in whole)
+
+
+def _end_of_block(node: Node) -> Node | None:
     if isinstance(node, (For, While, DoWhile, CountedLoop, LocalFunction)):
         return node
     if isinstance(node, Jump) and node.kind is JumpKind.CONTINUE:

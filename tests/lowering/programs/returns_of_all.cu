@@ -70,6 +70,30 @@ __global__ void some_left(const int *in, int *out, int n, int m)
     }
 }
 
+#define GIVEN const int *in, int *out, int n, int m
+
+// All threads leave in front of the loop, or in it.
+__global__ void left_twice(GIVEN)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = in[t] + blockIdx.x;
+    if (n < 5 || blockIdx.x == 1)
+        return;
+    __syncthreads();
+    int v = 0;
+    for (int k = 0; k < 6; ++k) {
+        if (k == m)
+            return;
+        v += s[(t + k) % 32];
+        __syncthreads();
+        s[t] = v;
+        __syncthreads();
+        out[t] = v;
+    }
+    out[t] = -5;
+}
+
 int main()
 {
     int *in, *out;
@@ -83,6 +107,11 @@ int main()
         settle<<<1, 32>>>(in, out, n);
         cudaDeviceSynchronize();
         printf("%d %d %d\n", out[0], out[5], out[31]);
+    }
+    for (int m = 3; m < 8; m += 4) {
+        left_twice<<<2, 32>>>(in, out, m + 2, m);
+        cudaDeviceSynchronize();
+        printf("%d %d\n", out[0], out[31]);
     }
     for (int m = 0; m < 16; m += 5) {
         some_left<<<3, 32>>>(in, out, 70, m);
