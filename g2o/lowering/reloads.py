@@ -10,6 +10,9 @@ LLVM takes what it is told about iterations (`omp simd`) for what it may do with
 puts the loads of `x[2 * i]` and `x[2 * i + 1]` together in front of the stores (seen in clang 19).
 Members of one element that are each loaded before they are stored may be taken together.
 
+Those at a stride that comes back, `x[t * 7 % 64]`: it goes on behind the end, as it may if it asks
+first whether that happens, which it does not where it is told to make vectors (clang 19.1.7).
+
 Those at a stride that nobody knows, `x[i * n]`: it guesses that `n` is 1, and with much else in the
 loop it forgets to ask (clang 19.1.7, where `-mllvm -enable-mem-access-versioning=0` does not).
 """
@@ -20,11 +23,11 @@ from collections.abc import Iterator
 
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.strides import FAR, Strides, accesses_in
-from g2o.ir.expressions import Assign, Binary, Expr, Index, Literal, Member, VarRef
+from g2o.ir.expressions import Assign, Binary, Cast, Expr, Index, Literal, Member, VarRef
 from g2o.ir.statements import CountedLoop, Declare, Node
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, walk
-from g2o.ir.types import TypeKind
+from g2o.ir.types import INT, CType, TypeKind
 
 
 def reloads_at_stride(body: Node) -> bool:
@@ -43,6 +46,52 @@ def reloads_at_stride(body: Node) -> bool:
         elif not all(_is_other_member(place, one) for one in stored.get(root, ())):
             again.add(root)
     return any(len(places[root]) > 1 for root in again)
+
+
+def makes_wrong_vectors(body: Node) -> bool:
+    """Is there an element of a kind that LLVM makes wrong vectors of, whatever the loop is?"""
+    return reloads_at_stride(body) or wraps_at_stride(body)
+
+
+def wraps_at_stride(body: Node) -> bool:
+    """Does an index that goes by more than one come back to the beginning?"""
+    scaled = _scaled_variables(body)
+    wrapped: set[Symbol] = set()
+    for node in walk(body):
+        match node:
+            case Declare(variables=variables):
+                for variable in variables:
+                    initial = variable.initial
+                    if initial is not None and _wraps(initial, variable.symbol.type, scaled):
+                        wrapped.add(variable.symbol)
+            case Index(index=index):
+                named = {one.symbol for one in walk(index) if isinstance(one, VarRef)}
+                if named & wrapped or _wraps(index, INT, scaled):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _wraps(value: Expr, held_as: CType, scaled: set[Symbol]) -> bool:
+    """Is a part of a value that goes by more than one taken, by a mask or by its type?"""
+    if _is_narrow(held_as) and _is_scaled(value, scaled):
+        return True
+    for node in walk(value):
+        match node:
+            case Binary(op="%" | "&"):
+                if _is_scaled(node.left, scaled) or _is_scaled(node.right, scaled):
+                    return True
+            case Cast(operand=operand, type=ctype):
+                if _is_narrow(ctype) and _is_scaled(operand, scaled):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _is_narrow(ctype: CType) -> bool:
+    return ctype.kind is TypeKind.INTEGER and ctype.bits < INT.bits
 
 
 def goes_at_unknown_strides(loop: CountedLoop) -> bool:

@@ -38,7 +38,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
 from g2o.ir.types import CType, TypeKind
-from g2o.lowering.reloads import reloads_at_stride
+from g2o.lowering.reloads import makes_wrong_vectors
 
 # Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
 # roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
@@ -52,14 +52,14 @@ _MOST_MEMBERS = 4
 
 def may_vectorise(body: Node) -> bool:
     """Is the body of a thread loop fit for `omp simd`?"""
-    return obstacle(body) is None and not reloads_at_stride(body)
+    return obstacle(body) is None and not makes_wrong_vectors(body)
 
 
 def may_vectorise_with_records(body: Node) -> bool:
     """The same for the sums of an adjoint. Variables may be small structures of numbers, used
     member by member; square roots may stay, as no compiler adds up in another order unless told to.
     """
-    return obstacle(body, records=True) is None and not reloads_at_stride(body)
+    return obstacle(body, records=True) is None and not makes_wrong_vectors(body)
 
 
 def obstacle(body: Node, records: bool = False) -> Node | None:

@@ -40,7 +40,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.context import substitute
 from g2o.lowering.indices import block_of
-from g2o.lowering.reloads import goes_at_unknown_strides, reloads_at_stride
+from g2o.lowering.reloads import goes_at_unknown_strides, makes_wrong_vectors
 from g2o.lowering.simd import may_vectorise
 from g2o.lowering.thread_group import needed_positions
 
@@ -75,7 +75,7 @@ class StripGroup:
         selects = (
             is_arithmetic(nest)
             and not self._stores_at_times(nest)
-            and not reloads_at_stride(nest)
+            and not makes_wrong_vectors(nest)
             and not goes_at_unknown_strides(loop)
         )
         directive = simd_where(selects or may_vectorise(nest))
