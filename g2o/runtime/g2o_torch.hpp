@@ -12,6 +12,9 @@
 #include <optional>
 
 #include <ATen/ATen.h>
+#if __has_include(<ATen/TensorUtils.h>)
+#include <ATen/TensorUtils.h>
+#endif
 
 #include "g2o_devices.hpp"
 #include "g2o_runtime.hpp"
@@ -274,6 +277,20 @@ template <typename T> struct numeric_limits {
         return Limits::has_infinity ? Limits::infinity() : Limits::max();
     }
 };
+
+#if __has_include(<ATen/TensorUtils.h>)
+// In place of checkAllSameGPU and checkSameGPU.
+inline void checkAllSameCPU(CheckedFrom from, ArrayRef<TensorArg> tensors)
+{
+    for (const TensorArg &tensor : tensors)
+        TORCH_CHECK(!tensor->defined() || tensor->is_cpu(), "Expected tensor for ", tensor,
+                    " to be on the CPU (while checking arguments for ", from, ")");
+}
+inline void checkSameCPU(CheckedFrom from, const TensorArg &a, const TensorArg &b)
+{
+    checkAllSameCPU(from, {a, b});
+}
+#endif
 
 } // namespace g2o_openmp
 } // namespace at

@@ -173,6 +173,7 @@ def test_an_extension_runs_on_the_cpu_with_its_gradient(tmp_path: Path) -> None:
         ("bool b = is_cuda(x);", "bool b = is_cuda(x);"),
         ("#define CHECK(x) TORCH_CHECK(x->is_cuda())", "#define CHECK(x) TORCH_CHECK(x->is_cpu())"),
         ("auto y = x.to(at::kCUDA);", "auto y = x.to(at::kCPU);"),
+        ("at::checkAllSameGPU(c, {x, y});", "at::checkAllSameCPU(c, {x, y});"),
         ("auto y = x.cuda();", "auto y = x.cpu();"),
         ("auto d = c10::DeviceType::CUDA;", "auto d = c10::DeviceType::CPU;"),
         ('torch::Device d("cuda:0");', 'torch::Device d("cpu");'),

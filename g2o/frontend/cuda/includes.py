@@ -37,7 +37,8 @@ from g2o.runtime.headers import OVER_OTHERS, RUNTIME_HEADER, names_of_part, part
 
 _PUNNING = "G2O_TYPE_PUNNING // memory is read as another type than it was written as"
 _TORCH = "g2o_torch.hpp"
-_FOR_CUDA = re.compile(r"\bRestrictPtrTraits\b")  # PyTorch has it for compilers of CUDA alone
+# What PyTorch has for compilers of CUDA alone, or for its tensors alone.
+_FOR_CUDA = re.compile(r"\b(RestrictPtrTraits|check(?:All)?SameGPU)\b")
 _COMMENT = re.compile(r"//.*")
 _IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
 _HEADER_NAME = re.compile(r'[<"]([^>"\n]*)[>"]')

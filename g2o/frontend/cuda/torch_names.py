@@ -3,6 +3,7 @@
 TORCH_CHECK(x.is_cuda(), ...)                    ->  TORCH_CHECK(x.is_cpu(), ...)
 torch::TensorOptions().device(torch::kCUDA)      ->  torch::TensorOptions().device(torch::kCPU)
 TORCH_LIBRARY_IMPL(ops, CUDA, m)                 ->  TORCH_LIBRARY_IMPL(ops, CPU, m)
+at::checkAllSameGPU("f", {x, y})                 ->  at::checkAllSameCPU("f", {x, y})
 """
 
 from __future__ import annotations
@@ -20,8 +21,14 @@ from g2o.frontend.edits import TextEdit
 
 _SPELLED: Final = re.compile(
     r"(?:\.|->)\s*(?:is_cuda|cuda)\s*\(|\bkCUDA\b|\b(?:DeviceType|DispatchKey|Backend)\s*::\s*CUDA\b"
+    r"|\bcheck(?:All)?SameGPU\b"
 )
 _MEMBERS: Final = {"is_cuda": "is_cpu", "cuda": "cpu"}
+_RENAMED: Final = {
+    "kCUDA": "kCPU",
+    "checkSameGPU": "checkSameCPU",
+    "checkAllSameGPU": "checkAllSameCPU",
+}
 _ENUMERATIONS: Final = ("DeviceType", "DispatchKey", "Backend")
 _KEYS: Final = {"CUDA": "CPU", "AutogradCUDA": "AutogradCPU", "AutocastCUDA": "AutocastCPU"}
 _REGISTRATION: Final = "TORCH_LIBRARY_IMPL"
@@ -51,8 +58,8 @@ def _edits(tokens: Sequence[Token]) -> Iterator[TextEdit]:
             if texts[max(0, index - 4) : index] == ["type", "(", ")", "."]:
                 begin = tokens[index - 4].begin  # the deprecated `x.type().is_cuda()`
             yield TextEdit(begin, token.end, _MEMBERS[token.text])
-        elif token.text == "kCUDA":
-            yield TextEdit(token.begin, token.end, "kCPU")
+        elif token.text in _RENAMED:
+            yield TextEdit(token.begin, token.end, _RENAMED[token.text])
         elif token.text in _KEYS and (
             (before[-1:] == ["::"] and before[0] in _ENUMERATIONS)
             or texts[max(0, index - 4) : index - 2] == [_REGISTRATION, "("]
