@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-_UNFINISHED: Final = ".making-"
+UNFINISHED: Final = ".making-"
 _ABANDONED: Final = 3600.0  # seconds after which no compiler works on an entry any more
 _LARGEST: Final = 512 * 1024 * 1024  # bytes of entries of a kind
 
@@ -34,7 +34,7 @@ def kept_folder(name: str, make: Callable[[Path], None], most: int) -> Path:
     place = cache_place()
     target = place / name
     place.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=place))
+    made = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=place))
     try:
         make(made)
         made.chmod(0o755)
@@ -50,7 +50,7 @@ def drop(entry: Path) -> None:
     if not entry.is_dir():
         entry.unlink(missing_ok=True)
         return
-    gone = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=entry.parent))
+    gone = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=entry.parent))
     try:
         entry.rename(gone / entry.name)
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def _without_oldest(place: Path, kind: str, most: int) -> None:
         total += sum(_size(file) for file in entry.iterdir()) if entry.is_dir() else _size(entry)
         if index >= most or (index and total > _LARGEST):
             drop(entry)
-    for left in place.glob(f"{_UNFINISHED}*"):
+    for left in place.glob(f"{UNFINISHED}*"):
         if now - _used(left) > _ABANDONED:
             shutil.rmtree(left, ignore_errors=True)
 

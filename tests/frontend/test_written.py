@@ -85,6 +85,18 @@ def test_what_is_kept_and_outdated_is_made_again(
     precompiled.precompiled.cache_clear()
 
 
+def test_nothing_is_kept_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Libclang would end the process there."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(precompiled, "_ROOM", 1 << 62)
+    precompiled.precompiled.cache_clear()
+    assert _found('#include "g2o_runtime.hpp"\nint x = y;\n') == [
+        "use of undeclared identifier 'y'"
+    ]
+    assert list((tmp_path / "g2o").iterdir()) == []
+    precompiled.precompiled.cache_clear()
+
+
 def test_own_omp_header_is_c_and_cpp() -> None:
     for language in ("c", "c++"):
         unit = TranslationUnit(str(OMP), ("-x", language, "-Wall", *compiler_includes()))

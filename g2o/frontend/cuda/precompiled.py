@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +24,10 @@ from typing import Final, cast, final
 from g2o.diagnostics.source import note_read
 from g2o.frontend.cuda.clang_library import clang_version
 from g2o.frontend.cuda.clang_unit import TranslationUnit, precompile
-from g2o.user_cache import cache_place
+from g2o.user_cache import UNFINISHED, cache_place
 
 _KEPT: Final = 16  # files of some megabytes
+_ROOM: Final = 512 * 1024 * 1024  # bytes; libclang ends the process where a disk gets full
 _OUTDATED: Final = re.compile(r"precompiled|PCH|AST file")
 _SEARCHED: Final = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")  # clang looks there, too
 
@@ -144,7 +146,9 @@ def _state(name: str) -> list[int]:
 def _made(header: Path, arguments: tuple[str, ...], target: Path) -> tuple[str, ...]:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".g2o-") as scratch:
+        if shutil.disk_usage(target.parent).free < _ROOM:
+            return ()
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=UNFINISHED) as scratch:
             made = Path(scratch) / target.name
             files = precompile(str(header), arguments, str(made))
             if not files:
