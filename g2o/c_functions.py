@@ -109,7 +109,7 @@ class CFunctions:
         shadows, `whole`: all that derivatives can flow through have. `places` are pointers to what
         is a variable in what is written, and `called` says what shadows are called. Raises Refusal.
         """
-        functions = FunctionTable(self._body)
+        functions = FunctionTable(self._body, is_c=True)
         kernel, result = _with_result(function)
         told: list[Diagnostic] = []
         watch = PassWatch()
@@ -118,7 +118,8 @@ class CFunctions:
         body = with_open_places(with_shared_loops(kernel.body))
         kernel = _with_body(kernel, _with_constants_in_front(body))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
-        own, pointers = with_structures_given(_with_body(kernel, body).function, named)
+        holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
+        own, pointers = with_structures_given(_with_body(kernel, body).function, holders)
         asked = tuple(one for one in own.parameters if one in named)
         given = with_given_arrays(own)
         kernel = replace(kernel, function=given.function)
@@ -167,7 +168,7 @@ class CFunctions:
         if function is None:
             return None
         if key not in self._read:
-            effects = FunctionTable(self.source.function).for_node(function.body)
+            effects = FunctionTable(self.source.function, is_c=True).for_node(function.body)
             pragmas = self.source.pragmas_of(function)
             self._read[key] = with_worksharing(function, pragmas, effects)
         return self._read[key]

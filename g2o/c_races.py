@@ -61,7 +61,7 @@ class CRaces:
         yield from self._not_looked_for(pragmas)
         function = self._body(key)
         assert function is not None
-        functions = FunctionTable(self._body)
+        functions = FunctionTable(self._body, is_c=True)
         kernel, watch = Kernel(function), PassWatch()
         for one in kernel_passes(functions, [], reals=frozenset()):
             kernel = watch.run(one, kernel, self.options.optimisation)
@@ -100,7 +100,7 @@ class CRaces:
         if function is None:
             return None
         if key not in self._read:
-            effects = FunctionTable(self.source.function).for_node(function.body)
+            effects = FunctionTable(self.source.function, is_c=True).for_node(function.body)
             pragmas = self.source.pragmas_of(function)
             own = self.source.thread_private()
             pragmas = thread_pragmas(pragmas, NO_MATTER, own).pragmas

@@ -90,7 +90,7 @@ _OVERWRITTEN: Final = "G2O0413"
 _OF_FORM: Final = ("G2O0411", "G2O0412", _OVERWRITTEN)  # what a kernel cannot stand for
 _HEADERS: Final = {
     C_ERRORS_HEADER: ("g2o_rounding",),
-    C_RUNTIME_HEADER: ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear"),
+    C_RUNTIME_HEADER: ("g2o_tape_", "g2o_stack", "g2o_zeros", "g2o_clear", "ptrdiff_t"),
 }
 _WITHOUT: Final = ("gather", "strip-mine", "private_sums")  # what they write is C++
 
@@ -139,7 +139,7 @@ def translate_c(
     if source.faults:
         return CTranslation("", source.faults, 0, ok=False)
     races = CRaces(source, options)
-    found = races.of([key for key, _, _ in source.definitions()])
+    found = list(races.of([key for key, _, _ in source.definitions()]))
     functions = CFunctions(source, options)
     made = _derivatives(path, functions, shown_as, apart=apart)
     warned = tuple(one for one in found if one.severity is Severity.WARNING)
@@ -292,7 +292,7 @@ class _Loop:
 
     def edits(self) -> list[TextEdit]:
         function = self.source.function_around(self.directive.span)
-        functions = FunctionTable(self.source.function)
+        functions = FunctionTable(self.source.function, is_c=True)
         try:
             return self._edits_of_kernel(function, functions)
         except Refusal as refusal:

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping
 from g2o.ad.activity import Activity
 from g2o.ad.reals import carries
 from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.integer_types import is_integer
+from g2o.analysis.value_types import value_type
 from g2o.diagnostics.diagnostic import Refusal, refuse
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import Assign, Expr
+from g2o.ir.expressions import Assign, Call, Code, Expr, Member, Verbatim
 from g2o.ir.statements import Block, Stmt
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import walk
@@ -31,12 +33,13 @@ def refuse_lost_derivatives(
     apart: bool,
 ) -> None:
     """Raise Refusal where the kernel, `body`, overwrites numbers whose shadow is not named in
-    `both` sweeps, or stores numbers and no shadow is named. `given` are the shadows. Where values
-    of a variable are `apart`, it may show that no result depends on anything."""
+    `both` sweeps, or stores numbers, which no shadow is known of, and no shadow is named. `given`
+    are the shadows. Where values of a variable are `apart`, it may show that no result depends on
+    anything."""
     named = {symbol for statement in both for symbol in symbols_in(statement)}
     kept = {one for one, shadow in given.items() if symbols_in(shadow) & named}
     for node in walk(body):
-        if isinstance(node, Assign) and node.op == "=":
+        if isinstance(node, Assign) and node.op == "=" and not _is_whole_member(node.target):
             for one in activity.origins.roots(node.target):
                 if one is not None and one in given.keys() - kept and one.type.is_indirect:
                     raise _lost(f"numbers of '{one.name}' are overwritten", node.span or span)
@@ -44,9 +47,34 @@ def refuse_lost_derivatives(
         return
     written = effects.of(body).memory_writes
     for one in sorted(written, key=lambda symbol: 0 if symbol is None else symbol.id):
+        if one is not None and _only_whole_members(one, body, activity):
+            continue
         if one is None or _may_hold_numbers(one.type):
-            what = "somewhere" if one is None else f"in '{one.name}'"
-            raise _lost(f"numbers are stored {what}", span)
+            if one in given:
+                raise _lost(f"numbers are stored in '{one.name}'", span)
+            where = "memory of which nothing is known" if one is None else f"'{one.name}'"
+            raise refuse("G2O0404", f"results go into {where}, which has no shadow", span)
+
+
+def _is_whole_member(target: Expr) -> bool:
+    """Is it a whole number beside real ones, in a structure?"""
+    return isinstance(target, Member) and is_integer(value_type(target))
+
+
+def _only_whole_members(symbol: Symbol, body: Block, activity: Activity) -> bool:
+    """Is all that changes what a variable leads to an assignment of whole numbers in it?"""
+    found = False
+    for node in walk(body):
+        match node:
+            case Assign(target=target) if symbol in activity.origins.roots(target):
+                if not _is_whole_member(target):
+                    return False
+                found = True
+            case Call() | Verbatim() | Code() if symbol in symbols_in(node):
+                return False
+            case _:
+                pass
+    return found
 
 
 def _may_hold_numbers(ctype: CType) -> bool:

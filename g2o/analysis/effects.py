@@ -63,12 +63,16 @@ class EffectsOf:
         constant_functors: bool = False,
         body: Node | None = None,
         around: tuple[EffectsOf, Node] | None = None,
+        *,
+        is_c: bool = False,
     ) -> None:
-        """`constant_functors`: no `operator()` that a template may call changes its object.
+        """`constant_functors`: no `operator()` that a template may call changes its object. `is_c`:
+        nothing is handed by reference.
         `body` is all the code whose pointers lead anywhere: that of `around`, if given, and more.
         """
         self.functions = functions
         self.constant_functors = constant_functors
+        self.is_c = is_c
         self._body = body
         self._around = around
         self._memory: Memory | None = None
@@ -77,7 +81,7 @@ class EffectsOf:
 
     def within(self, body: Node) -> EffectsOf:
         """The same of other code, which `body` is all of."""
-        return EffectsOf(self.functions, self.constant_functors, body)
+        return EffectsOf(self.functions, self.constant_functors, body, is_c=self.is_c)
 
     @property
     def memory(self) -> Memory:
@@ -337,7 +341,7 @@ class EffectsOf:
         if not call.is_cuda or _THRUST in call.key:  # whose iterators hold any pointers
             effects.memory_writes.add(None)
         for argument in call.arguments:
-            if _is_lvalue(argument):
+            if _is_lvalue(argument) and not self.is_c:
                 self._store(argument, effects)
             self._written_through(argument, effects)
         if isinstance(call.callee, Member):

@@ -62,15 +62,19 @@ _LANE_FUNCTIONS = frozenset(
 @final
 class FunctionTable:
     """Bodies and effects of device functions, by key. `body_of` builds a body, or gives None;
-    `methods_of` gives the keys of the methods of a type, by the spelling of the type and a name."""
+    `methods_of` gives the keys of the methods of a type, by the spelling of the type and a name.
+    With `is_c` nothing is handed by reference."""
 
     def __init__(
         self,
         body_of: Callable[[str], Function | None],
         constant_functors: bool = False,
         methods_of: Callable[[str, str], tuple[str, ...]] | None = None,
+        *,
+        is_c: bool = False,
     ) -> None:
         self._body_of = body_of
+        self._is_c = is_c
         self._methods_of = methods_of
         self._constant_functors = constant_functors
         self.callers = Callers()
@@ -114,7 +118,7 @@ class FunctionTable:
         """Effects of code, with all that it calls looked up; passes ask for the same code again."""
         if self._last is not None and self._last[0] is node and not self._in_progress:
             return self._last[1]
-        found = EffectsOf(self._called_in(node), self._constant_functors, node)
+        found = EffectsOf(self._called_in(node), self._constant_functors, node, is_c=self._is_c)
         if not self._in_progress:
             self._last = node, found
         return found
@@ -123,7 +127,7 @@ class FunctionTable:
         """Effects of the code `known`, of which they are `around`, and of more together."""
         table = around.functions | self._called_in(more)
         body = Block((known, more))
-        return EffectsOf(table, self._constant_functors, body, (around, more))
+        return EffectsOf(table, self._constant_functors, body, (around, more), is_c=self._is_c)
 
     def _called_in(self, node: Node) -> dict[str, FunctionEffects]:
         table: dict[str, FunctionEffects] = {}

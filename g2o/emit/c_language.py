@@ -51,10 +51,19 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite
-from g2o.ir.types import INT, VOID, CType
+from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.runtime.headers import C_TAPES
 
 _ONLY_CXX: Final = re.compile(r"::|\[&\]|\bauto\b|\bconstexpr\b|\btemplate\b|\bnullptr\b|<int>\(")
+_TAPES_OF_KINDS: Final = {
+    (TypeKind.FLOATING, 64, True): "double",
+    (TypeKind.FLOATING, 32, True): "float",
+    (TypeKind.INTEGER, 32, True): "int",
+    (TypeKind.INTEGER, 32, False): "unsigned_int",
+    (TypeKind.INTEGER, 64, True): "long",
+    (TypeKind.INTEGER, 64, False): "unsigned_long",
+}
+_PRAGMA: Final = re.compile(r"^\s*#(?:.*\\\n)*.*", re.MULTILINE)
 _ATOMIC: Final = "g2o::atomic_add"
 _EXCHANGE: Final = "g2o::atomic_exch"
 
@@ -174,14 +183,23 @@ def _on_tape(tape: Expr, operation: str, given: tuple[Expr, ...], ctype: CType) 
 
 def _tape_name(tape: Symbol) -> str:
     values = tape.type.spelling.removesuffix(" *").removeprefix("g2o::Tape<").removesuffix(">")
-    if values not in C_TAPES:
+    name = C_TAPES.get(values) or _TAPES_OF_KINDS.get(_kind_of(tape.type))
+    if name is None:
         raise refuse("G2O0413", f"a tape of values of type '{values}'")
-    return C_TAPES[values]
+    return name
+
+
+def _kind_of(tape: CType) -> tuple[TypeKind, int, bool]:
+    """What the values on a tape are, whatever they are called."""
+    element = tape.element or tape
+    if element.kind is TypeKind.INTEGER:
+        return element.kind, max(element.bits, INT.bits), element.is_signed
+    return element.kind, element.bits, True
 
 
 def is_c(text: str) -> bool:
     """Is there nothing of C++ alone in what has been written?"""
-    return _ONLY_CXX.search(text) is None
+    return _ONLY_CXX.search(_PRAGMA.sub("", text)) is None
 
 
 def _is_atomic(statement: Stmt) -> bool:
@@ -249,4 +267,4 @@ def _declared(variable: Variable, replacement: Callable[[Node], Node | None]) ->
 
 
 def _spelled(ctype: str) -> str:
-    return re.sub(r"\bbool\b", "_Bool", ctype)
+    return re.sub(r"\bbool\b", "_Bool", re.sub(r"\bstd::(?=(ptrdiff|size)_t\b)", "", ctype))

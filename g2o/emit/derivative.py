@@ -155,7 +155,9 @@ def c_function_text(
     added = _declared(shadows)
     quiet = (one for one in (*primal.parameters, *shadows) if one not in used and one.name)
     unused = "".join(f"(void){one.name};\n" for one in quiet)
-    between = text.slice(primal.name_offset + len(primal.name), open_paren + 1)
+    spelled = _WORD.match(text.text, primal.name_offset)
+    name_end = primal.name_offset + len(primal.name) if spelled is None else spelled.end()
+    between = text.slice(name_end, open_paren + 1)
     comment = _COMMENTS[suffix].format(name=primal.name)
     parameters = _joined("", listed, added)
     return f"// {comment}\n{head}{primal.name}_{suffix}{between}{parameters})\n{{\n{unused}{body}}}"

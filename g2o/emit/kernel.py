@@ -185,5 +185,8 @@ def launch_parameters(lowered: LoweredKernel, body: str) -> str:
 
 
 def parameter_list(text: str, function: Function) -> int:
-    """Offset of the parenthesis that opens the parameters of a function."""
-    return text.index("(", function.name_offset + len(function.name) + len(function.chosen))
+    """Offset of the parenthesis that opens the parameters of a function, whose name may be what a
+    macro of the text stands for."""
+    name, begin = function.name + function.chosen, function.name_offset
+    is_spelled = text.startswith(function.name, begin)
+    return text.index("(", begin + len(name) if is_spelled else begin)

@@ -104,7 +104,7 @@ def with_structures_given(
     found: dict[Symbol, Symbol] = {}
     for one in named:
         record = _structure(one.type)
-        if record is not None and _has_pointers(record) and _is_only_one(function.body, one):
+        if record is not None and _is_only_one(function.body, one):
             found[one] = replace(one, type=replace(record, is_const=False))
     if not found:
         return function, {}
@@ -144,13 +144,6 @@ def _structure(ctype: CType) -> CType | None:
     if ctype.kind is not TypeKind.POINTER or element is None:
         return None
     return element if element.kind is TypeKind.RECORD else None
-
-
-def _has_pointers(record: CType) -> bool:
-    return any(
-        member.innermost.kind is TypeKind.POINTER or _has_pointers(member.innermost)
-        for _, member in record.fields
-    )
 
 
 def _place(variable: Variable) -> Expr | None:

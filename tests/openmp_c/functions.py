@@ -584,7 +584,54 @@ for (int t = 0; t < steps; ++t) {
 }
 return from[4];""",
     ),
+    "walking": (
+        "double f(int n, double *x, double *y)",
+        """double s = 0.0;
+const double *p = x;
+double *q = y;
+int left = n - 1;
+while (left-- > 0) {
+    if (*p > 1.0 && left > 0) {
+        p++;
+        left--;
+    }
+    *q++ = *p * *p;
+    s += *p++ * q[-1];
+}
+return s;""",
+    ),
+    "named_whole": (
+        "double f(int n, double *x, double *y)",
+        """typedef enum { OFF, ON } boolean;
+boolean up = ON;
+double s = 0.0;
+for (int i = 0; i < n; ++i) {
+    double v = x[i];
+    while (v > 0.5) {
+        v *= 0.5 * v;
+        up = up == ON ? OFF : ON;
+        if (up)
+            v *= 0.9;
+    }
+    s += v * v;
+    y[i] = s;
+}
+return s;""",
+    ),
+    "aligned": (
+        "double f(int n, double *x)",
+        """double s = 0.0;
+#pragma omp parallel for schedule(auto) reduction(+ : s)
+for (int i = 0; i < n; ++i) {
+    double t[4] __attribute__((aligned(64))) = {0.0};
+    for (int j = 0; j < 4; ++j)
+        t[j] += x[i] * j;
+    for (int j = 0; j < 4; ++j)
+        s += t[j] * t[3 - j] * x[i];
+}
+return s;""",
+    ),
 }
 
-QUICK: Final = ("calls", "partial_sums", "collapsed_in_place", "local_array")
+QUICK: Final = ("calls", "partial_sums", "collapsed_in_place", "local_array", "walking")
 """Those that are looked at each time."""

@@ -313,6 +313,7 @@ REFUSED: Final = {
     "count": ("#pragma omp parallel\n{\n#pragma omp critical\nx[0] += 1.0; }", "all threads of"),
     "macro": ("#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { ONE x[0] += 1; }", "`ONE`"),
     "recursion": ("f(n - 1, x);", "recursi"),
+    "elsewhere": ("pull(x, x + 1, n);", "call of 'pull', which may change"),
     "file": ("#pragma omp atomic\nw += x[0];\nx[1] = w;", "'w'"),
 }
 
@@ -321,6 +322,7 @@ REFUSED: Final = {
 def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body, message = REFUSED[name]
     head = '#include <omp.h>\n#define ONE _Pragma("omp atomic")\n'
+    head += "void pull(double *a, double *b, int n);\n"
     text = f"{head}static double w;\nvoid f(int n, double *x)\n{{\n{body}\n}}\n"
     (tmp_path / "a.c").write_text(text)
     assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1
@@ -355,6 +357,33 @@ double *moved(double *x)
     assert "double square_grad(int n, double *x, double *d_x, double d_square)" in written
     command = ["gcc", "-std=gnu11", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-c", "a.g2o.c"]
     assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+
+
+def test_structures_of_pointers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They have shadows without being named, and what nobody knows is no bug."""
+    text = """#define known known_
+typedef struct { int n; float *a, *b; } Net;
+typedef struct { int track; double rate; } Tuner;
+typedef struct { double re, im; } Complex;
+void pull(float *a, float *b, int n);
+void known(Net *net) { for (int i = 0; i < net->n; ++i) net->a[i] = 2 * net->b[i]; }
+int tune(Tuner *tuner, int track) { tuner->track = track; return track + 1; }
+void away(Net *net) { pull(net->a, net->b, net->n); }
+Complex back(Complex z) { Complex w; w.re = z.re; w.im = -z.im; return w; }
+"""
+    (tmp_path / "a.c").write_text(text)
+    asked = ["translate", "-q", "--grad", "known_", "--grad", "tune", str(tmp_path / "a.c")]
+    assert run_g2o(asked) == 0, capsys.readouterr().err
+    written = " ".join((tmp_path / "a.g2o.c").read_text().split())
+    assert "void known__grad(Net *net, Net *d_net)" in written
+    assert "d_b[i] += 2 * d_a[i];" in written
+    command = ["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-c", "a.g2o.c"]
+    assert subprocess.run(command, cwd=tmp_path, check=False).returncode == 0
+    assert run_g2o(["translate", "--grad", "away", "--grad", "back", str(tmp_path / "a.c")]) == 1
+    told = capsys.readouterr().err
+    assert "call of 'pull', which may change values that carry derivatives" in told
+    assert "which has no shadow [G2O0404]" in told
+    assert "bug" not in told
 
 
 def test_example_of_the_page(tmp_path: Path) -> None:

@@ -7,13 +7,17 @@ import re
 from g2o.ir.statements import Trivia
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)", re.DOTALL)
 _AFTER_ON_LINE = re.compile(r"[ \t]*(//[^\n]*|/\*[^\n]*?\*/(?=[ \t]*(?:\n|$)))")
 
 
 def initial_style(text: str, name_end: int, initial: int, end: int) -> tuple[str, int]:
     """How an initialiser is attached, and where what belongs to the declarator ends."""
     depth = 0
+    attributes = [one.span() for one in _ATTRIBUTE.finditer(text, name_end, end)]
     for position in range(name_end, end):
+        if any(begin <= position < behind for begin, behind in attributes):
+            continue
         character = text[position]
         if character == "[":
             depth += 1
