@@ -333,7 +333,7 @@ def asked_of(function: Function, request: Request) -> tuple[tuple[Symbol, ...], 
         names = tuple(one for one in names if one != function.name)
         if not names and of_result:
             return (), True
-    asked = replace(request, names=names).asked(function.parameters)
+    asked = replace(request, names=names).asked(function.parameters, by_address=True)
     return asked.parameters, of_result
 
 

@@ -178,11 +178,12 @@ def refuse_unseen_memory(
     results that depend on real numbers there, which nobody has said to be constant.
 
     `unseen` are parameters by what they are called; where the request is for the `whole` kernel,
-    results in variables of the file are lost as well.
+    results in variables of the file are lost as well, and those of one of which nothing is named.
     """
     flows = _flows_in(body, find_origins(body))
-    varied = _reached(flows, set(named), forwards=True)
-    useful = _reached(flows, set(named), forwards=False)
+    start: set[Symbol | None] = set(named if named or not whole else unseen)
+    varied = _reached(flows, start, forwards=True)
+    useful = _reached(flows, start, forwards=False)
     for flow in flows:
         lost = flow.target if flow.sources & varied else frozenset[Symbol | None]()
         missed = flow.reals if flow.target & useful else frozenset[Symbol | None]()

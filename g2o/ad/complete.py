@@ -50,7 +50,7 @@ def refuse_lost_derivatives(
         if one is not None and _only_whole_members(one, body, activity):
             continue
         if one is None or _may_hold_numbers(one.type):
-            if one in given:
+            if one is not None and one in given:
                 raise _lost(f"numbers are stored in '{one.name}'", span)
             where = "memory of which nothing is known" if one is None else f"'{one.name}'"
             raise refuse("G2O0404", f"results go into {where}, which has no shadow", span)

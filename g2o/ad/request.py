@@ -13,7 +13,6 @@ from g2o.ad.reals import carries
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
 from g2o.ir.symbols import Symbol
-from g2o.ir.types import CType
 from g2o.spec import parse_spec
 
 _PRAGMA = re.compile(
@@ -44,9 +43,16 @@ class Request:
     instances: tuple[str, ...] = ()
     dependents: tuple[str, ...] = ()
 
-    def asked(self, parameters: Sequence[Symbol]) -> Asked:
-        """The active parameters of a kernel. Raises Refusal for names that it does not have."""
-        able = [one.name for one in parameters if carries(one.type) or _leads_to_reals(one.type)]
+    def asked(self, parameters: Sequence[Symbol], *, by_address: bool = False) -> Asked:
+        """The active parameters of a kernel; `by_address`: structures with pointers are, too, where
+        their address is handed. Raises Refusal for names that it does not have."""
+        able = [
+            one.name
+            for one in parameters
+            if carries(one.type)
+            or leads_to_reals(one.type)
+            or (by_address and one.type.element and leads_to_reals(one.type.element))
+        ]
         if self.names is None:
             return Asked(tuple(one for one in parameters if one.name in able), True)
         known = {one.name: one for one in parameters}
@@ -62,12 +68,6 @@ class Request:
                 message = f"parameter '{name}' of '{self.kernel}' has nothing to differentiate"
                 raise Refusal(error("G2O0402", message, self.span, note))
         return Asked(tuple(one for one in parameters if one.name in self.names), False)
-
-
-def _leads_to_reals(ctype: CType) -> bool:
-    """Are there pointers to real numbers in the structure that it is, or points to?"""
-    behind = ctype.element if ctype.is_indirect else None
-    return leads_to_reals(ctype if behind is None else behind)
 
 
 def parse_request(spec: str) -> Request | None:
