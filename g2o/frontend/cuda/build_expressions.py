@@ -39,7 +39,7 @@ from g2o.frontend.cuda.lambdas import (
 from g2o.frontend.cuda.launch_calls import launch_call
 from g2o.frontend.cuda.macros import after_macro
 from g2o.frontend.cuda.picked import candidates_of, in_parentheses, with_types_kept
-from g2o.frontend.cuda.read_types import read_type
+from g2o.frontend.cuda.read_types import emitted_argument, read_type
 from g2o.frontend.cuda.shared_accessors import converted_to_shared, shared_result
 from g2o.frontend.cuda.spellings import (
     is_unresolved_operator,
@@ -553,6 +553,7 @@ class ExpressionBuilder:
         callee = Literal(op, span=span, form=Form.PRISTINE)
         key = "" if simple and self.unit.is_system(target) else function_key(target)
         given = (*owner_arguments(target), *target.template_arguments)
+        given = tuple(map(emitted_argument, given))
         return Call(
             target.spelling, callee, built, key, False, given, ctype, span=span, form=Form.PRISTINE
         )

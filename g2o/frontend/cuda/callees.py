@@ -14,6 +14,7 @@ from g2o.frontend.cuda.class_templates import (
     owner_pattern,
     split_template_arguments,
 )
+from g2o.frontend.cuda.read_types import emitted_argument
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.ir.expressions import OPEN
 
@@ -32,7 +33,7 @@ def template_arguments(unit: SourceUnit, callee: Cursor, target: Cursor | None) 
     text = unit.file_of(callee).text[callee.begin : callee.end]
     spelled = split_template_arguments(text)
     deduced = target.template_arguments if target is not None else ()
-    return (*spelled, *deduced[len(spelled) :])
+    return (*spelled, *map(emitted_argument, deduced[len(spelled) :]))
 
 
 def callee_of(

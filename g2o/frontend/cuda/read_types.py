@@ -215,6 +215,11 @@ def _emitted(spelling: str, canonical: ClangType) -> str:
     return _NAME.sub(lambda name: name[0] if name[0] in own else _NAMES[name[0]], spelling)
 
 
+def emitted_argument(canonical: str) -> str:
+    """A template argument as clang spells it out, with the names of the translation."""
+    return _NAME.sub(lambda name: name[0] if name[0] in _ORDINARY else _NAMES[name[0]], canonical)
+
+
 def with_tag(ctype: CType, tag: str) -> CType:
     """The type with the name of a type that has none in the source."""
     element = None if ctype.element is None else with_tag(ctype.element, tag)
