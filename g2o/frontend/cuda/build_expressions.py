@@ -6,6 +6,7 @@ What is not understood becomes `Verbatim` around the references inside it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import final
 
@@ -263,7 +264,8 @@ class ExpressionBuilder:
         captures, _ = split_lambda(span.text)
         brackets = SourceSpan(span.file, span.begin, span.begin + len(captures) + 1)
         evaluated = Evaluated(span.text)
-        parts = lambda_parts(self._parts(cursor, evaluated), brackets)
+        inside = self._parts(cursor, evaluated)
+        parts = lambda_parts((*self._referred(cursor, inside), *inside), brackets)
         self.unit.note_lambda(cursor)
         made = self._verbatim(cursor, parts, pure=only_copies(span.text))
         places = (
@@ -274,6 +276,16 @@ class ExpressionBuilder:
         form = Form.PATCHED if names_shared(parts) else made.form
         copied = copied_variables(span.text, parts, brackets)
         return replace(made, evaluated=frozenset(places), copied=copied, form=form)
+
+    def _referred(self, cursor: Cursor, known: tuple[Expr, ...]) -> Iterator[Expr]:
+        """What names of a lambda's own refer to, `[&r = x]`: clang leaves out those variables."""
+        begins = {one.span.begin for one in known if one.span is not None}
+        for child in cursor.children:
+            declared = child.referenced if child.kind == "VARIABLE_REF" else None
+            for value in declared.children[-1:] if declared is not None else ():
+                if value.is_expression and cursor.begin < value.begin < cursor.end:
+                    if value.begin not in begins:
+                        yield self.build(value)
 
     def constructed(self, cursor: Cursor, begin: int) -> Verbatim:
         """The arguments of a constructor with what is around them: `(a, b)` behind a name, whose
@@ -442,6 +454,8 @@ class ExpressionBuilder:
             return launch_call(launch, cursor, self.unit, self.build)
         left, right = (self.build(child) for child in cursor.children[:2])
         span = self.span(cursor)
+        if op in (".*", "->*"):
+            return self._verbatim(cursor, (left, right))  # any member of the object
         if op in _ASSIGNMENT_OPERATORS:
             return Assign(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)
         return Binary(op, left, right, self.type(cursor), span=span, form=Form.PRISTINE)

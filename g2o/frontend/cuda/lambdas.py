@@ -106,7 +106,7 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
     nodes = [node for part in behind for node in walk(part)]
     found = [node for node in nodes if isinstance(node, VarRef) and node.symbol.storage in _SHARED]
     shared = {one.symbol: one for one in found}
-    values = [item for item in items if not item.startswith("&")]
+    values = [item for item in items if not item.startswith("&") or "=" in item]
     if values and "=" not in items and all("=" in item for item in values):
         opening = ("[", "&") if shared else ("[&",)
         pieces = _with_values(values, inside, brackets)
@@ -129,8 +129,11 @@ def lambda_parts(parts: Sequence[Expr], brackets: SourceSpan) -> tuple[Expr, ...
 
 
 def lists_numbers(part: Expr) -> bool:
-    """Is it a list of captures that evaluates nothing but numbers? No variable changes by them."""
+    """Is it a list of captures that evaluates nothing but numbers? No variable changes by them, but
+    for those that a name of the lambda's own refers to: `&r = `."""
     pieces = part.parts if isinstance(part, Code) else ()
+    if any(isinstance(piece, str) and piece.startswith("&") and "=" in piece for piece in pieces):
+        return False
     return all(isinstance(piece, str) or piece.type.is_arithmetic for piece in pieces)
 
 
