@@ -9,6 +9,7 @@ from typing import final
 from g2o.analysis.callers import Callers
 from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.effects import EffectsOf, root_symbol
+from g2o.analysis.straight_line import is_arithmetic_function
 from g2o.ir.expressions import (
     LAUNCH,
     Assign,
@@ -215,6 +216,8 @@ class FunctionTable:
             is_method=function.receiver is not None,
             writes_receiver=writes_receiver,
             changes_object=writes_receiver and self._changes_object(function),
+            is_arithmetic=not (effects.side_effects or reads.elsewhere or writes.elsewhere)
+            and is_arithmetic_function(function, effects_of.functions),
         )
 
     def _changes_object(self, function: Function) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of
+from g2o.analysis.lvalues import root_symbol
 from g2o.analysis.strides import Strides, accesses_in, counter_of, size_of
 from g2o.analysis.uniformity import Uniformity, solve_uniformity
-from g2o.ir.expressions import Assign, Call, Conditional, VarRef
+from g2o.ir.expressions import Assign, Binary, Call, Conditional, Expr, strip_parens
 from g2o.ir.statements import (
     CountedLoop,
     Declare,
@@ -25,8 +26,13 @@ from g2o.ir.statements import (
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import block_of
-from g2o.lowering.simd import may_vectorise
+from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.strips import few_turns
+
+_IN_ANY_ORDER: Final = frozenset({"+=", "-=", "*=", "^=", "|=", "&="})
+
+_JUMPING: Final = frozenset({"%", "/", "&", ">>"})
+_MOST_APART: Final = 4  # members of a structure, which compilers still make vectors of
 
 
 @final
@@ -38,10 +44,20 @@ class Choice:
     threads: CountedLoop
     positions: tuple[Declare, ...] = ()
     strides: Strides = field(init=False)
-    uniformity: Uniformity = field(init=False)
+    _uniformity: Uniformity | None = None
 
     def __post_init__(self) -> None:
         self.strides = Strides.of(self.threads)
+
+    @property
+    def uniformity(self) -> Uniformity:
+        """What the threads have alike."""
+        if self._uniformity is None:
+            body = block_of(statements_of(self.threads.body))
+            varying = {self.threads.index, *(one.variables[0].symbol for one in self.positions)}
+            effects = self.effects.within(body)
+            self._uniformity = solve_uniformity(body, Scope.ROW, effects, varying)
+        return self._uniformity
 
     def paying(self) -> frozenset[int]:
         """Ids of the loops that had better be outside."""
@@ -51,40 +67,55 @@ class Choice:
             if isinstance(node, For) and few_turns(node) is None and self._pays(node)
         )
 
-    def summing(self) -> frozenset[int]:
-        """Ids of the loops that add up real numbers, which no compiler does in another order, where
-        neighbours read what lies beside each other."""
+    def waiting(self) -> frozenset[int]:
+        """Ids of the loops whose iterations wait for a value of the one before, which no compiler
+        changes, where neighbours read what is the same or lies beside each other: a vector of
+        neighbours waits once for all of them."""
         return frozenset(
             id(node)
             for node in walk(self.threads.body)
-            if isinstance(node, For) and not _unrolls(node) and self._sums(node)
+            if isinstance(node, For) and not _unrolls(node) and self._waits(node)
         )
 
-    def _sums(self, loop: For) -> bool:
+    def _waits(self, loop: For) -> bool:
         if counter_of(loop) is None or loop.condition is None:
             return False
         own = _without_inner_loops(loop.body)
-        found = self.effects.of(own)
-        if found.side_effects or found.memory_writes:
-            return False
-        if any(_chooses(node) for node in walk(own)):
+        if self.effects.of(own).side_effects or any(_chooses(node) for node in walk(own)):
             return False  # an element at any distance
+        beside = all(map(self._is_near, accesses_in(own)))
+        return beside and self._carries(loop, own) and may_be_vectors(own, self.effects.functions)
+
+    def _is_near(self, access: Expr) -> bool:
+        """Is it the same for a neighbour or beside it, perhaps a member of a small structure?"""
+        distance = self.strides.address(access, self.threads)
+        if distance is None or not 0 <= distance <= _MOST_APART * size_of(access.type):
+            return False
+        return not any(
+            isinstance(node, Binary)
+            and node.op in _JUMPING
+            and self.strides.moves(node, self.threads) != 0
+            for node in walk(access)
+        )
+
+    def _carries(self, loop: For, own: Stmt) -> bool:
+        """Does an iteration read what the one before has assigned? Not sums of integers and what
+        else compilers put together in any order, nor what all threads have alike."""
         inside = declared_in(loop.body)
-        adds = any(
-            isinstance(node, Assign)
-            and node.op in ("+=", "-=")
-            and isinstance(node.target, VarRef)
-            and node.target.symbol.type.kind is TypeKind.FLOATING
-            and node.target.symbol not in inside
-            for node in walk(own)
-        )
-        accesses = list(accesses_in(own))
-        moved = [self.strides.address(one, self.threads) for one in accesses]
-        beside = all(
-            distance in (0, size_of(one.type))
-            for one, distance in zip(accesses, moved, strict=True)
-        )
-        return adds and beside and any(moved) and may_vectorise(_unguarded(own))
+        for node in walk(own):
+            if not isinstance(node, Assign):
+                continue
+            place = strip_parens(node.target)
+            root = root_symbol(place)
+            if root is not None and not root.type.is_indirect:
+                kept = root not in inside
+            else:
+                kept = self.strides.address(place, loop) == 0
+            in_any_order = place.type.kind is TypeKind.INTEGER and node.op in _IN_ANY_ORDER
+            differs = kept and not in_any_order and not self.uniformity.is_uniform(place)
+            if differs and _is_read(place, own):
+                return True
+        return False
 
     def loops(self, wanted: frozenset[int] | None = None) -> frozenset[int]:
         """Ids of the loops that get a barrier at the end of each iteration: of those `wanted`, or
@@ -92,10 +123,7 @@ class Choice:
         found = self.paying() if wanted is None else wanted
         if not found:
             return found
-        body = block_of(statements_of(self.threads.body))
-        varying = {self.threads.index, *(one.variables[0].symbol for one in self.positions)}
-        self.uniformity = solve_uniformity(body, Scope.ROW, self.effects.within(body), varying)
-        return frozenset(self._possible(body, found))
+        return frozenset(self._possible(block_of(statements_of(self.threads.body)), found))
 
     def _possible(self, node: Node, wanted: frozenset[int]) -> Iterator[int]:
         """Those that all threads go through alike, with all loops around them."""
@@ -140,14 +168,13 @@ def _chooses(node: Node) -> bool:
     return isinstance(node, Call | Conditional) and node.type.kind is TypeKind.INTEGER
 
 
-def _unguarded(body: Stmt) -> Stmt:
-    """What is done where all conditions hold."""
-
-    def replacement(node: Node) -> Node | None:
-        inner = isinstance(node, If) and node.otherwise is None
-        return rewrite(node.then, replacement) if inner and isinstance(node, If) else None
-
-    return rewrite(body, replacement)
+def _is_read(place: Expr, body: Stmt) -> bool:
+    """Is it used for more than to be assigned?"""
+    named = sum(node == place for node in walk(body))
+    return named > sum(
+        isinstance(node, Assign) and node.op == "=" and strip_parens(node.target) == place
+        for node in walk(body)
+    )
 
 
 def _without_inner_loops(body: Stmt) -> Stmt:

@@ -30,7 +30,8 @@ from functools import partial
 from typing import Final, TypeGuard, final
 
 from g2o.analysis.definitions import written_after_declaration
-from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.analysis.straight_line import is_small_record
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
@@ -76,7 +77,7 @@ from g2o.lowering.fission import Fission
 from g2o.lowering.guards import without_continues
 from g2o.lowering.indices import block_of
 from g2o.lowering.narrow_scopes import narrow_scopes
-from g2o.lowering.simd import may_vectorise
+from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.single_declarations import split_declarations
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
@@ -166,11 +167,11 @@ class _StripMining:
         positions = tuple(one for one in body if _is_position(one))
         choice = Choice(context.effects, replace(loop, body=block_of(body)), positions)
         chosen = choice.loops()
-        sums = not chosen and body is whole
-        if sums:
+        waits = not chosen and body is whole
+        if waits:
             body = tuple(rewrite(one, _without_continues) for one in body)
             choice = Choice(context.effects, replace(loop, body=block_of(body)), positions)
-            chosen = choice.loops(choice.summing())
+            chosen = choice.loops(choice.waiting())
             body = whole if not chosen else body
         if not chosen and body is whole:
             return None
@@ -184,9 +185,10 @@ class _StripMining:
             made = None
         if made is not None and any(map(_has_own_arrays, body)):
             made = made if all(_are_vectors_inside(one, loop.index) for one in made) else None
-        if made is not None and sums:
+        if made is not None and waits:
             made = bound_loops(made, context)
-            made = made if all(_are_vectors(one, loop.index) for one in made) else None
+            effects = context.effects
+            made = made if all(_are_vectors(one, loop.index, effects) for one in made) else None
         if made is None:
             del context.remarks[remarks:]
             self.size = size
@@ -331,14 +333,16 @@ def _without_continues(node: Node) -> Node | None:
     return node if inner is node.body else replace(node, body=inner, form=Form.BUILT)
 
 
-def _are_vectors(node: Node, index: Symbol, inside: bool = False) -> bool:
+def _are_vectors(node: Node, index: Symbol, effects: EffectsOf, inside: bool = False) -> bool:
     """Does nothing keep the loops over threads in other loops from being vectorised, and is no loop
     left in any of them?"""
     if isinstance(node, CountedLoop) and node.index == index:
         has_loops = any(isinstance(one, For) for one in walk(node.body))
-        return may_vectorise(node.body) if inside else not has_loops
+        if not inside:
+            return not has_loops
+        return node.directive.is_simd or may_be_vectors(node.body, effects.functions)
     inside = inside or isinstance(node, For)
-    return all(_are_vectors(child, index, inside) for child in children(node))
+    return all(_are_vectors(child, index, effects, inside) for child in children(node))
 
 
 def _has_own_arrays(statement: Stmt) -> bool:
@@ -386,7 +390,7 @@ def _may_split(body: Statements, written: set[Symbol]) -> bool:
         for variable in statement.variables if isinstance(statement, Declare) else ():
             ctype = variable.symbol.type
             is_lead = ctype.kind is TypeKind.POINTER and variable.initial is not None
-            known = ctype.is_arithmetic or is_own_array(variable)
+            known = ctype.is_arithmetic or is_own_array(variable) or is_small_record(ctype)
             if not known and not (is_lead and variable.symbol not in written):
                 return False
         others = Switch | Labelled | LocalFunction | Text | DeclareTypes

@@ -43,22 +43,43 @@ void of_its_own(dim3 grid, dim3 block, float *__restrict__ y, const float *__res
                 int m)
 {
     const int count = std::min(n, int(grid.x * block.x));
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
 #pragma omp parallel for
-    for (int i = 0; i < count; ++i) {
-        float sum = i;
-        for (int k = 0; k < m; ++k)
-            sum += w[k];
+    for (int first = 0; first < count; first += strip) {
+        const int end = std::min(first + strip, count);
+        float sum[strip];
+        float third[strip];
+#pragma omp simd
+        for (int i = first; i < end; ++i)
+            sum[i - first] = i;
+        for (int k = 0; k < m; ++k) {
+#pragma omp simd
+            for (int i = first; i < end; ++i)
+                sum[i - first] += w[k];
+        }
         float other = 0;
-        y[i] = other;
+#pragma omp simd
+        for (int i = first; i < end; ++i)
+            y[i] = other;
         for (int k = 0; k < m; ++k)
             other += w[k];
-        y[i] += other;
-        float third = 0;
-        for (int k = 0; k < m; ++k)
-            third += w[k];
-        if (y[i] > 3)
-            third = 0;
-        y[i] += sum + third;
+#pragma omp simd
+        for (int i = first; i < end; ++i) {
+            y[i] += other;
+            third[i - first] = 0;
+        }
+        for (int k = 0; k < m; ++k) {
+#pragma omp simd
+            for (int i = first; i < end; ++i)
+                third[i - first] += w[k];
+        }
+#pragma omp simd
+        for (int i = first; i < end; ++i) {
+            if (y[i] > 3)
+                third[i - first] = 0;
+            y[i] += sum[i - first] + third[i - first];
+        }
     }
 }
 

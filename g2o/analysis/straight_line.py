@@ -1,0 +1,152 @@
+"""Straight-line arithmetic: what compilers make vectors of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from g2o.analysis.effect_sets import FunctionEffects
+from g2o.analysis.lvalues import root_symbol
+from g2o.ir.expressions import (
+    Assign,
+    Call,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Member,
+    Unary,
+    Verbatim,
+)
+from g2o.ir.kernel import Function
+from g2o.ir.statements import (
+    Block,
+    CountedLoop,
+    Declare,
+    DoWhile,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    Labelled,
+    LocalFunction,
+    Node,
+    Return,
+    Switch,
+    Text,
+    While,
+)
+from g2o.ir.symbols import Storage
+from g2o.ir.traverse import walk
+from g2o.ir.types import CType, TypeKind, vector_number
+
+# Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
+# roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
+_VECTOR_FUNCTIONS = frozenset({"fabs", "fabsf"})
+_ROOTS = frozenset({"sqrt", "sqrtf"})
+# The same of those for which the runtime has inline code.
+_INLINE_FUNCTIONS = frozenset({"fmin", "fminf", "fmax", "fmaxf"})
+# Those that are vectors only with some flags or on some CPUs.
+_INSTRUCTIONS = _ROOTS | frozenset(
+    name + end
+    for name in ("rsqrt", "fma", "floor", "ceil", "trunc", "rint", "abs", "__mul24", "__umul24")
+    for end in ("", "f")
+) | {"__fdividef", "__saturatef", "__fmaf_rn", "__fma_rn", "__fmul_rn", "__fadd_rn"}  # fmt: skip
+
+_MOST_MEMBERS = 4
+
+
+def obstacle(
+    body: Node,
+    records: bool = False,
+    functions: Mapping[str, FunctionEffects] | None = None,
+) -> Node | None:
+    """The first thing in the body of a thread loop that is not fit for `omp simd`. `records`:
+    small structures and square roots are. With `functions`, what compilers can make vectors of but
+    need not: conditions, too, and calls of those that are straight-line arithmetic themselves."""
+    free = functions is not None
+    for node in walk(body):
+        match node:
+            case For() | While() | DoWhile() | Switch() | Labelled() | Jump() | Return():
+                return node
+            case If() | Conditional():
+                if not free:
+                    return node
+            case CountedLoop() | LocalFunction() | Text() | Verbatim():
+                return node
+            case Code(pure=False):
+                return node
+            case Code(parts=(str() as text, *_)) if _is_between_lanes(text):
+                return node  # a loop over lanes
+            case Call():
+                is_root = records and node.name in _ROOTS and len(node.arguments) == 1
+                is_fit = is_root or _is_vector_function(node)
+                if not is_fit and not (functions is not None and _is_inline(node, functions)):
+                    return node
+            case Unary(op="++" | "--"):
+                if not free:
+                    return node
+            case Index() | Member() | Unary(op="*") if _is_volatile(node):
+                return node
+            case Assign(target=target) if target.type.kind is TypeKind.RECORD:
+                return node  # copied as bytes, often by `memcpy`
+            case Declare(variables=variables):
+                if not all(
+                    v.symbol.type.is_arithmetic
+                    or ((records or free) and is_small_record(v.symbol.type))
+                    for v in variables
+                ):
+                    return node
+                if any(v.symbol.type.kind is TypeKind.ARRAY for v in variables):
+                    return node
+            case _:
+                pass
+    return None
+
+
+def _is_volatile(place: Expr) -> bool:
+    """Does it stay so? Shared memory is not what threads wait for each other by any more."""
+    root = root_symbol(place)
+    shared = root is not None and root.storage in (Storage.SHARED, Storage.DYNAMIC_SHARED)
+    return place.type.is_volatile and not shared
+
+
+def _is_between_lanes(text: str) -> bool:
+    """Does code begin with a function that looks at the values of several lanes?"""
+    return text.startswith("g2o::") and text.endswith("(") and not text.endswith("_lane(")
+
+
+def is_small_record(ctype: CType) -> bool:
+    """A structure that compilers keep in registers."""
+    if ctype.kind is not TypeKind.RECORD or ctype.constructs:
+        return False
+    few = 0 < len(ctype.fields) <= _MOST_MEMBERS and all(t.is_arithmetic for _, t in ctype.fields)
+    return few or vector_number(ctype) is not None
+
+
+def _is_inline(call: Call, functions: Mapping[str, FunctionEffects]) -> bool:
+    known = functions.get(call.key)
+    return call.name in _INSTRUCTIONS if known is None else known.is_arithmetic
+
+
+def _is_vector_function(call: Call) -> bool:
+    if call.name in _VECTOR_FUNCTIONS:
+        return len(call.arguments) == 1
+    if len(call.arguments) != 2 or not isinstance(call.callee, Literal):
+        return False
+    if call.name in ("min", "max"):
+        return call.is_cuda
+    return call.name in _INLINE_FUNCTIONS and call.callee.text == call.name  # not std::fmax
+
+
+def is_arithmetic_function(function: Function, functions: Mapping[str, FunctionEffects]) -> bool:
+    """Does it give a number for the numbers it is told, without loops and jumps?"""
+    statements = function.body.statements
+    types = (function.result, *(one.type for one in function.parameters))
+    if not statements or not all(one.is_arithmetic for one in types):
+        return False
+    *before, last = statements
+    if not isinstance(last, Return) or last.value is None:
+        return False
+    done = Block((*before, ExprStatement(last.value)))
+    return obstacle(done, functions=functions) is None
