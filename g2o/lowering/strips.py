@@ -9,6 +9,7 @@ from g2o.analysis.constant_turns import constant_turns
 from g2o.analysis.effects import EffectsOf
 from g2o.ir.directives import simd_where
 from g2o.ir.expressions import (
+    Assign,
     Binary,
     Call,
     Conditional,
@@ -229,6 +230,8 @@ def is_arithmetic(body: Node) -> bool:
             case Declare(variables=variables):
                 if not all(variable.symbol.type.is_arithmetic for variable in variables):
                     return False
+            case Assign(target=target) if not target.type.is_arithmetic:
+                return False  # copied as bytes
             case _:
                 pass
     return True
