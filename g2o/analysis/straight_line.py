@@ -8,6 +8,7 @@ from g2o.analysis.effect_sets import FunctionEffects
 from g2o.analysis.lvalues import root_symbol
 from g2o.ir.expressions import (
     Assign,
+    Binary,
     Call,
     Code,
     Conditional,
@@ -17,6 +18,7 @@ from g2o.ir.expressions import (
     Member,
     Unary,
     Verbatim,
+    integer_value,
 )
 from g2o.ir.kernel import Function
 from g2o.ir.statements import (
@@ -86,6 +88,9 @@ def obstacle(
             case Unary(op="++" | "--"):
                 if not free:
                     return node
+            case Binary(op="/" | "%", type=ctype, right=divisor):
+                if free and ctype.kind is TypeKind.INTEGER and integer_value(divisor) is None:
+                    return node  # no CPU divides vectors of integers
             case Index() | Member() | Unary(op="*") if _is_volatile(node):
                 return node
             case Assign(target=target) if target.type.kind is TypeKind.RECORD:

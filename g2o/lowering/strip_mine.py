@@ -183,7 +183,7 @@ class _StripMining:
             made = self._strips(loop, positions, marked)
         except Refusal:
             made = None
-        if made is not None and any(map(_has_own_arrays, body)):
+        if made is not None and not waits and any(map(_holds_several, body)):
             made = made if all(_are_vectors_inside(one, loop.index) for one in made) else None
         if made is not None and waits:
             made = bound_loops(made, context)
@@ -345,13 +345,16 @@ def _are_vectors(node: Node, index: Symbol, effects: EffectsOf, inside: bool = F
     return all(_are_vectors(child, index, effects, inside) for child in children(node))
 
 
-def _has_own_arrays(statement: Stmt) -> bool:
-    return isinstance(statement, Declare) and any(map(is_own_array, statement.variables))
+def _holds_several(statement: Stmt) -> bool:
+    """Does it declare an array, or a structure, of a thread?"""
+    return isinstance(statement, Declare) and any(
+        is_own_array(one) or is_small_record(one.symbol.type) for one in statement.variables
+    )
 
 
 def _are_vectors_inside(node: Node, index: Symbol, inside: bool = False) -> bool:
-    """Are the loops over threads in other loops vectors? Else arrays of a thread had better stay in
-    its registers."""
+    """Are the loops over threads in other loops vectors? Else arrays and structures of a thread had
+    better stay in its registers."""
     if isinstance(node, CountedLoop) and node.index == index:
         return not inside or node.directive.is_simd
     inside = inside or isinstance(node, For)
