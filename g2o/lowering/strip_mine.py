@@ -71,6 +71,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.bounded_loops import bound_loops
 from g2o.lowering.chunks import ChunkLoop, by_chunks
+from g2o.lowering.common_steps import with_common_steps
 from g2o.lowering.context import LoweringContext
 from g2o.lowering.counting_loops import counting_loops
 from g2o.lowering.fission import Fission
@@ -163,14 +164,26 @@ class _StripMining:
         narrow = narrow_scopes(single, _in_heads(single), context.effects, context.symbols, {})
         counting = counting_loops(list(narrow.statements), context.effects)
         whole = tuple(returning(one) for one in counting)
-        body = self._by_chunks(loop, whole)
+        choice = self._choice(loop, whole)
+        effects, symbols = context.effects, context.symbols
+        apart = with_common_steps(whole, choice.uniformity, effects, symbols)
+        made = None if apart is None else self._changing_places(loop, apart)
+        return made or self._changing_places(loop, whole)
+
+    def _choice(self, loop: CountedLoop, body: Statements) -> Choice:
         positions = tuple(one for one in body if _is_position(one))
-        choice = Choice(context.effects, replace(loop, body=block_of(body)), positions)
+        return Choice(self.context.effects, replace(loop, body=block_of(body)), positions)
+
+    def _changing_places(self, loop: CountedLoop, whole: Statements) -> Statements | None:
+        context = self.context
+        body = self._by_chunks(loop, whole)
+        choice = self._choice(loop, body)
+        positions = choice.positions
         chosen = choice.loops()
         waits = not chosen and body is whole
         if waits:
             body = tuple(rewrite(one, _without_continues) for one in body)
-            choice = Choice(context.effects, replace(loop, body=block_of(body)), positions)
+            choice = self._choice(loop, body)
             chosen = choice.loops(choice.waiting())
             body = whole if not chosen else body
         if not chosen and body is whole:
