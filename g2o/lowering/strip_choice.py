@@ -23,6 +23,7 @@ from g2o.ir.statements import (
     Stmt,
     While,
 )
+from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import block_of
@@ -58,6 +59,10 @@ class Choice:
             effects = self.effects.within(body)
             self._uniformity = solve_uniformity(body, Scope.ROW, effects, varying)
         return self._uniformity
+
+    def varies(self, symbol: Symbol) -> bool:
+        """May the variable differ between threads?"""
+        return symbol in self.uniformity.varying
 
     def paying(self) -> frozenset[int]:
         """Ids of the loops that had better be outside."""

@@ -84,6 +84,7 @@ from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
 from g2o.lowering.strips import StripGroup, by_element, is_own_array
 from g2o.lowering.thread_group import LANES, WARP_SIZE
+from g2o.lowering.varying_headers import without_varying_header
 
 Statements = tuple[Stmt, ...]
 
@@ -303,6 +304,9 @@ def _with_barrier(chosen: frozenset[int], choice: Choice, node: Node) -> Node | 
     if not isinstance(node, For):
         return None
     own = id(node) in chosen
+    if own:
+        found = without_varying_header(node, choice.varies)
+        node = found[1] if found is not None and not found[0] else node
     inside = _around_branches if own else _with_barrier
     inner = rewrite(node.body, partial(inside, chosen, choice))
     if own:

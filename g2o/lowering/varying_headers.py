@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from g2o.analysis.effects import root_symbol, symbols_in
+from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
 from g2o.ir.expressions import Assign, Binary, Expr, Form, Unary
 from g2o.ir.statements import (
     Block,
@@ -45,7 +45,10 @@ def without_varying_header(
         return None
     body = loop.body
     if behind:
-        body = Block((_continuing(body, behind), *behind))
+        inner = _continuing(body, behind)
+        hidden = {symbol.name for symbol in declared_in(inner)}
+        named = {symbol.name for part in behind for symbol in symbols_in(part)}
+        body = Block((*((inner,) if hidden & named else statements_of(inner)), *behind))
     return before, replace(loop, initial=initial, increment=increment, body=body, form=Form.BUILT)
 
 
