@@ -84,6 +84,7 @@ from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
 from g2o.lowering.strips import StripGroup, by_element, is_own_array
 from g2o.lowering.thread_group import LANES, WARP_SIZE
+from g2o.lowering.uniform_choices import with_choices_apart
 from g2o.lowering.varying_headers import without_varying_header
 
 Statements = tuple[Stmt, ...]
@@ -167,9 +168,10 @@ class _StripMining:
         whole = tuple(returning(one) for one in counting)
         choice = self._choice(loop, whole)
         effects, symbols = context.effects, context.symbols
-        apart = with_common_steps(whole, choice.uniformity, effects, symbols)
+        chosen = tuple(with_choices_apart(one, choice.uniformity) for one in whole)
+        apart = with_common_steps(chosen, choice.uniformity, effects, symbols)
         made = None if apart is None else self._changing_places(loop, apart)
-        return made or self._changing_places(loop, whole)
+        return made or self._changing_places(loop, chosen)
 
     def _choice(self, loop: CountedLoop, body: Statements) -> Choice:
         positions = tuple(one for one in body if _is_position(one))
