@@ -14,7 +14,7 @@ from g2o.frontend.cuda.unit import DECLARATIONS, compiler_includes
 
 FLAGS = [
     *("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"),
-    *("-Xclang", "-target-sdk-version=12.0"),
+    *("-Xclang", "-target-sdk-version=12.0", "-Xclang", "-fcuda-allow-variadic-functions"),
     *("-ferror-limit=0", "-std=c++17", f"-I{DECLARATIONS}", f"-I{LIBRARY_DECLARATIONS}"),
     *compiler_includes(),
     *("-include", "g2o_cuda.h"),
