@@ -73,23 +73,25 @@ class Choice:
         )
 
     def waiting(self) -> frozenset[int]:
-        """Ids of the loops whose iterations wait for a value of the one before, which no compiler
-        changes, where neighbours read what is the same or lies beside each other: a vector of
-        neighbours waits once for all of them."""
-        return frozenset(
-            id(node)
+        """Ids of the loops that a vector of neighbours may go through, where iterations of one wait
+        for a value of the one before, which no compiler changes: neighbours wait once for all."""
+        fit = [
+            node
             for node in walk(self.threads.body)
-            if isinstance(node, For) and not _unrolls(node) and self._waits(node)
-        )
+            if isinstance(node, For) and not _unrolls(node) and self._is_fit(node)
+        ]
+        waits = any(self._carries(loop, _without_inner_loops(loop.body)) for loop in fit)
+        return frozenset(map(id, fit)) if waits else frozenset()
 
-    def _waits(self, loop: For) -> bool:
+    def _is_fit(self, loop: For) -> bool:
+        """Is an iteration arithmetic, with what is the same for neighbours or beside them?"""
         if counter_of(loop) is None or loop.condition is None:
             return False
         own = _without_inner_loops(loop.body)
         if self.effects.of(own).side_effects or any(_chooses(node) for node in walk(own)):
             return False  # an element at any distance
         beside = all(map(self._is_near, accesses_in(own)))
-        return beside and self._carries(loop, own) and may_be_vectors(own, self.effects.functions)
+        return beside and may_be_vectors(own, self.effects.functions)
 
     def _is_near(self, access: Expr) -> bool:
         """Is it the same for a neighbour or beside it, perhaps a member of a small structure?"""

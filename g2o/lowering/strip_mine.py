@@ -32,6 +32,7 @@ from typing import Final, TypeGuard, final
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.analysis.straight_line import is_small_record
+from g2o.analysis.strides import size_of
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
 from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR
@@ -91,6 +92,7 @@ Statements = tuple[Stmt, ...]
 
 _STRIP: Final = 128
 _COMMENT: Final = "// Neighbours go through the loops together."
+_MOST_KEPT: Final = 1024  # bytes of the arrays of a thread
 _LEAST_NEIGHBOURS: Final = 8
 """Threads that make a loop worth to be the innermost."""
 
@@ -407,15 +409,18 @@ def _is_position(statement: Stmt) -> TypeGuard[Declare]:
 
 
 def _may_split(body: Statements, written: set[Symbol]) -> bool:
-    """Only plain values are kept between loops, and pointers that stay where they are."""
+    """Only plain values are kept between loops, few enough for a stack that holds those of a strip,
+    and pointers that stay where they are."""
+    kept = 0
     for statement in body:
         for variable in statement.variables if isinstance(statement, Declare) else ():
             ctype = variable.symbol.type
             is_lead = ctype.kind is TypeKind.POINTER and variable.initial is not None
+            kept += size_of(ctype) if is_own_array(variable) else 0
             known = ctype.is_arithmetic or is_own_array(variable) or is_small_record(ctype)
             if not known and not (is_lead and variable.symbol not in written):
                 return False
         others = Switch | Labelled | LocalFunction | Text | DeclareTypes
         if any(isinstance(node, others) for node in walk(statement)):
             return False
-    return True
+    return kept <= _MOST_KEPT

@@ -155,6 +155,41 @@ __global__ void in_place(float *y, const float *c, int n, int m)
     y[i] = now - before;
 }
 
+// An array of each thread, filled first; one that is too large to be kept for many.
+__global__ void filters(float *y, const float *c, int n, int turns)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float taps[24];
+    for (int k = 0; k < 24; ++k)
+        taps[k] = c[k % 8] * 0.5f + i % 3;
+    float sum = 0;
+    for (int r = 0; r < turns; ++r)
+        for (int k = 0; k < 24; ++k) {
+            sum = 0.375f * sum + taps[k];
+            taps[k] = sum * 0.25f;
+        }
+    y[i] = sum;
+}
+
+__global__ void long_filters(float *y, const float *c, int n, int turns)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    float taps[2000];
+    for (int k = 0; k < 2000; ++k)
+        taps[k] = c[k % 8] * 0.5f + i % 3;
+    float sum = 0;
+    for (int r = 0; r < turns; ++r)
+        for (int k = 0; k < 2000; ++k) {
+            sum = 0.375f * sum + taps[k];
+            taps[k] = sum * 0.25f;
+        }
+    y[i] = sum;
+}
+
 template <typename T> void print(const char *name, const T *values, int n)
 {
     double sum = 0, odd = 0;
@@ -218,6 +253,12 @@ int main()
         windows<<<dim3(2, 20), dim3(16, 2)>>>(y, x, c, 33, 30, m);
         cudaDeviceSynchronize();
         print("windows", y, 33 * 30);
+        filters<<<blocks, 64>>>(y, c, N - 5, m);
+        cudaDeviceSynchronize();
+        print("filters", y, N - 5);
+        long_filters<<<1, 64>>>(y, c, 60, m % 3);
+        cudaDeviceSynchronize();
+        print("long filters", y, 60);
         in_place<<<blocks, 64>>>(x, c, N, m % 4);
         cudaDeviceSynchronize();
         print("in place", x, N);
