@@ -56,6 +56,7 @@ def inside_others(w: Writer) -> list[Statement]:
         for one in w.scopes.visible()
         if one.type == "unsigned" and not (one.constant or one.extent or one.uniform)
         if not (one.rows or one.touches or one.pointer) and one.name != w.hash
+        if "." not in one.name  # what may refer to the hash, which is read beside the change
     ]
     if not variables:
         return absorb(w)
