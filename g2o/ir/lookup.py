@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import final
 
-from g2o.ir.expressions import Form, VarRef
+from g2o.ir.expressions import Form, VarRef, Verbatim
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import (
     Block,
@@ -107,9 +107,12 @@ class _LookUp:
             yield f"one scope has two variables '{symbol.name}'"
         region[symbol.name] = symbol
 
-    def _names(self, node: Node) -> Iterator[str]:
+    def _names(self, node: Node, inside: bool = False) -> Iterator[str]:
+        """`inside` of a lambda, variables may be its own: `[v = x]`."""
         if isinstance(node, VarRef):
             symbol = node.symbol
+            if inside and all(symbol not in region.values() for region in self.regions):
+                return
             for region in reversed(self.regions):
                 found = region.get(symbol.name)
                 if found is not None:
@@ -120,7 +123,7 @@ class _LookUp:
                 yield f"'{symbol.name}' is spelled otherwise"
             return
         for child in children(node):
-            yield from self._names(child)
+            yield from self._names(child, inside or isinstance(node, Verbatim))
 
 
 def _says_otherwise(node: VarRef) -> bool:

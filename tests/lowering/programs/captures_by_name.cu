@@ -118,6 +118,22 @@ __global__ void nested(int *out)
     out[t] = total;
 }
 
+// What a lambda has of its own is called what something around it is called.
+__global__ void own_names(int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = out[t];
+    __syncthreads();
+    int v = s[(t + 7) % 64], h = v;
+    if (n > s[3]) {
+        auto f = [v = n * 3](int u) mutable { return v += u * 3; };
+        h += f(t);
+        h ^= f(h);
+    }
+    out[t] = h ^ v;
+}
+
 int main()
 {
     int h[64], *d;
@@ -134,6 +150,7 @@ int main()
     for (int v : h)
         printf(" %d", v);
     handed_on<<<1, 64>>>(d);
+    own_names<<<1, 64>>>(d, 100);
     renamed<<<1, 64>>>(d, 5, Total{2});
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     for (int v : h)
