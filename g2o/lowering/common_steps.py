@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.uniformity import Uniformity
-from g2o.ir.expressions import Assign, Binary, Cast, Expr, Index, Literal, Unary, VarRef
+from g2o.ir.expressions import Assign, Binary, Cast, Expr, Index, Literal, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Block,
     Declare,
@@ -74,16 +74,29 @@ def with_common_steps(
         if symbol in starts and steady and not uniformity.is_uniform(VarRef(symbol)):
             taken.setdefault(symbol, []).append((place, step))
     written = written_after_declaration(rewrite(whole, _without_steps), effects)
+    held = set[Symbol]().union(*map(_held_by, walk(whole)))
     groups: dict[tuple[object, ...], list[Symbol]] = {}
     for symbol, steps in taken.items():
         all_steps = sum(other == symbol for other, _ in everywhere)
-        if symbol not in written and all_steps == len(steps):
+        if symbol not in written | held and all_steps == len(steps):
             groups.setdefault((symbol.type.is_signed, symbol.type.bits, *steps), []).append(symbol)
     if not groups:
         return None
     for group in groups.values():
         body = _apart(body, group, symbols)
     return body
+
+
+def _held_by(node: Node) -> set[Symbol]:
+    """The variables that something else is a name of, or has inside."""
+    match node:
+        case Declare(variables=variables):
+            initials = (one.initial for one in variables if not one.symbol.type.is_arithmetic)
+            return {symbol for one in initials if one is not None for symbol in symbols_in(one)}
+        case Unary(op="&") | Verbatim():
+            return symbols_in(node)
+        case _:
+            return set()
 
 
 def _is_wide_number(symbol: Symbol) -> bool:
