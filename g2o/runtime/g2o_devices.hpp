@@ -464,6 +464,9 @@ inline Error device_disable_peer_access(int /*peer*/)
     return detail::report(ErrorPeerAccessNotEnabled);
 }
 
+// The driver API's: there is nothing to set up.
+inline Error init(unsigned flags) { return flags == 0 ? Success : ErrorInvalidValue; }
+
 // The CUDA version whose behaviour this header follows.
 inline Error driver_get_version(int *version)
 {

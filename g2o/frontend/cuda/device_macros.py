@@ -10,7 +10,6 @@ names of values, types, or expressions of their own stay: `#define N 64`, `#defi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Sequence
 from pathlib import Path
 from typing import Final, final
@@ -20,7 +19,7 @@ from g2o.frontend.cuda.api import LOWERED_NAMES
 from g2o.frontend.cuda.brackets import closing_bracket
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.dropped_arguments import without_dropped
-from g2o.frontend.cuda.lexer import Token, TokenKind, adjacent, lex, word_set
+from g2o.frontend.cuda.lexer import Directive, LexedFile, Token, TokenKind, adjacent, lex, word_set
 from g2o.frontend.cuda.macro_expansion import ExpandedText, Expansion, expand_within
 from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.ptx import assembly_expansions
@@ -33,8 +32,6 @@ _DECLARATORS: Final = word_set("* & const volatile __restrict__ __restrict restr
 _MEMBERS: Final = frozenset((".", "->", "::"))
 _MAX_NESTING: Final = 16
 _OWN: Final = str(Path(__file__).parent / "declarations")  # nobody but g2o knows macros there
-_UNDEFINED: Final = re.compile(r"^[ \t]*#[ \t]*undef[ \t]+(\w+)", re.MULTILINE)
-
 Skipped = Callable[[SourceFile], Sequence[tuple[int, int]]]
 
 
@@ -47,17 +44,22 @@ class DeviceMacros:
         among them, which reads all others; `skipped` tells what the preprocessor skips in one."""
         self._skipped = skipped
         self._by_name: dict[str, list[tuple[SourceFile, Macro]]] = {}
+        again: set[str] = set()
+        passing: set[str] = set()
         for file in files:
             if "#" in file.text:
-                for macro in macros(lex(file.text)):
+                lexed = lex(file.text)
+                for macro in macros(lexed):
                     self._by_name.setdefault(macro.name, []).append((file, macro))
+                again |= {d.tokens[0].text for d in lexed.directives if _undefines(d)}
+                passing |= _passing_macros(lexed)
         self._places = {file.path: place for place, file in enumerate(files)} | {root.path: 0}
-        again = {name for file in files for name in _UNDEFINED.findall(file.text)}
         self.expanded = {
             name
             for name in self._by_name
             if any(file.path.startswith(_OWN) for file, _ in self._by_name[name])
             or self._has_to_go(name, frozenset(), _MAX_NESTING)
+            or name in passing
             or (name in again and self._has_several_meanings(name))
         }
         self._dropping = {
@@ -146,6 +148,46 @@ def _bodies(text: str, function: Cursor) -> list[tuple[int, int]]:
         for child in function.children
         if child.kind == "COMPOUND_STMT" and text[child.begin : child.begin + 1] == "{"
     ]
+
+
+def _undefines(line: Directive) -> bool:
+    return line.name == "undef" and bool(line.tokens)
+
+
+def _passing_macros(lexed: LexedFile) -> set[str]:
+    """The macros that are not defined everywhere behind their definition: those that an `#undef`
+    follows, and those of a device function, which goes with what is in it once it is inlined."""
+    defined: set[str] = set()
+    found: set[str] = set()
+    bodies = _function_bodies(lexed) if any(d.code_index for d in lexed.directives) else []
+    for line in lexed.directives:
+        if _undefines(line) and line.tokens[0].text in defined:
+            found.add(line.tokens[0].text)
+        elif line.name == "define" and line.tokens:
+            defined.add(line.tokens[0].text)
+            if any(begin < line.code_index <= end for begin, end in bodies):
+                found.add(line.tokens[0].text)
+    return found
+
+
+def _function_bodies(lexed: LexedFile) -> list[tuple[int, int]]:
+    """The braces of functions that are no kernels, as positions among the tokens of the code."""
+    tokens = lexed.code
+    found: list[tuple[int, int]] = []
+    head: set[str] = set()
+    index = 0
+    while index < len(tokens):
+        text = tokens[index].text
+        if text == "{" and ")" in head:
+            closing = closing_bracket(tokens, index)
+            if closing is None:
+                break
+            if "__global__" not in head:
+                found.append((index, closing))
+            index = closing
+        head = set() if text in ("{", "}", ";") else head | {text}
+        index += 1
+    return found
 
 
 def _drops(macro: Macro) -> bool:

@@ -41,6 +41,7 @@ _TORCH = "g2o_torch.hpp"
 _FOR_CUDA = re.compile(r"\b(RestrictPtrTraits|check(?:All)?SameGPU)\b")
 _COMMENT = re.compile(r"//.*")
 _IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*")
+_PASTED = re.compile(r"##([1-9])")
 _HEADER_NAME = re.compile(r'[<"]([^>"\n]*)[>"]')
 
 
@@ -139,17 +140,35 @@ def _first_clash(lexed: LexedFile) -> int:
     for directive in lexed.directives:
         if directive.name != "define" or _is_head(directive, guard) or not directive.tokens:
             continue
-        if directive.tokens[0].text in runtime_names():
+        if is_runtime_name(directive.tokens[0].text):
             return directive.begin
     return len(lexed.text)
+
+
+def is_runtime_name(name: str) -> bool:
+    """Do the runtime header and its parts call something so, or put the name together?"""
+    return name in runtime_names() or any(
+        name.endswith(end) and name.removesuffix(end) in runtime_names() for end in _pasted_ends()
+    )
 
 
 @lru_cache(maxsize=1)
 def runtime_names() -> frozenset[str]:
     """What the runtime header and its parts call things."""
+    return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", _runtime_text())))
+
+
+@lru_cache(maxsize=1)
+def _pasted_ends() -> tuple[str, ...]:
+    """What macros of the runtime add to names: `T##4` makes `uint4`."""
+    return tuple(sorted(set(_PASTED.findall(_runtime_text()))))
+
+
+@lru_cache(maxsize=1)
+def _runtime_text() -> str:
     folder = resources.files("g2o.runtime")
-    texts = (folder.joinpath(name).read_text("utf-8") for name in (RUNTIME_HEADER, *parts()))
-    return frozenset(_IDENTIFIER.findall(_COMMENT.sub("", "".join(texts))))
+    names = (RUNTIME_HEADER, *parts())
+    return "".join(folder.joinpath(name).read_text("utf-8") for name in names)
 
 
 def _start_of_declaration(lexed: LexedFile, offset: int) -> int:

@@ -103,7 +103,9 @@ RUNTIME_FUNCTIONS: Final = read_only(
             f"nvtx{name}": f"g2o::nvtx_{snake_case(name)}_a"  # of NVTX, macros for the functions
             for name in ("Mark", "RangeStart", "RangePush", "NameOsThread", "NameCategory")
         },
-        "cuMemGetInfo": "g2o::mem_get_info",  # programs of the runtime API call it as well
+        # Of the driver API, what programs of the runtime API call as well.
+        "cuInit": "g2o::init",
+        "cuMemGetInfo": "g2o::mem_get_info",
     }
 )
 """Functions of the runtime API -> functions of g2o_runtime.hpp with the same parameters."""

@@ -96,7 +96,7 @@ def _new_name(
         return known
     if token.text in DROPPED_MACROS and token.text not in declared:
         return ""  # macros know no scopes: `void Timer::CUDART_CB stop(...)`
-    if token.text in declared:
+    if token.text in declared or _is_parameter(stream, token.text):
         return None
     if _begins_name(tokens, index):
         return f"g2o::{token.text}"
@@ -119,6 +119,11 @@ def _new_name(
     # An enumerator behind its type, which is renamed by itself.
     behind_type = emitted_name(qualifier) is not None and qualifier not in declared
     return name.rsplit("::", 1)[-1] if behind_type else None
+
+
+def _is_parameter(stream: TokenStream, name: str) -> bool:
+    """Does a macro call an argument of its own so?"""
+    return stream.macro is not None and name in (stream.macro.parameters or ())
 
 
 def _types_declared_here(lexed: LexedFile) -> frozenset[str]:
@@ -212,7 +217,6 @@ def _is_macro_call(stream: TokenStream, index: int) -> bool:
         stream.macro is not None
         and index + 1 < len(tokens)
         and tokens[index + 1].text == "("
-        and tokens[index].text not in (stream.macro.parameters or ())
         and (index == 0 or tokens[index - 1].kind is not TokenKind.IDENTIFIER)
     )
 
@@ -247,6 +251,8 @@ def _faults(source: SourceFile, facts: UnitFacts, declared: frozenset[str]) -> I
     for stream in streams(lexed):
         for index, token in enumerate(stream.tokens):
             if token.kind is not TokenKind.IDENTIFIER or not facts.is_active(token.begin):
+                continue
+            if _is_parameter(stream, token.text):
                 continue
             fault = _fault(source, stream, index, facts, declared)
             if fault is None:

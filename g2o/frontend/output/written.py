@@ -17,7 +17,7 @@ from typing import Final, final
 from g2o.diagnostics.source import SourceFile, SourceSpan
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.clang_unit import ClangMessage, TranslationUnit
-from g2o.frontend.cuda.includes import runtime_names
+from g2o.frontend.cuda.includes import is_runtime_name
 from g2o.frontend.cuda.libraries import provided_headers
 from g2o.frontend.cuda.precompiled import unit_behind
 from g2o.frontend.cuda.torch_headers import torch_headers
@@ -145,7 +145,7 @@ def _leaves_runtime_alone(flags: Sequence[str]) -> bool:
         if option is None:
             return False
         value = word.removeprefix(option) or next(words, "")
-        if option in ("-D", "-U") and value.partition("=")[0] in runtime_names():
+        if option in ("-D", "-U") and is_runtime_name(value.partition("=")[0]):
             return False
     return True
 

@@ -307,6 +307,9 @@ inline cudaError_t cudaMemGetInfo(std::size_t *free_bytes, std::size_t *total) {
     *free_bytes = *total - g2o_emulator::allocations().used;
     return cudaSuccess;
 }
+inline CUresult cuInit(unsigned flags) {
+    return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
 inline CUresult cuMemGetInfo(std::size_t *free_bytes, std::size_t *total) {
     cudaMemGetInfo(free_bytes, total);
     return CUDA_SUCCESS;
