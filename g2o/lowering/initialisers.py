@@ -36,6 +36,7 @@ from g2o.ir.types import CType, TypeKind, constant
 
 _TAG = re.compile(r"^(?:struct|class|union)\s+")
 _OPEN = (TypeKind.DEPENDENT, TypeKind.OTHER)
+_CONST = re.compile(r"\bconst\b")
 _RESTRICT = re.compile(r"\b(?:__restrict__|__restrict)\b")
 
 
@@ -210,7 +211,7 @@ def element_type(variable: Variable) -> str:
     if "auto" in declared.split():
         declared = variable.symbol.type.innermost.spelling
     words = [word for word in declared.split() if word not in ("const", "constexpr", "register")]
-    if variable.symbol.type.kind is TypeKind.POINTER and "const" in declared.split():
+    if variable.symbol.type.kind is TypeKind.POINTER and _CONST.search(declared):
         spelled = _RESTRICT.sub("", variable.symbol.type.spelling).strip()
         return spelled.removesuffix("const").strip()
     return " ".join(words)

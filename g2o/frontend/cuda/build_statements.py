@@ -49,9 +49,8 @@ from g2o.ir.types import BOOL, CType, TypeKind, decayed
 _NAMESPACE_NAMES = frozenset({"NAMESPACE_ALIAS", "USING_DIRECTIVE"})
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TRIVIA = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_WORDS = re.compile(
-    r"\b(?:__shared__|extern|static|__device__|__constant__|volatile|register)\b\s*"
-)
+_WORDS = re.compile(r"\b(?:__shared__|extern|static|__device__|__constant__|register)\b\s*")
+_VOLATILE = re.compile(r"\bvolatile\b\s*")
 _ATTRIBUTE = re.compile(
     r"__attribute__\s*\(\(.*?\)\)\s*|__(?:builtin_)?align__\s*\((?:[^()]|\([^()]*\))*\)\s*"
 )
@@ -432,6 +431,8 @@ class StatementBuilder:
         if ")" in suffix and refers:
             declared, suffix = ctype.spelling, ""  # `int (*f)(int)`, `int (&a)[8]`
         declared = _SPECIFIER_ENDS.sub(" ", _ATTRIBUTE.sub("", _WORDS.sub("", declared))).strip()
+        if ctype.innermost.kind not in (TypeKind.POINTER, TypeKind.REFERENCE):
+            declared = _VOLATILE.sub("", declared)
         if style == "" and initial is not None and initial.span is not None:
             initial = None if initial.span.begin >= initial.span.end else initial
         if style == "":

@@ -133,7 +133,7 @@ TYPES: Final = read_only(
         )
     )
     | {"cudaArray": "g2o::ArrayStorage", "cudaArray_const_t": "g2o::ArrayConst"}
-    | {"CUresult": "g2o::Error"}
+    | {"CUresult": "g2o::Error", "CUstream": "g2o::Stream", "CUevent": "g2o::Event"}
     | {
         f"nvtx{name}_t": f"g2o::Nvtx{name}"
         for name in words("RangeId EventAttributes DomainHandle StringHandle")

@@ -35,7 +35,7 @@ _ONLY_CUDAS = re.compile(
 )
 _RUNTIME_API = re.compile(r"(make_)?cuda[A-Z]\w*|CUDA(RT)?_\w+|__nv_\w+")
 _PTX = re.compile(r"[a-z][a-z0-9]*(\.[a-z0-9:]+)+[\s;]|(^|[;{}\s\"])(trap|exit|brkpt)\s*;")
-_INTRINSIC = re.compile(r"\b__\w+|\b(?:min|max|clock64)\b(?=\()")
+_CALLED = re.compile(r"\b__\w+|\b[a-z]\w*(?=\()")
 _NO_NAMES = (".", "->", "::", "##")
 _GROUPS = "cooperative_groups"
 _NO_DECLARATORS = word_set(
@@ -74,7 +74,7 @@ def _with_assembly(lexed: LexedFile, edits: list[TextEdit]) -> list[TextEdit]:
         return edits
     kept = [e for e in edits if not any(begin <= e.begin < end for begin, end, _ in found)]
     return kept + [
-        TextEdit(begin, end, _INTRINSIC.sub(lambda m: emitted_name(m.group()) or m.group(), code))
+        TextEdit(begin, end, _CALLED.sub(lambda m: emitted_name(m.group()) or m.group(), code))
         for begin, end, code in found
     ]
 

@@ -6,3 +6,16 @@ __global__ void shown(volatile int *seen, int *out)
     __syncthreads();
     out[t] = seen[t ^ 1];
 }
+
+// A pointer that is formed again leads to what is as volatile as what it was formed of.
+__global__ void formed_again(const float *x, float *y, int n)
+{
+    extern __shared__ float s[];
+    volatile float *first = s;
+    volatile float *second = first + n;
+    first[threadIdx.x] = x[threadIdx.x];
+    second[threadIdx.x] = x[threadIdx.x + n];
+    __syncthreads();
+    for (int i = 0; i < n; ++i)
+        y[threadIdx.x] += first[i] * second[i];
+}

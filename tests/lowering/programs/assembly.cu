@@ -25,6 +25,32 @@ __device__ unsigned square_plus(unsigned x) {
     return result;
 }
 
+__device__ float root(float x) {
+    float result;
+    asm("rsqrt.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+
+// A pointer that nobody changes is kept over barriers that some threads leave before.
+__global__ void kept(const unsigned *x, float *y, int n) {
+    __shared__ unsigned s[64];
+    if (threadIdx.x < n) {
+        unsigned c = x[threadIdx.x] % n;
+        if (c == 1)
+            return;
+        const unsigned *const __restrict__ from = x + c;
+        float total = 0;
+        for (int j = 0; j < 3; ++j) {
+            s[threadIdx.x] = c + j;
+            __syncwarp();
+            total += from[0] % 7 + root(s[threadIdx.x] + 1.0f);
+            if (__any_sync(__activemask(), total > 8))
+                total -= from[0] % 3;
+        }
+        y[threadIdx.x] = total;
+    }
+}
+
 __global__ void compute(const unsigned *x, unsigned *y, float *z) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned v = x[i], sum, logic, inserted, low, high;
@@ -60,6 +86,7 @@ int main() {
         z[i] = i * 0.5f;
     }
     compute<<<2, 64>>>(x, y, z);
+    kept<<<1, 64>>>(x, z, 40);
     cudaDeviceSynchronize();
     for (int i = 0; i < n; ++i)
         printf("%u %g\n", y[i], z[i]);
