@@ -188,11 +188,12 @@ def test_the_device_is_the_cpu(said: str, meant: str) -> None:
     assert not host_edits(SourceFile("x.cpp", said), UnitFacts({})).edits
 
 
-def test_what_pytorch_has_for_cuda_alone_is_included() -> None:
-    text = "#include <torch/extension.h>\nusing torch::RestrictPtrTraits;\n"
+@pytest.mark.parametrize("header", ["<torch/extension.h>", '"utils.h"'])
+def test_what_pytorch_has_for_cuda_alone_is_included(header: str) -> None:
+    text = f"#include {header}\n#include <cuda.h>\nusing torch::RestrictPtrTraits;\n"
     found = host_edits(SourceFile("x.cu", text), UnitFacts({}, reads_torch=True))
     edited = EditedText(text, found.edits).slice(0, len(text))
-    assert '#include <torch/extension.h>\n#include "g2o_torch.hpp"\n' in edited
+    assert f'#include {header}\n#include "g2o_torch.hpp"\n#include "g2o_runtime.hpp"\n' in edited
 
 
 def test_pytorchs_directories_are_a_librarys() -> None:

@@ -117,12 +117,30 @@ def include_edits(
         is_above_include = bool(includes) and inserted_at <= includes[0].directive.begin
         lines = 1 if is_above_include or blank_line_follows else 2
         edits.append(TextEdit(inserted_at, inserted_at, line + lines * _newline(source.text)))
-    torch = next((one for one in includes if includes_torch((f"#include <{one.header}>",))), None)
-    if torch is not None and _FOR_CUDA.search(source.text) and _TORCH not in provided:
-        name = PurePosixPath(facts.runtime_header).with_name(_TORCH)
-        text = f'{_newline(source.text)}#include "{name}"'
-        edits.append(TextEdit(torch.end, torch.end, text))
+    for_cuda = _FOR_CUDA.search(source.text)
+    if for_cuda is not None and _TORCH not in provided:
+        place = _place_of_torch(includes, facts, depth, for_cuda.start())
+        if place is not None:
+            name = PurePosixPath(facts.runtime_header).with_name(_TORCH)
+            edits.append(TextEdit(place, place, f'{_newline(source.text)}#include "{name}"'))
     return edits, library_faults(source, facts)
+
+
+def _place_of_torch(
+    includes: list[_Include], facts: UnitFacts, depth: dict[int, int], first_use: int
+) -> int | None:
+    """Behind the first header of PyTorch's that the file includes, or else the last of all headers
+    in front of the use: one of them includes PyTorch's."""
+    staying = [
+        one
+        for one in includes
+        if not is_cuda_header(one.header)
+        and one.header not in facts.empty_includes
+        and provided_header(one.header) is None
+    ]
+    torch = [one for one in staying if includes_torch((f"#include <{one.header}>",))]
+    before = [one for one in staying if one.end < first_use and one.directive.begin not in depth]
+    return next((one.end for one in (*torch[:1], *before[-1:])), None)
 
 
 def _part_over_another(lexed: LexedFile, header: str) -> str | None:
