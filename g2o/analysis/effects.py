@@ -94,18 +94,22 @@ class EffectsOf:
         return self._memory
 
     def of(self, node: Node) -> Effects:
+        return self._seen(node).copy()
+
+    def of_all(self, nodes: Iterable[Node]) -> Effects:
+        effects = Effects()
+        for node in nodes:
+            effects.add(self._seen(node))
+        return effects
+
+    def _seen(self, node: Node) -> Effects:
+        """What `of` gives, for those who do not change it."""
         known = self._known.get(id(node))
         if known is None or known[0] is not node:
             effects = Effects()
             self._visit(node, effects)
             known = self._known[id(node)] = node, effects
-        return known[1].copy()
-
-    def of_all(self, nodes: Iterable[Node]) -> Effects:
-        effects = Effects()
-        for node in nodes:
-            self._visit(node, effects)
-        return effects
+        return known[1]
 
     def of_called(self, call: Call) -> Effects:
         """Effects of a function that `call` calls, without those of working out its arguments."""
@@ -172,6 +176,9 @@ class EffectsOf:
                 for operand in operands:
                     self._visit(operand, effects)
                 effects.writes.add(result)
+            case Block(statements=statements):
+                for statement in statements:
+                    effects.add(self._seen(statement))
             case _:
                 for child in children(node):
                     self._visit(child, effects)
@@ -244,8 +251,10 @@ class EffectsOf:
 
     def _perhaps_elsewhere(self, place: Expr) -> bool:
         """May a member of unknown type on the way be a reference?"""
-        unknown = (one for one in walk(place) if isinstance(one, Member) and refers(one) is None)
-        return any(map(self.memory.leads_elsewhere, unknown))
+        for one in walk(place):
+            if isinstance(one, Member) and refers(one) is None and self.memory.leads_elsewhere(one):
+                return True
+        return False
 
     def _address(self, operand: Expr, effects: Effects) -> None:
         """An address by itself reads nothing; a private variable whose address is taken may change

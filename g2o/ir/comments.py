@@ -58,6 +58,8 @@ def change_statements(body: Block, change: Change) -> Block:
 def _changed(node: Node, change: Change) -> Node:
     if isinstance(node, Block):
         return _changed_block(node, change)
+    if not isinstance(node, Stmt):  # no expression holds a statement
+        return node
     old = children(node)
     head = 1 if isinstance(node, For) and node.initial is not None else 0
     new = (*old[:head], *(_changed_child(child, change) for child in old[head:]))

@@ -14,7 +14,7 @@ from typing import final
 
 from g2o.polyhedral.formula import And, Atom, Formula, Or, Relation
 from g2o.polyhedral.isl import isl
-from g2o.polyhedral.polynomial import Monomial, Polynomial
+from g2o.polyhedral.polynomial import Monomial
 
 OPERATION_LIMIT = 100_000
 """Basic operations of isl that one question may cost: about a tenth of a second."""
@@ -76,6 +76,9 @@ class Solver:
     besides: dict[tuple[Atom, ...], dict[Formula, bool]] = field(
         default_factory=dict[tuple[Atom, ...], dict[Formula, bool]]
     )
+    taken: dict[tuple[Atom, ...], _Search] = field(
+        default_factory=dict[tuple[Atom, ...], "_Search"]
+    )
     spent: int = 0
     undecided: int = 0
 
@@ -98,14 +101,21 @@ class Solver:
         def made() -> _Search:
             nonlocal search
             if search is None:
-                new = _Search(self._context(), (*certain, *asked))
-                new.take(certain)
-                search = new
+                search = self._beside(certain).asking(asked)
             return search
 
         for one in asked:
             known[one] = isinstance(self._decide(made, one), NoSolution)
         return (one for one in alternatives if not known[one])
+
+    def _beside(self, certain: tuple[Atom, ...]) -> _Search:
+        """A search that knows what is certain."""
+        known = self.taken.get(certain)
+        if known is None:
+            known = _Search(self._context(), certain)
+            known.take(certain)
+            self.taken[certain] = known
+        return known
 
     @property
     def questions(self) -> int:
@@ -173,14 +183,28 @@ class _Search:
     isl can read the formula as text, but takes four times as long for it.
     """
 
-    def __init__(self, context: isl.Context, formulas: Iterable[Formula]) -> None:
+    def __init__(
+        self, context: isl.Context, formulas: Iterable[Formula], before: _Search | None = None
+    ) -> None:
         self.columns: dict[Monomial, int] = {}  # the dimensions: one for each monomial
+        self._choices: list[Formula] = []
+        if before is not None:
+            self.columns |= before.columns
+            self._choices += before._choices
         for one in formulas:
             self._number(one)
+        self._context = context
         space = isl.Space.set_alloc(context, 0, len(self.columns))
-        self._everything = isl.BasicSet.universe(space)
-        self._choices: list[Formula] = []
+        if before is None:
+            self._everything = isl.BasicSet.universe(space)
+        else:
+            more = len(self.columns) - len(before.columns)
+            self._everything = before._everything.add_dims(isl.dim_type.set, more)
         self._local = isl.LocalSpace.from_space(space)
+
+    def asking(self, formulas: Iterable[Formula]) -> _Search:
+        """One that knows as much, for formulas of more names."""
+        return _Search(self._context, formulas, self)
 
     def take(self, certain: Iterable[Atom]) -> None:
         """What holds in all that is asked from now on."""
@@ -188,8 +212,7 @@ class _Search:
             if one.relation is Relation.NOT_ZERO:
                 self._choices.append(one)
                 continue
-            made = self._constraint(one.polynomial, one.relation)
-            self._everything = self._everything.add_constraint(made)
+            self._everything = self._everything.add_constraint(self._constraint(one))
 
     def first(self, formula: Formula) -> isl.BasicSet | None:
         return self._within(self._everything, [formula], self._choices)
@@ -206,8 +229,8 @@ class _Search:
                     pending.extend(reversed(parts))
                 case Atom(relation=Relation.NOT_ZERO) | Or() as choice:
                     choices.append(choice)
-                case Atom(polynomial=polynomial, relation=relation):
-                    chosen = chosen.add_constraint(self._constraint(polynomial, relation))
+                case Atom() as atom:
+                    chosen = chosen.add_constraint(self._constraint(atom))
         if chosen.is_empty():
             return None
         if not choices:
@@ -219,12 +242,12 @@ class _Search:
                 return found
         return None
 
-    def _constraint(self, polynomial: Polynomial, relation: Relation) -> isl.Constraint:
-        if relation is Relation.ZERO:
+    def _constraint(self, atom: Atom) -> isl.Constraint:
+        if atom.relation is Relation.ZERO:
             made = isl.Constraint.alloc_equality(self._local)
         else:
             made = isl.Constraint.alloc_inequality(self._local)
-        for product, factor in polynomial.terms:
+        for product, factor in atom.polynomial.terms:
             if product:
                 column = self.columns[product]
                 made = made.set_coefficient_val(isl.dim_type.set, column, factor)
