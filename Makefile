@@ -25,9 +25,10 @@ demo: .venv/stamp
 	@$(BIN)/python bench/demo.py
 
 # Compiled once, for all the processes that tests start, even where Python may not write that itself.
+# Tests of one file go to one process as long as there are enough: they share what they build.
 test: .venv/stamp
 	@$(BIN)/python -m compileall -q g2o tests
-	$(PYTEST) -n 2 -m "not slow"
+	$(PYTEST) -n 2 --dist worksteal -m "not slow"
 
 test-slow: .venv/stamp
 	$(PYTEST) -n 2 -m slow

@@ -114,9 +114,10 @@ def with_visible_atomics(code: str) -> str:
     LLVM's race detector does not see an atomic addition of floating-point numbers, so that it would
     not see a plain access beside it either.
     """
-    return _ATOMIC.sub(
+    made = _ATOMIC.sub(
         lambda f: f"g2o::atomic_{'add' if f[2] == '+' else 'sub'}(&({f[1]}), {f[3]});", code
     )
+    return made if made == code else f'#include "g2o_atomics.hpp"\n{made}'
 
 
 def case_names() -> tuple[str, ...]:

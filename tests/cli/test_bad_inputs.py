@@ -44,7 +44,7 @@ FINE: Final[dict[str, bytes]] = {
     "latin1": b"// gr\xf6\xdfe\n" + _GOOD.encode(),
     "nested_300": _nested(300),
     "nested_1000": _nested(1000),
-    "signs_5000": _GOOD.replace("1.0f", "- " * 5000 + "1.0f").encode(),
+    "signs_2000": _GOOD.replace("1.0f", "- " * 2000 + "1.0f").encode(),
     "long": (_LONG + _GOOD).encode(),
     "recursion": b"__device__ int f(int n) { return n > 1 ? n * f(n - 1) : 1; }\n"
     b"__global__ void k(int *x)\n{\n    x[threadIdx.x] = f(threadIdx.x);\n}\n",

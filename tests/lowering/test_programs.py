@@ -12,7 +12,7 @@ import pytest
 from g2o.cli.main import run as run_g2o
 from tests.together import agreements_once
 
-AT_ONCE = 12
+AT_ONCE = 24
 HERE = Path(__file__).parent
 PROGRAMS = sorted(
     path

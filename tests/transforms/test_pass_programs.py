@@ -14,7 +14,7 @@ from tests.golden import orphans
 from tests.together import agreements_once
 
 _HERE = Path(__file__).parent
-_AT_ONCE = 12
+_AT_ONCE = 24
 _EXPECTED = _HERE / "expected"
 _PROGRAMS = sorted(path.stem for path in (_HERE / "programs").glob("*.cu"))
 
