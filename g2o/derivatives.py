@@ -284,7 +284,8 @@ class Derivatives:
         asked: Asked,
         instances: tuple[KernelInstance, ...],
     ) -> tuple[str, tuple[Diagnostic, ...]]:
-        """The declaration of the template of a derivative, and one definition for each instance."""
+        """The declaration of the template of a derivative, and one definition for each instance; to
+        keep going, not for those that have none, if others do."""
         assert self.spelled_out is not None
         assert self.spelled_out.derivatives is not None
         inner = self.spelled_out.derivatives
@@ -296,17 +297,23 @@ class Derivatives:
         texts: list[str] = []
         declared: set[frozenset[str]] = set()
         remarks: tuple[Diagnostic, ...] = ()
+        left_out: list[Diagnostic] = []
         for one in instances:
             try:
                 own, made, told = inner.instance(one, suffix, asked)
             except Refusal as refusal:
-                told = map(inner.program.device.in_source, refusal.diagnostics)
-                raise Refusal(*told).with_note(f"in the instance '{one.name}'") from None
+                faults = [*map(inner.program.device.in_source, refusal.diagnostics)]
+                if not self.options.keep_going or (one is instances[-1] and not texts):
+                    raise Refusal(*faults).with_note(f"in the instance '{one.name}'") from None
+                self.missing += 1
+                left_out += (_left_out(one.name, fault) for fault in faults)
+                continue
             if own not in declared:  # shadows are those that the instances have: overloads
                 declared.add(own)
                 texts.append(self._declared(source, suffix, asked.parameters, own))
             texts.append(made)
             remarks = (*remarks, *map(inner.program.device.in_source, told))
+        remarks = (*remarks, *left_out)
         if suffix == "error":
             texts.insert(0, errors_template(source.name, _head(self.program, source)))
         return "\n\n".join(texts), remarks

@@ -141,13 +141,14 @@ def alternatives(values: Iterable[Expr]) -> list[Expr]:
 
 
 def _set_anew(body: Block, values: Mapping[Symbol, list[Expr]]) -> set[Symbol]:
-    """Pointers that are set to one place or another: `if (c) p = x + i; else p = x + n;`"""
+    """Pointers that are set to one place or another, or to the places of one turn after the other:
+    `if (c) p = x + i; else p = x + n;`, `float *p; for (...) { p = x + i * n; ... }`"""
     return {
         node.target.symbol
         for node in walk(body)
         if isinstance(node, Assign)
         and isinstance(node.target, VarRef)
-        and len(values.get(node.target.symbol, ())) > 1
+        and values.get(node.target.symbol)
     }
 
 

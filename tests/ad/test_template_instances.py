@@ -85,6 +85,30 @@ def test_a_fault_names_its_instance_and_line(tmp_path: Path) -> None:
     assert any("k<float>" in note.message for note in one.notes)
 
 
+def test_other_instances_have_theirs_to_keep_going(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = _SPECIALISED.replace("v * v * v", "rnormf(1, &v)")
+    path.write_text(text + "template <class T> void run(T *x) { k<T><<<1, 32>>>(x, x, 1); }\n")
+    with path.open("a") as file:
+        file.write("void all(float *x, double *y) { run(x); run(y); }\n")
+    made = translate(path, grad=[""], keep_going=True)
+    (one,) = made.diagnostics
+    assert one.severity is Severity.WARNING
+    assert "the derivative of 'k<float>' is missing" in one.message
+    assert "void k_grad<double>(" in made.code
+    assert "void k_grad<float>(" not in made.code
+
+
+def test_macros_name_parameters_of_templates(tmp_path: Path) -> None:
+    text = _SPECIALISED.replace("const T *x,", "const WIDE *x,").replace("k(", "k(WIDE by, ")
+    text = text.replace("curve(x[i])", "by * curve<WIDE>(x[i])")
+    alias = "#define WIDE type_of<T>\ntemplate <typename T> using type_of = T;\n"
+    launch = "void all(float *x) { k<float><<<1, 32>>>(2, x, x, 1); }\n"
+    code = " ".join(_made(tmp_path, alias + text + launch).split())
+    assert "void k_grad<float>(" in code
+    assert "type_of<float> by, const type_of<float> *x," in code
+
+
 @pytest.mark.parametrize("suffix", [".cuh", ".h"])
 def test_instances_of_a_header_are_those_of_its_users(tmp_path: Path, suffix: str) -> None:
     header, user = tmp_path / f"k{suffix}", tmp_path / "main.cu"

@@ -21,6 +21,7 @@ from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.expanded_unit import ExpandedUnit, Original
 from g2o.frontend.cuda.lexer import Token, TokenKind, lex
+from g2o.frontend.cuda.macros import Macro, macros
 from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.template_instances import (
     TemplateInstances,
@@ -222,11 +223,12 @@ def _composed(
     moved: Mapping[int, int],
 ) -> dict[str, _Spelled]:
     unit = device.unit
+    named = [one for file in unit.files_with_macros() for one in macros(lex(file.text))]
     by_file: dict[str, list[_Placed]] = {}
     for number, (template, arguments) in chosen.items():
         text = unit.source_file(template.file).text
         edits = _without_overlaps(
-            [*_edits(template, arguments, text, number in moved), *branches.get(number, ())]
+            [*_edits(template, arguments, text, number in moved, named), *branches.get(number, ())]
         )
         is_moved = number in moved
         place = moved[number] if is_moved else _end_of(template, text)
@@ -254,7 +256,11 @@ def _end_of(template: TemplateInstances, text: str) -> int:
 
 
 def _edits(
-    template: TemplateInstances, arguments: tuple[str, ...], text: str, is_moved: bool
+    template: TemplateInstances,
+    arguments: tuple[str, ...],
+    text: str,
+    is_moved: bool,
+    known_macros: Sequence[Macro],
 ) -> Iterator[_Edit]:
     """What makes the instance of the template's text."""
     cursor = template.cursor
@@ -279,6 +285,11 @@ def _edits(
         yield _Edit(template.open, template.open, aliases)
     if template.uses is not None:
         yield from map(_as_edit, template.uses.edits(template.packed(arguments)))
+    named_by_macros = {
+        one.name: one
+        for one in known_macros
+        if one.parameters is None and any(part.text in spelled for part in one.body)
+    }
     before = ""
     lexed = lex(text)
     inside = [one for one in lexed.directives if template.open <= one.begin < cursor.end]
@@ -290,11 +301,18 @@ def _edits(
             yield _Edit(token.begin, token.end, "")
         elif token.kind is TokenKind.IDENTIFIER and before not in _MEMBERS:
             known = words if token.begin >= template.open else {**spelled, **words}
+            if token.text in named_by_macros:
+                known = {token.text: _expanded(named_by_macros[token.text], known)}
             if token.text in known:
                 yield _Edit(token.begin, token.end, known[token.text])
         before = token.text
     if not template.is_class:
         yield from _without_defaults(cursor, lexed.code)
+
+
+def _expanded(macro: Macro, known: Mapping[str, str]) -> str:
+    """What a macro stands for that names parameters of the template: `#define N (4 * WIDTH)`."""
+    return " ".join(known.get(token.text, token.text) for token in macro.body)
 
 
 def _as_edit(place: tuple[int, int, str]) -> _Edit:

@@ -4,6 +4,7 @@
 // g2o-verify: moved_in_branch<<<2, 16>>>(n = 30, x = [n + 3], y = [n])
 // g2o-verify: chosen_place<<<2, 16>>>(n = 30, x = [2 * n], y = [n])
 // g2o-verify: chosen_array<<<2, 16>>>(n = 30, x = [n], z = [n], y = [n])
+// g2o-verify: place_of_turn<<<2, 8>>>(n = 11, k = 4, y = [2 * 11 * 4])
 __global__ void one_or_other(const double *x, double *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -80,4 +81,16 @@ __global__ void chosen_array(const double *x, const double *z, double *y, int n)
         p = z;
     }
     y[i] += p[0] * r[i];
+}
+
+__global__ void place_of_turn(double *y, int n, int k)
+{
+    y += n * k * blockIdx.x;
+    double *p;
+    for (int j = threadIdx.x; j < n; j += blockDim.x) {
+        p = y + j * k;
+        for (int s = 0; s + 1 < k; ++s)
+            if (p[s] < p[s + 1])
+                p[s] *= p[s + 1];
+    }
 }
