@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from tests.compilers import reading_headers_once
 from tests.golden import compare_with_golden
 
 
@@ -24,6 +26,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--update-golden") and os.environ.get("CI"):
         raise pytest.UsageError("--update-golden is refused under CI")
     gc.set_threshold(100_000, 20, 100)  # as the `g2o` script does
+    compilers = ExitStack()
+    compilers.enter_context(reading_headers_once())
+    config.add_cleanup(compilers.close)
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ _PROGRAMS = Path(__file__).parent / "programs"
 _WARNINGS = ["-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{_HEADER_FOLDER}"]
 _COMPILERS = {
     "gcc": ["g++", "-O2", "-fopenmp"],
-    "gcc-without-openmp": ["g++", "-O1", "-Wno-unknown-pragmas"],
+    "gcc-without-openmp": ["g++", "-O0", "-Wno-unknown-pragmas"],
     "clang": ["clang++-19", "-O1", "-fopenmp", "-Wl,-rpath,/usr/lib/llvm-19/lib"],
 }
 _SOURCES = {
