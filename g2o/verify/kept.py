@@ -55,6 +55,8 @@ def _kept(command: tuple[str, ...], text: str, source: str, name: str) -> Path |
     folder = place / f"emulator-{digest.hexdigest()[:16]}"
     target = folder / name
     if target.is_file():
+        with contextlib.suppress(OSError):
+            os.utime(folder)  # what is in use is not the oldest
         return target
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ process.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import json
@@ -51,6 +52,8 @@ def precompiled(header: Path, arguments: tuple[str, ...]) -> Precompiled | None:
         path = place() / name
         files = _made_from(path) or _made(header, arguments, path)
         if files:
+            with contextlib.suppress(OSError):
+                os.utime(path)  # what is in use is not the oldest
             return Precompiled(path, files)
     return None
 
