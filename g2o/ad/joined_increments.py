@@ -23,7 +23,7 @@ from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import Assign, Binary, Expr, Form, Unary, VarRef
 from g2o.ir.statements import Block, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite_statements, walk
 from g2o.ir.types import CType, TypeKind
 
 _MOST_NODES = 24
@@ -37,14 +37,16 @@ def with_joined_increments(
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
-        inner = tuple(rewrite(one, replacement) for one in node.statements)
+        inner = tuple(rewrite_statements(one, replacement) for one in node.statements)
         new = _sequence(inner, shadows, effects)
         same = len(new) == len(node.statements)
         if same and all(a is b for a, b in zip(new, node.statements, strict=True)):
             return node
         return replace(node, statements=new, form=Form.BUILT)
 
-    return _sequence(tuple(rewrite(one, replacement) for one in statements), shadows, effects)
+    return _sequence(
+        tuple(rewrite_statements(one, replacement) for one in statements), shadows, effects
+    )
 
 
 def _sequence(

@@ -13,7 +13,7 @@ from g2o.ad.increments import is_all_zeros, no_numbers
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Index, Literal, Unary, VarRef
 from g2o.ir.statements import Block, Declare, ExprStatement, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, SymbolTable
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite_statements
 from g2o.ir.types import BOOL, INT, TypeKind
 
 
@@ -27,7 +27,7 @@ def with_zeroed_objects(statements: tuple[Stmt, ...], symbols: SymbolTable) -> t
                 case Declare(variables=(variable,)) if _is_zeroed_array(variable):
                     new += _apart(one, variable, symbols)
                 case _:
-                    new.append(rewrite(one, replacement))
+                    new.append(rewrite_statements(one, replacement))
         return tuple(new)
 
     def replacement(node: Node) -> Node | None:

@@ -122,6 +122,11 @@ CHILDREN: Final[Mapping[type[Node], Callable[[Any], tuple[Node, ...]]]] = {
 }
 
 
+_HOLD_STATEMENTS: Final = frozenset(
+    (Block, If, For, While, DoWhile, Switch, Labelled, LocalFunction, CountedLoop)
+)
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """Direct children in source order."""
     return CHILDREN[type(node)](node)
@@ -303,6 +308,25 @@ def rewrite(node: N, replacement: Callable[[Node], Node | None]) -> N:
                 new_children = list(old_children)
             new_children[position] = changed
     return node if new_children is None else with_children(node, tuple(new_children))
+
+
+def rewrite_statements(node: N, replacement: Callable[[Node], Node | None]) -> N:
+    """As `rewrite` where only statements are replaced: no expression is looked at, and none holds a
+    statement."""
+    new = replacement(node)
+    if new is node:
+        return node
+    if new is not None:
+        return cast(N, in_place_of(node, new))
+    if type(node) not in _HOLD_STATEMENTS:
+        return node
+    old_children = children(node)
+    new_children = tuple(
+        rewrite_statements(child, replacement) if isinstance(child, Stmt) else child
+        for child in old_children
+    )
+    same = all(one is other for one, other in zip(new_children, old_children, strict=True))
+    return node if same else with_children(node, new_children)
 
 
 def relocate(node: N, moved: Callable[[SourceSpan], SourceSpan]) -> N:

@@ -23,7 +23,7 @@ from g2o.analysis.unset import read_unset
 from g2o.ir.expressions import Assign, Expr, Form, Literal, VarRef, strip_parens
 from g2o.ir.statements import Block, CountedLoop, Declare, ExprStatement, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite
+from g2o.ir.traverse import children, rewrite_statements
 from g2o.ir.types import CType, TypeKind
 
 Statements = tuple[Stmt, ...]
@@ -39,11 +39,13 @@ def with_first_values(statements: tuple[Stmt, ...], open_names: Collection[str])
     def replacement(node: Node) -> Node | None:
         if not isinstance(node, Block):
             return None
-        new = _sequence(tuple(rewrite(one, replacement) for one in node.statements), open_names)
+        new = _sequence(
+            tuple(rewrite_statements(one, replacement) for one in node.statements), open_names
+        )
         same = all(one is old for one, old in zip(new, node.statements, strict=True))
         return node if same else replace(node, statements=new, form=Form.BUILT)
 
-    return tuple(rewrite(statement, replacement) for statement in statements)
+    return tuple(rewrite_statements(statement, replacement) for statement in statements)
 
 
 def _sequence(statements: Statements, open_names: Collection[str]) -> Statements:

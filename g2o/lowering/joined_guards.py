@@ -36,7 +36,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite_statements, walk
 from g2o.ir.types import TypeKind
 
 _NOT_PLAIN = (TypeKind.REFERENCE, TypeKind.ARRAY)
@@ -59,7 +59,7 @@ def _joined_within(
             node if inner is node.statements else replace(node, statements=inner, form=Form.BUILT)
         )
 
-    new = tuple(rewrite(one, in_block) for one in statements)
+    new = tuple(rewrite_statements(one, in_block) for one in statements)
     joined = _sequence(new, effects, hidden)
     same = len(joined) == len(statements) and all(
         after is before for after, before in zip(joined, statements, strict=True)

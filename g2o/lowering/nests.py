@@ -15,12 +15,12 @@ from dataclasses import replace
 from g2o.ir.directives import Directive
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import Block, CountedLoop, Node, Stmt
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite_statements
 
 
 def collapse_only_nests(kernel: LoweredKernel) -> LoweredKernel:
     """The same object where all loops that are collapsed are nests."""
-    body = tuple(rewrite(statement, _without_collapse) for statement in kernel.body)
+    body = tuple(rewrite_statements(statement, _without_collapse) for statement in kernel.body)
     if all(after is before for after, before in zip(body, kernel.body, strict=True)):
         return kernel
     return replace(kernel, body=body)
@@ -31,7 +31,7 @@ def _without_collapse(node: Node) -> Node | None:
         return None
     if node.directive.collapse == 1 or _depth(node) >= node.directive.collapse:
         return None
-    inner = rewrite(node.body, _without_collapse)
+    inner = rewrite_statements(node.body, _without_collapse)
     return replace(node, directive=replace(node.directive, collapse=1), body=inner)
 
 

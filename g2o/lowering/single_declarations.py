@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from g2o.ir.statements import Block, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite
+from g2o.ir.traverse import rewrite_statements
 
 
 def split_declarations(body: Block, wanted: Collection[Symbol] | None = None) -> Block:
@@ -37,14 +37,14 @@ def split_declarations(body: Block, wanted: Collection[Symbol] | None = None) ->
                 else:
                     result.append(statement)
             else:
-                inner = rewrite(statement, in_block)
+                inner = rewrite_statements(statement, in_block)
                 changed = changed or inner is not statement
                 result.append(inner)
         if not changed:
             return node
         return Block(tuple(result), directive=node.directive, trivia=node.trivia, span=node.span)
 
-    return rewrite(body, in_block)
+    return rewrite_statements(body, in_block)
 
 
 def apart(statement: Stmt) -> tuple[Stmt, ...]:

@@ -74,7 +74,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rewrite_statements, walk
 from g2o.ir.types import INT, TypeKind
 from g2o.lowering.alike_loops import alike_loop
 from g2o.lowering.ends_of_loops import is_never_zero
@@ -110,7 +110,7 @@ def with_loops_replaced(statement: Stmt, replaced: Callable[[Stmt], tuple[Stmt, 
             return Block(new, span=node.span)
         return None
 
-    return rewrite(statement, replacement)
+    return rewrite_statements(statement, replacement)
 
 
 @final

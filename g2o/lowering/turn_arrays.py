@@ -43,7 +43,7 @@ from g2o.ir.statements import (
     While,
 )
 from g2o.ir.symbols import Storage
-from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.traverse import children, rewrite_statements, walk
 from g2o.lowering.indices import block_of
 
 _Loop = For | While | DoWhile | CountedLoop
@@ -51,14 +51,14 @@ _Loop = For | While | DoWhile | CountedLoop
 
 def declare_in_turns(statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """Move arrays of private values into the loops that alone use them."""
-    return tuple(rewrite(statement, _in_block) for statement in _sequence(statements))
+    return tuple(rewrite_statements(statement, _in_block) for statement in _sequence(statements))
 
 
 def _in_block(node: Node) -> Node | None:
     if not isinstance(node, Block):
         return None
     moved = _sequence(node.statements)
-    inner = tuple(rewrite(statement, _in_block) for statement in moved)
+    inner = tuple(rewrite_statements(statement, _in_block) for statement in moved)
     same = len(inner) == len(node.statements) and all(map(is_, inner, node.statements))
     return node if same else block_of(inner)
 

@@ -48,7 +48,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite_statements, walk
 from g2o.ir.types import TypeKind
 
 _IDENTIFIER = re.compile(r"(?<!\bg2o::)\b[A-Za-z_]\w*")
@@ -63,7 +63,7 @@ def drop_unused(statements: tuple[Stmt, ...], effects: EffectsOf) -> tuple[Stmt,
         body = change_statements(body, lambda one: _unless_idle(one, effects))
         unused = _Unused(body, effects)
         if not unused.symbols:
-            return rewrite(body, unused.without_repeated).statements
+            return rewrite_statements(body, unused.without_repeated).statements
         body = change_statements(body, unused.without)
 
 
@@ -216,7 +216,9 @@ class _Unused:
                 continue
             kept.append(statement)
             named |= symbols_in(statement)
-        inner = tuple(rewrite(statement, self.without_repeated) for statement in reversed(kept))
+        inner = tuple(
+            rewrite_statements(statement, self.without_repeated) for statement in reversed(kept)
+        )
         same = len(inner) == len(node.statements) and all(
             one is old for one, old in zip(inner, node.statements, strict=True)
         )

@@ -44,7 +44,7 @@ from g2o.ir.statements import (
     Variable,
 )
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite, rewrite_statements, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.hoist_increments import zero_of
 
@@ -68,7 +68,7 @@ def declare_late(lowered: LoweredKernel) -> LoweredKernel:
         statements = node.statements
         for variable in _elements(statements, opaque):
             statements = _with_scalar(statements, variable)
-        statements = tuple(rewrite(one, in_block) for one in statements)
+        statements = tuple(rewrite_statements(one, in_block) for one in statements)
         for variable in _unset(statements, opaque):
             statements = _moved(statements, variable)
         same = len(statements) == len(node.statements) and all(
@@ -76,7 +76,7 @@ def declare_late(lowered: LoweredKernel) -> LoweredKernel:
         )
         return node if same else replace(node, statements=statements)
 
-    made = rewrite(whole, in_block)
+    made = rewrite_statements(whole, in_block)
     return lowered if made is whole else replace(lowered, body=made.statements)
 
 

@@ -27,7 +27,7 @@ from g2o.ir.expressions import (
 from g2o.ir.kernel import LoweredKernel
 from g2o.ir.statements import NO_TRIVIA, Block, ExprStatement, Node, Stmt
 from g2o.ir.symbols import Storage
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.traverse import rewrite_statements, walk
 from g2o.ir.types import TypeKind
 
 
@@ -40,7 +40,7 @@ def store_first_sums(lowered: LoweredKernel) -> LoweredKernel:
             return None
         statements: list[Stmt] = []
         for one in node.statements:
-            inner = rewrite(one, in_block)
+            inner = rewrite_statements(one, in_block)
             joined = _joined(statements[-1], inner) if statements else None
             if joined is None:
                 statements.append(inner)
@@ -51,7 +51,7 @@ def store_first_sums(lowered: LoweredKernel) -> LoweredKernel:
         )
         return node if same else replace(node, statements=tuple(statements))
 
-    made = rewrite(whole, in_block)
+    made = rewrite_statements(whole, in_block)
     return lowered if made is whole else replace(lowered, body=made.statements)
 
 
