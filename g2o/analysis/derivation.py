@@ -40,8 +40,9 @@ def derived_from_block(statements: Iterable[Stmt], varying: Set[Symbol]) -> set[
                 if root is not None:
                     pairs.append((root, node.value))
     found = {symbol for symbol, value in pairs if names_block(value, varying)}
+    named = [(symbol, symbols_in(value)) for symbol, value in pairs]
     size = -1
     while size != len(found):
         size = len(found)
-        found |= {symbol for symbol, value in pairs if not found.isdisjoint(symbols_in(value))}
+        found |= {symbol for symbol, names in named if not found.isdisjoint(names)}
     return found
