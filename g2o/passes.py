@@ -229,7 +229,7 @@ def kernel_passes(
                 order_lanes_that_meet(kernel, functions, remarks, backwards)
             ),
         ),
-        Pass("coalesce", coalesce_copies, 1, improves=True),
+        Pass("coalesce", lambda kernel: coalesce_copies(kernel, functions), 1, improves=True),
         Pass("copies", lambda kernel: propagate_index_copies(kernel, functions), 1, improves=True),
     )
 

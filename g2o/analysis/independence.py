@@ -120,7 +120,8 @@ def _conflict(accesses: list[_Access], apart: Collection[Symbol], shared_out: bo
                 told_apart = write.root in apart and other.root in apart
                 if told_apart or not _may_alias(write, other):
                     continue
-                if not _same_size(write.element, other.element):
+                moved = Storage.LOCAL in (write.root.storage, other.root.storage)
+                if moved or not _same_size(write.element, other.element):
                     return f"'{write.root.name}' and '{other.root.name}' may overlap"
             if not _apart(write.index, other.index):
                 return f"iterations may meet in '{write.root.name}'"

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from g2o.analysis.effect_sets import FunctionEffects
+from g2o.analysis.effects import declared_in
 from g2o.analysis.lvalues import root_symbol
 from g2o.ir.expressions import (
     Assign,
     Binary,
     Call,
+    Cast,
     Code,
     Conditional,
     Expr,
     Index,
     Literal,
     Member,
+    Paren,
     Unary,
+    VarRef,
     Verbatim,
     integer_value,
 )
@@ -38,9 +42,9 @@ from g2o.ir.statements import (
     Text,
     While,
 )
-from g2o.ir.symbols import Storage
+from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import walk
-from g2o.ir.types import CType, TypeKind, vector_number
+from g2o.ir.types import CType, TypeKind, unqualified, vector_number
 
 # Calls that both g++ and clang++ turn into vector instructions without a vector library. Not square
 # roots: those of negative numbers set `errno`, unless the compiler is told that nobody looks.
@@ -63,16 +67,18 @@ def obstacle(
     records: bool = False,
     functions: Mapping[str, FunctionEffects] | None = None,
 ) -> Node | None:
-    """The first thing in the body of a thread loop that is not fit for `omp simd`. `records`:
-    small structures and square roots are. With `functions`, what compilers can make vectors of but
+    """The first thing in the body of a thread loop that is not fit for `omp simd`: conditions that
+    decide more than which of two numbers it is, among others. `records`: small structures and
+    square roots are fit. With `functions`, what compilers can make vectors of but
     need not: conditions, too, and calls of those that are straight-line arithmetic themselves."""
     free = functions is not None
+    inside = declared_in(body)
     for node in walk(body):
         match node:
             case For() | While() | DoWhile() | Switch() | Labelled() | Jump() | Return():
                 return node
             case If() | Conditional():
-                if not free:
+                if not free and not _is_select(node, inside):
                     return node
             case CountedLoop() | LocalFunction() | Text() | Verbatim():
                 return node
@@ -96,10 +102,12 @@ def obstacle(
             case Assign(target=target) if target.type.kind is TypeKind.RECORD:
                 return node  # copied as bytes, often by `memcpy`
             case Declare(variables=variables):
+                types = [v.symbol.type for v in variables]
                 if not all(
-                    v.symbol.type.is_arithmetic
-                    or ((records or free) and is_small_record(v.symbol.type))
-                    for v in variables
+                    one.is_arithmetic
+                    or ((records or free) and is_small_record(one))
+                    or (free and is_open_number(one))
+                    for one in types
                 ):
                     return node
                 if any(v.symbol.type.kind is TypeKind.ARRAY for v in variables):
@@ -107,6 +115,55 @@ def obstacle(
             case _:
                 pass
     return None
+
+
+def _is_select(node: Node, own: Collection[Symbol]) -> bool:
+    """Does a condition only decide which number one of its `own` variables is, so that both can be
+    computed? What is loaded for one of them may not be there for the other."""
+    match node:
+        case Conditional(condition=condition, if_true=one, if_false=other):
+            return _is_number(node.type) and _is_asked(condition) and _are_computed(one, other)
+        case If(condition=condition, then=then, otherwise=otherwise):
+            parts = (then,) if otherwise is None else (then, otherwise)
+            inner = (one.condition for part in parts for one in walk(part) if isinstance(one, If))
+            alone = _is_asked(condition) and _are_computed(*inner)
+            return alone and all(_is_select(part, own) for part in parts)
+        case Block(statements=statements):
+            return all(_is_select(one, own) for one in statements)
+        case ExprStatement(expr=Assign(target=VarRef(symbol=symbol), value=value)):
+            return symbol in own and _is_number(symbol.type) and _are_computed(value)
+        case _:
+            return False
+
+
+def _is_number(ctype: CType) -> bool:
+    return ctype.kind in (TypeKind.INTEGER, TypeKind.FLOATING) and ctype.bits >= 32
+
+
+def _is_asked(condition: Expr) -> bool:
+    """Is all that is loaded for a condition loaded in any case?"""
+    parts = list(walk(condition))
+    some = any(isinstance(one, Conditional) or _is_logical(one) for one in parts)
+    return _are_computed(condition) or not some
+
+
+def _is_logical(node: Node) -> bool:
+    return isinstance(node, Binary) and node.op in ("&&", "||")
+
+
+def _are_computed(*values: Expr) -> bool:
+    """Are they computed from variables alone, by what never fails?"""
+    for node in (inner for value in values for inner in walk(value)):
+        match node:
+            case Binary(op="/" | "%", type=ctype) if ctype.kind is not TypeKind.FLOATING:
+                return False
+            case VarRef() | Literal() | Binary() | Cast() | Paren() | Conditional():
+                pass
+            case Unary(op="-" | "+" | "!" | "~"):
+                pass
+            case _:
+                return False
+    return True
 
 
 def _is_volatile(place: Expr) -> bool:
@@ -119,6 +176,11 @@ def _is_volatile(place: Expr) -> bool:
 def _is_between_lanes(text: str) -> bool:
     """Does code begin with a function that looks at the values of several lanes?"""
     return text.startswith("g2o::") and text.endswith("(") and not text.endswith("_lane(")
+
+
+def is_open_number(ctype: CType) -> bool:
+    """The parameter of a template, which is a number for all that straight-line code does to it."""
+    return ctype.kind is TypeKind.DEPENDENT and unqualified(ctype).isidentifier()
 
 
 def is_small_record(ctype: CType) -> bool:

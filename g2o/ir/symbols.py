@@ -77,6 +77,11 @@ class SymbolTable:
         table._next_id = max(table._next_id, last_id)
         return table
 
+    def adopt(self, other: SymbolTable) -> None:
+        """Know the symbols of a table that continues this one, too."""
+        self._next_id = max(self._next_id, other._next_id)
+        self.names |= other.names
+
     def declare(self, name: str, ctype: CType, storage: Storage) -> Symbol:
         """A symbol for a variable that the source declares; keeps its name."""
         self._next_id += 1

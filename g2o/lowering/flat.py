@@ -19,6 +19,7 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Symbol
 from g2o.ir.types import TypeKind
+from g2o.lowering.beside_strides import lower_beside_strides
 from g2o.lowering.context import (
     LoweringContext,
     UnboundedThreads,
@@ -44,6 +45,11 @@ def lower_flat(context: LoweringContext, body: Block) -> Block:
     threads there are."""
     statements = body.statements
     if context.optimisation >= 2:
+        if not (context.device or context.kernel.is_unbounded or context.kernel.in_block_order):
+            for plain in (body, without_index_variables(body, context.effects)):
+                strided = lower_beside_strides(context, plain)
+                if strided is not None:
+                    return strided
         for plain in (body, without_index_variables(body, context.effects)):
             for whole, relied in ((plain, set[int]()), with_block_sizes(context, plain)):
                 linear = find_linear_axes(whole)

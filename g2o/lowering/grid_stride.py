@@ -47,6 +47,7 @@ from g2o.ir.statements import (
     JumpKind,
     Return,
     Stmt,
+    Variable,
     While,
 )
 from g2o.ir.symbols import Storage, Symbol
@@ -93,11 +94,12 @@ class GridStride:
             return None
         outside = (self.written | {self.thread}) - {variable}
         effects = self.context.effects
-        reason = dependence_between_iterations(body, variable, effects, outside)
+        whole = self._with_leads(body)
+        reason = dependence_between_iterations(whole, variable, effects, outside)
         if reason is not None and self._has_several_threads():
             apart = pointers_of(self.context.kernel.function.parameters)
             reason = dependence_between_iterations(
-                body, variable, effects, outside, apart, shared_out=True
+                whole, variable, effects, outside, apart, shared_out=True
             )
             if reason is None:
                 self.context.relied.add((Builtin.BLOCK_DIM, self.axis))
@@ -111,6 +113,16 @@ class GridStride:
         upper = _as_limit(found.upper, index)
         loop = CountedLoop(index, _ZERO, upper, body, directive)
         return (replace(loop, trivia=statements[0].trivia),)
+
+    def _with_leads(self, body: Stmt) -> Stmt:
+        """The body with the pointers that it starts from, as if each iteration declared them."""
+        named = symbols_in(body)
+        leads = [
+            Declare((Variable(symbol, symbol.type.spelling, "", initial, "="),))
+            for symbol, initial in self.constants.items()
+            if symbol.type.kind is TypeKind.POINTER and symbol in named - self.written
+        ]
+        return Block((*leads, *statements_of(body))) if leads else body
 
     def _has_several_threads(self) -> bool:
         """Do all launches have more than one? One alone may run what depends on its order."""

@@ -65,13 +65,19 @@ def previous_number(extent: Expr) -> Expr:
 
 def may_trap(node: Node) -> bool:
     """Could it fail where no thread would have come to it?"""
-    return any(
-        isinstance(one, Binary)
+    return bool(trapping(node))
+
+
+def trapping(node: Node) -> list[Expr]:
+    """The quotients in it that may be by 0."""
+    return [
+        one
+        for one in walk(node)
+        if isinstance(one, Binary)
         and one.op in ("/", "%")
         and one.type.kind is not TypeKind.FLOATING
         and not integer_value(one.right)
-        for one in walk(node)
-    )
+    ]
 
 
 def plain_operand(expr: Expr) -> Expr:

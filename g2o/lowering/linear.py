@@ -11,7 +11,8 @@ Blocks are not seen at all: threads that never wait for each other may run in an
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.analysis.definitions import declared_once
@@ -55,6 +56,7 @@ from g2o.lowering.grid_stride import GridStride
 from g2o.lowering.guards import Bounds, negated, returning_guard, split_guard
 from g2o.lowering.index_arithmetic import may_trap
 from g2o.lowering.indices import (
+    LaunchIndex,
     block_of,
     drop_declarations,
     substitute_indices,
@@ -69,8 +71,8 @@ _FEW_ITERATIONS = 64
 _COUNTS = {1: ("count",), 2: ("cols", "rows"), 3: ("cols", "rows", "planes")}
 
 
-def find_linear_axes(body: Node) -> set[int] | None:
-    """Axes that occur only as `blockIdx.a * blockDim.a + threadIdx.a`; None if some does not."""
+def linear_parts(body: Node) -> tuple[set[int], set[int]]:
+    """Ids of the parts of all `blockIdx.a * blockDim.a + threadIdx.a`, and the axes of these."""
     inside: set[int] = set()
     axes: set[int] = set()
     for node in walk(body):
@@ -78,6 +80,12 @@ def find_linear_axes(body: Node) -> set[int] | None:
         if axis is not None:
             axes.add(axis)
             inside.update(id(inner) for inner in walk(node))
+    return inside, axes
+
+
+def find_linear_axes(body: Node) -> set[int] | None:
+    """Axes that occur only as `blockIdx.a * blockDim.a + threadIdx.a`; None if some does not."""
+    inside, axes = linear_parts(body)
     for node in walk(body):
         if not isinstance(node, LaunchRef) or id(node) in inside:
             continue
@@ -87,20 +95,83 @@ def find_linear_axes(body: Node) -> set[int] | None:
 
 
 @final
-class LinearLowering:
-    """One loop per axis over all its threads."""
+@dataclass(frozen=True, slots=True)
+class SharedOut:
+    """Loops that threads share out, from the outermost, each with the constants in front of it,
+    and the axes that are left."""
 
-    def __init__(self, context: LoweringContext, body: Block, axes: set[int]) -> None:
+    loops: tuple[tuple[tuple[Stmt, ...], CountedLoop], ...]
+    free: tuple[int, ...]
+
+
+@final
+class LinearLowering:
+    """One loop per axis over all its threads. Other indices of the launch are those `beside`."""
+
+    def __init__(
+        self,
+        context: LoweringContext,
+        body: Block,
+        axes: set[int],
+        beside: Mapping[LaunchIndex, Expr] | None = None,
+    ) -> None:
         self.context = context
         self.body = body
         self.axes = sorted(axes)
         self.written = written_after_declaration(body, context.effects)
         self.single = declared_once(body)
+        self.beside = dict(beside or {})
         self.indices: dict[int, Symbol] = {}
         self.prologue: list[Stmt] = []
         self.conditions: list[Expr] = []  # of all threads alike: without them nobody does anything
 
     def lower(self) -> Block:
+        """The whole kernel."""
+        bounds, statements = self._prepared()
+        only = self.axes[0] if len(self.axes) == 1 else None
+        if only is not None and not bounds and not self.conditions:
+            strided = self._stride_loop(statements, only, tuple(self.prologue))
+            if strided is not None:
+                return block_of((*self.prologue, *strided))
+        return self._loops(statements, bounds)
+
+    def shared_out(self) -> SharedOut | None:
+        """The loops over all iterations that the threads along axes share out; None where the
+        kernel does anything else."""
+        bounds, statements = self._prepared()
+        if bounds or self.conditions:
+            return None
+        found: list[tuple[tuple[Stmt, ...], CountedLoop]] = []
+        free = list(self.axes)
+        constants = tuple(self.prologue)
+        while free:
+            tried = ((axis, self._stride_loop(statements, axis, constants)) for axis in free)
+            axis, strided = next(((a, s) for a, s in tried if s is not None), (None, ()))
+            match strided:
+                case (CountedLoop() as loop,) if axis is not None:
+                    found.append((constants, loop))
+                    free.remove(axis)
+                    constants, statements = self._leading(statements_of(loop.body))
+                case _:
+                    break
+        return SharedOut(tuple(found), tuple(free)) if found else None
+
+    def _leading(self, body: tuple[Stmt, ...]) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]]:
+        """What a body declares at its beginning without doing anything, and the rest. What is read
+        for that no other thread writes meanwhile."""
+        for position, one in enumerate(body):
+            found = self.context.effects.of(one)
+            pure = not found.side_effects and not found.memory_writes
+            if (
+                not isinstance(one, Declare)
+                or not pure
+                or {v.symbol for v in one.variables} & self.written
+            ):
+                return body[:position], body[position:]
+        return body, ()
+
+    def _prepared(self) -> tuple[Bounds, tuple[Stmt, ...]]:
+        """What a thread does behind the guards, with the names of indices in place of them."""
         statements = self._name_indices(self._asked_of_all(self.body.statements))
         values = {axis: VarRef(symbol) for axis, symbol in self.indices.items()}
 
@@ -110,13 +181,12 @@ class LinearLowering:
 
         rewritten = rewrite(block_of(statements), replacement)
         dims = dimensions(self.context)
-        statements = substitute_indices(rewritten, {}, dims).statements
-        self.conditions = [substitute_indices(one, {}, dims) for one in self.conditions]
+        statements = substitute_indices(rewritten, self.beside, dims).statements
+        self.conditions = [substitute_indices(one, self.beside, dims) for one in self.conditions]
         names = ", ".join(f"'{self.indices[axis].name}'" for axis in self.axes)
         message = f"the threads of all blocks are enumerated by {names} alone"
         self.context.note(Outcome.PASSED, "G2O0313", message, None)
-        bounds, statements = self._bounds(statements)
-        return self._stride_loop(statements, bounds) or self._loops(statements, bounds)
+        return self._bounds(statements)
 
     def _asked_of_all(self, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         """What is behind conditions of the launch at the front, which become `conditions`."""
@@ -253,21 +323,20 @@ class LinearLowering:
         effects = self.context.effects.of(declare)
         return not effects.side_effects and not effects.memory_writes and not effects.memory_reads
 
-    def _stride_loop(self, statements: tuple[Stmt, ...], bounds: Bounds) -> Block | None:
-        """The whole kernel, where it is nothing but a loop whose stride is the grid."""
-        if len(self.axes) != 1 or bounds or self.conditions:
-            return None
-        constants = {
+    def _stride_loop(
+        self, statements: tuple[Stmt, ...], axis: int, constants: tuple[Stmt, ...]
+    ) -> tuple[Stmt, ...] | None:
+        """What is behind the constants, where that is nothing but a loop whose stride is the grid's
+        along the axis."""
+        known = {
             variable.symbol: variable.initial
-            for statement in self.prologue
+            for statement in (*self.prologue, *constants)
             if isinstance(statement, Declare)
             for variable in statement.variables
             if variable.initial is not None
         }
-        axis = self.axes[0]
-        loop = GridStride(self.context, self.indices[axis], axis, constants, self.written)
-        merged = loop.merged(statements)
-        return None if merged is None else block_of((*self.prologue, *merged))
+        loop = GridStride(self.context, self.indices[axis], axis, known, self.written)
+        return loop.merged(statements)
 
     # -- the loops ------------------------------------------------------------------------------
 
@@ -285,7 +354,7 @@ class LinearLowering:
             if context.kernel.is_unbounded:
                 upper, plain = self._only_limit(limits_above), True
             else:
-                upper, plain = upper_bound(limits_above, index, self._total(axis))
+                upper, plain = upper_bound(limits_above, index, self.total(axis))
             if not plain:
                 ctype = index.type
                 name = context.symbols.fresh(names[position], ctype, Storage.BLOCK)
@@ -293,7 +362,7 @@ class LinearLowering:
                 limits.append(Declare((Variable(name, spelled, "", upper, "="),)))
                 upper = VarRef(name)
             known = bounds.lower.get(index, []), bounds.above.get(index, [])
-            lower = lower_bound(*known, index, self._total(axis), upper)
+            lower = lower_bound(*known, index, self.total(axis), upper)
             nest = CountedLoop(index, lower, upper, nest, self._directive(position, order, simd))
         limits.reverse()
         inside: tuple[Stmt, ...] = (*limits, *returns, nest)
@@ -332,7 +401,8 @@ class LinearLowering:
         values = [int(extent) for extent in extents if extent is not None and extent.isdigit()]
         return len(values) == 2 and values[0] * values[1] < _FEW_ITERATIONS
 
-    def _total(self, axis: int) -> Expr:
+    def total(self, axis: int) -> Expr:
+        """The number of threads along an axis."""
         grid = self.context.dimension(Builtin.GRID_DIM, axis)
         block = self.context.dimension(Builtin.BLOCK_DIM, axis)
         return product(grid, block)

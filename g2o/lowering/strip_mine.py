@@ -31,7 +31,7 @@ from typing import Final, TypeGuard, final
 
 from g2o.analysis.definitions import written_after_declaration
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
-from g2o.analysis.straight_line import is_small_record
+from g2o.analysis.straight_line import is_open_number, is_small_record
 from g2o.analysis.strides import size_of
 from g2o.diagnostics.diagnostic import Refusal
 from g2o.ir.comments import around_both
@@ -242,11 +242,16 @@ class _StripMining:
         few = _at_most(loop.upper)
         if few is not None and (few.value or 0) < _LEAST_NEIGHBOURS:
             return None
+        spelled = index.type.spelling
+        before, upper = self._counted(loop, spelled)
         if few is not None and integer_value(loop.lower) == 0:
-            group = StripGroup(index, loop.lower, loop.upper, few, context.effects, positions)
+            group = StripGroup(index, loop.lower, upper, few, context.effects, positions)
             made = self._split(group, body)
-            if made is None or any(isinstance(one, Declare) for one in made):
-                return None if made is None else (Block(made, trivia=loop.trivia),)
+            if made is None:
+                return None
+            made = (*before, *made)
+            if any(isinstance(one, Declare) for one in made):
+                return (Block(made, trivia=loop.trivia),)
             return (replace(made[0], trivia=around_both(loop.trivia, made[0].trivia)), *made[1:])
         if self.size is None:
             self.size = symbols.fresh("strip", INT, Storage.GLOBAL)
@@ -257,8 +262,6 @@ class _StripMining:
         split = self._split(group, body)
         if split is None:
             return None
-        spelled = index.type.spelling
-        before, upper = self._counted(loop, spelled)
         explicit = "" if spelled == upper.type.spelling == "int" else f"<{spelled}>"
         last = Code(
             (f"std::min{explicit}(", VarRef(first), f" + {self.size.name}, ", upper, ")"),
@@ -395,8 +398,12 @@ def _at_most(upper: Expr) -> Literal | None:
         return _at_most(upper.operand if isinstance(upper, Cast) else upper.inner)
     if isinstance(upper, Code) and str(upper.parts[0]).startswith("std::min"):
         limits = upper.parts
-    known = [value for one in limits if not isinstance(one, str) and (value := integer_value(one))]
-    return _number(min(known)) if known and min(known) <= _STRIP else None
+    known = [one for one in limits if not isinstance(one, str) and integer_value(one)]
+    least = min(known, key=lambda one: integer_value(one) or 0, default=None)
+    value = None if least is None else integer_value(least)
+    if value is None or value > _STRIP:
+        return None
+    return least if isinstance(least, Literal) else _number(value)
 
 
 def _is_position(statement: Stmt) -> TypeGuard[Declare]:
@@ -417,7 +424,8 @@ def _may_split(body: Statements, written: set[Symbol]) -> bool:
             ctype = variable.symbol.type
             is_lead = ctype.kind is TypeKind.POINTER and variable.initial is not None
             kept += size_of(ctype) if is_own_array(variable) else 0
-            known = ctype.is_arithmetic or is_own_array(variable) or is_small_record(ctype)
+            number = ctype.is_arithmetic or is_open_number(ctype)
+            known = number or is_own_array(variable) or is_small_record(ctype)
             if not known and not (is_lead and variable.symbol not in written):
                 return False
         others = Switch | Labelled | LocalFunction | Text | DeclareTypes

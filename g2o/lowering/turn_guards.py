@@ -54,6 +54,7 @@ from g2o.lowering.index_arithmetic import (
     next_number,
     plain_operand,
     previous_number,
+    trapping,
     without_index,
 )
 from g2o.lowering.single_declarations import apart
@@ -87,7 +88,7 @@ class LoopBody:
 
     `uniform` declarations are the same in all turns; `values` are what the others stand for, also
     `numbers` of any type, and `conditions` what those of truth values do. What is `repeatable` may
-    be computed several times.
+    be computed several times. Quotients that are `divided` are so in any case.
     """
 
     loop: CountedLoop
@@ -100,6 +101,7 @@ class LoopBody:
     numbers: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     conditions: dict[Symbol, Expr] = field(default_factory=dict[Symbol, Expr])
     repeatable: set[Symbol] = field(default_factory=set[Symbol])
+    divided: list[Expr] = field(default_factory=list[Expr])
     varying: set[Symbol] = field(default_factory=set[Symbol])
 
     @property
@@ -159,9 +161,13 @@ class Guards:
             if initial is None or symbol in written or not symbol.type.is_arithmetic:
                 body.varying.add(symbol)
                 continue
+            divided = trapping(initial)
+            if self.has_a_turn(loop):
+                body.divided += divided
             found = self.effects.of(initial)
             loads = bool(found.memory_reads)
             varies = bool(symbols_in(initial) & body.varying)
+            varies = varies or any(one not in body.divided for one in divided)
             if not found.is_pure or (loads and (varies or acts or not self.has_a_turn(loop))):
                 body.varying.add(symbol)
             elif varies:
@@ -290,7 +296,7 @@ class Guards:
         found = self.effects.of(expr)
         if not found.is_pure or found.memory_reads or symbols_in(expr) & body.varying:
             return False
-        return not may_trap(expr)
+        return all(one in body.divided for one in trapping(expr))
 
     def _limit(self, body: LoopBody, condition: Expr) -> Expr | None:
         """The bound of the index that `offset + index < limit` is: `limit - offset`."""
@@ -408,17 +414,21 @@ class Guards:
         return Code((f"g2o::threads_below<{compared}>(", *numbers, ")"), type=INT)
 
     def _counts_threads(self, offset: Expr) -> bool:
-        """Is it made of indices and dimensions of the launch only, and constants?"""
+        """Is it made of indices and dimensions of the launch only, and constants? Quotients and
+        remainders without a sign are no larger than what is divided."""
         match offset:
             case Paren(inner=inner) | Cast(operand=inner):
                 return self._counts_threads(inner)
             case Binary(op="+" | "*", left=left, right=right):
                 return self._counts_threads(left) and self._counts_threads(right)
+            case Binary(op="/" | "%", left=left) if not offset.type.is_signed:
+                return self._counts_threads(left)
+            case VarRef(symbol=symbol) if symbol.storage is Storage.INDEX:
+                return True
             case VarRef(symbol=symbol) if symbol in self.constants:
                 return self._counts_threads(self.constants[symbol])
             case VarRef(symbol=symbol):
-                counter = symbol.type.bits > INT.bits and symbol in self.from_zero
-                return counter or symbol.storage is Storage.INDEX
+                return symbol.type.bits > INT.bits and symbol in self.from_zero
             case Member(base=VarRef(symbol=symbol)):
                 return symbol.type == DIM3
             case _:

@@ -7,15 +7,17 @@ functions.
     largest = value;
 
 Legal when nothing names the one while the other stands in for it, and nobody asks for the stand-in
-afterwards. (Chaitin et al., "Register allocation via coloring", 1981: coalescing.)
+afterwards. An integer that never changes stays one, as guards and places can rely on it. (Chaitin
+et al., "Register allocation via coloring", 1981: coalescing.)
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from g2o.analysis.definitions import declared_once
-from g2o.analysis.effects import symbols_in
+from g2o.analysis.definitions import declared_once, written_after_declaration
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.analysis.functions import FunctionTable
 from g2o.analysis.liveness import Liveness, liveness
 from g2o.ir.expressions import Assign, Form, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Kernel
@@ -37,11 +39,12 @@ from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
 
 
-def coalesce_copies(kernel: Kernel) -> Kernel:
+def coalesce_copies(kernel: Kernel, functions: FunctionTable) -> Kernel:
     """The kernel with such variables replaced by those that they stand in for."""
     if any(isinstance(node, Labelled) and _is_target(node) for node in walk(kernel.body)):
         return kernel
-    pinned = _pinned(kernel.body)
+    effects = functions.for_node(kernel.body)
+    pinned = _pinned(kernel.body) | _stepped_from_steady(kernel.body, effects)
     body, changed = kernel.body, True
     while changed:
         alive = liveness(body)
@@ -74,6 +77,18 @@ def _pinned(body: Block) -> set[Symbol]:
     return found
 
 
+def _stepped_from_steady(body: Block, effects: EffectsOf) -> set[Symbol]:
+    """Integers that change, and start as one that never does."""
+    written = written_after_declaration(body, effects)
+    copies = (copy for node in walk(body) if (copy := _copy(node)) is not None)
+    return {
+        stand_in
+        for stand_in, original in copies
+        if stand_in in written and original not in written
+        if original.type.kind is TypeKind.INTEGER
+    }
+
+
 def _coalesced(node: Node, alive: Liveness, pinned: set[Symbol]) -> Block | None:
     """The block with its first copy gone; None where it has none."""
     if not isinstance(node, Block):
@@ -104,7 +119,7 @@ def _comments(gone: Stmt) -> tuple[Stmt, ...]:
     return (Empty(trivia=gone.trivia),) if gone.trivia.before else ()
 
 
-def _copy(statement: Stmt) -> tuple[Symbol, Symbol] | None:
+def _copy(statement: Node) -> tuple[Symbol, Symbol] | None:
     """`type stand_in = original;`"""
     match statement:
         case Declare(variables=(Variable(symbol=symbol, initial=initial, extents=()),)) if (

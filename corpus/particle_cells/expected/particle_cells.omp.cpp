@@ -49,7 +49,7 @@ struct Move {
 void find_cells(dim3 grid, dim3 block, const float *x, int *cell, int n)
 {
     const int count = std::min(n, int(grid.x * block.x));
-#pragma omp parallel for
+#pragma omp parallel for simd firstprivate(cell)
     for (int i = 0; i < count; ++i) {
         int c = int(x[i] / kWidth);
         cell[i] = c < kCells ? c : kCells - 1;

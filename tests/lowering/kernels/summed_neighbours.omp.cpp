@@ -83,15 +83,15 @@ void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
             for (int bx = 0; bx < int(grid.x); ++bx)
                 for (int ty = 0; ty < std::min(4, rows - by * 4); ++ty) {
                     const int y = by * 4 + ty;
+                    const int count = std::min(16, cols - bx * 16);
                     float sum[16];
 #pragma omp simd
-                    for (int tx = 0; tx < std::min(16, cols - bx * 16); ++tx)
+                    for (int tx = 0; tx < count; ++tx)
                         sum[tx] = 0;
                     for (int s = 0; s < size; ++s) {
 #pragma omp simd
                         for (int tx = std::max<int>(0, g2o::difference(0, bx * 16 - size / 2 + s));
-                             tx < std::min(std::min(16, cols - bx * 16),
-                                           g2o::difference(cols, bx * 16 - size / 2 + s));
+                             tx < std::min(count, g2o::difference(cols, bx * 16 - size / 2 + s));
                              ++tx) {
                             const int x = bx * 16 + tx;
                             int at = x - size / 2 + s;
@@ -99,7 +99,7 @@ void planes(dim3 grid, [[maybe_unused]] dim3 block, const float *in, float *out,
                         }
                     }
 #pragma omp simd
-                    for (int tx = 0; tx < std::min(16, cols - bx * 16); ++tx) {
+                    for (int tx = 0; tx < count; ++tx) {
                         const int x = bx * 16 + tx;
                         out[(plane * rows + y) * cols + x] = sum[tx];
                     }
