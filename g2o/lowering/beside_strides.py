@@ -1,6 +1,6 @@
 """Kernels that are a grid-stride loop for every number that other indices of the launch have.
 
-    int row = blockIdx.y;                               constexpr int chunk = 1024;
+    int row = blockIdx.y;                               constexpr int chunk = 256;
     for (int i = blockIdx.x * blockDim.x +      ->      #pragma omp parallel for collapse(2)
                  threadIdx.x;                           for (int row = 0; row < int(grid.y); ++row)
          i < n; i += gridDim.x * blockDim.x)                for (int first = 0; first < n;
@@ -42,7 +42,7 @@ from g2o.lowering.launch_loops import ZERO
 from g2o.lowering.linear import LinearLowering, linear_parts
 from g2o.lowering.single_declarations import split_declarations
 
-_CHUNK: Final = Literal("1024", 1024, INT)
+_CHUNK: Final = Literal("256", 256, INT)
 _EXTENTS: Final = {Builtin.THREAD_INDEX: Builtin.BLOCK_DIM, Builtin.BLOCK_INDEX: Builtin.GRID_DIM}
 
 

@@ -55,20 +55,20 @@ def with_launch_values(context: LoweringContext, names: IndexNames, body: Block)
         for axis in used_axes(body, Builtin.BLOCK_DIM)
         if context.constant_extent(Builtin.BLOCK_DIM, axis) is not None
     }
-    result = rewrite(substitute_indices(body, values, dims, constants), _without_added_zero)
+    result = rewrite(substitute_indices(body, values, dims, constants), without_added_zero)
     assert isinstance(result, Block)
     return result
 
 
-def _without_added_zero(node: Node) -> Expr | None:
+def without_added_zero(node: Node) -> Expr | None:
     """What the position of the only block, or thread, adds nothing to: the sum has the type of the
     other operand, integers of a smaller type apart."""
     match node:
         case Paren(inner=inner):
-            bare = _without_added_zero(inner)
+            bare = without_added_zero(inner)
             return bare if isinstance(bare, VarRef) else None
         case Binary(op="+", left=left, right=right):
-            shorter = [_without_added_zero(one) or one for one in (left, right)]
+            shorter = [without_added_zero(one) or one for one in (left, right)]
             kept = [one for one in shorter if not _is_placed(one)]
             if len(kept) == 1 and _is_wide(kept[0].type):
                 return kept[0]

@@ -62,7 +62,7 @@ from g2o.lowering.indices import (
     substitute_indices,
     written_after_declaration,
 )
-from g2o.lowering.launch_loops import dimensions
+from g2o.lowering.launch_loops import dimensions, without_added_zero
 from g2o.lowering.limits import lower_bound, upper_bound
 from g2o.lowering.returns import without_returns
 from g2o.lowering.simd import may_vectorise
@@ -181,7 +181,10 @@ class LinearLowering:
 
         rewritten = rewrite(block_of(statements), replacement)
         dims = dimensions(self.context)
-        statements = substitute_indices(rewritten, self.beside, dims).statements
+        placed = substitute_indices(rewritten, self.beside, dims)
+        if self.beside:
+            placed = rewrite(placed, without_added_zero)
+        statements = placed.statements
         self.conditions = [substitute_indices(one, self.beside, dims) for one in self.conditions]
         names = ", ".join(f"'{self.indices[axis].name}'" for axis in self.axes)
         message = f"the threads of all blocks are enumerated by {names} alone"
