@@ -120,6 +120,17 @@ def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple
 
 @final
 @dataclass(frozen=True, slots=True)
+class _Choice:
+    """An assignment of one of two values: what is done where the guard holds, and where not."""
+
+    guard: Guard
+    inside: Stmt
+    outside: Stmt
+    trivia: Trivia
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class _Bounding:
     context: LoweringContext
     guards: Guards
@@ -304,14 +315,27 @@ class _Bounding:
             return None
         result: list[Stmt] = []
         plain: list[Stmt] = []
+        alike: list[_Choice] = []
         found = False
         for position, statement in enumerate(body.rest):
             behind = self._rest(body, body.rest[position:])
             if behind is not None:
                 found = True
-                result += [*self._part(body, plain), *behind]
-                plain = []
+                result += [*self._halves(body, alike), *self._part(body, plain), *behind]
+                plain, alike = [], []
                 break
+            choice = self._choice(body, statement)
+            if choice is not None and alike and alike[0].guard == choice.guard:
+                alike.append(replace(choice, inside=replace(choice.inside, trivia=choice.trivia)))
+                continue
+            result += self._halves(body, alike)
+            alike = []
+            if choice is not None:
+                found = True
+                result += self._part(body, plain)
+                plain = []
+                alike = [choice]
+                continue
             own = self._own_loops(body, statement)
             if own is not None:
                 found = True
@@ -323,7 +347,7 @@ class _Bounding:
                 return None
         if not found:
             return None
-        result += self._part(body, plain)
+        result += [*self._halves(body, alike), *self._part(body, plain)]
         loaded = [d for d in body.needed(body.rest) if self._is_loaded_once(body, d)]
         moved = [d for d in body.declares if d in loaded or d in result]
         kept = change_statements(block_of(result), lambda one: None if one in moved else one)
@@ -354,13 +378,7 @@ class _Bounding:
                     return None
                 return self._guarded(body, statement, NO_TRIVIA)
             case _:
-                pass
-        choice = self._choice(body, statement)
-        if choice is None:
-            return None
-        guard, inside, outside = choice
-        moved = self._moved(body, (*guard.uniform, *guard.limits))
-        return [*moved, *self._halves(body, guard, inside, outside, statement.trivia)]
+                return None
 
     def _is_apart(self, statement: Stmt) -> bool:
         """May it stand in a loop of its own? It changes no variable that others see."""
@@ -369,7 +387,7 @@ class _Bounding:
         outer = self.context.effects.of(statement).writes - declared_in(statement)
         return not any(symbol.storage is Storage.LOCAL for symbol in outer)
 
-    def _choice(self, body: LoopBody, statement: Stmt) -> tuple[Guard, Stmt, Stmt] | None:
+    def _choice(self, body: LoopBody, statement: Stmt) -> _Choice | None:
         """`target = guard ? load : other` as the assignments inside and outside of the guard."""
         match statement:
             case ExprStatement(expr=Assign(op="=", value=value) as assign):
@@ -390,10 +408,11 @@ class _Bounding:
                 continue
             guard = self.guards.of(body, choice.condition, negate)
             if guard is not None and guard.limits and not (guard.floors or guard.asked):
-                return (
+                return _Choice(
                     guard,
                     ExprStatement(replace(assign, value=inside, form=assign.form.BUILT)),
                     ExprStatement(replace(assign, value=outside, form=assign.form.BUILT)),
+                    statement.trivia,
                 )
         return None
 
@@ -405,10 +424,12 @@ class _Bounding:
         directive = simd_where(may_vectorise(inner))
         return [replace(body.loop, body=inner, directive=directive, trivia=NO_TRIVIA)]
 
-    def _halves(
-        self, body: LoopBody, guard: Guard, inside: Stmt, outside: Stmt, trivia: Trivia
-    ) -> list[Stmt]:
-        loop = body.loop
+    def _halves(self, body: LoopBody, choices: list[_Choice]) -> list[Stmt]:
+        """The loops inside and outside of a guard that the choices have alike."""
+        if not choices:
+            return []
+        loop, guard = body.loop, choices[0].guard
+        moved = self._moved(body, (*guard.uniform, *guard.limits))
         limit = guard.limits[0]
         for other in guard.limits[1:]:
             limit = Code(("std::min<int>(", limit, ", ", other, ")"), type=INT)
@@ -418,15 +439,16 @@ class _Bounding:
         if guard.uniform:
             count = Conditional(all_of(guard.uniform), count, _ZERO, INT)
         end = self.context.symbols.fresh("inside", INT, Storage.LOCAL)
-        declare = Declare((Variable(end, "const int", "", count, "="),), trivia=trivia)
-        first, second = self._part(body, [inside]), self._part(body, [outside])
+        declare = Declare((Variable(end, "const int", "", count, "="),), trivia=choices[0].trivia)
+        first = self._part(body, [one.inside for one in choices])
+        second = self._part(body, [one.outside for one in choices])
         assert isinstance(first[0], CountedLoop)
         assert isinstance(second[0], CountedLoop)
         halves = (replace(first[0], upper=VarRef(end)), replace(second[0], lower=VarRef(end)))
         if not self._is_short_row(loop):
-            return [declare, *halves]
+            return [*moved, declare, *halves]
         whole = Binary("==", VarRef(end), loop.upper, BOOL)
-        return [declare, If(whole, Block((first[0],)), Block(halves))]
+        return [*moved, declare, If(whole, Block((first[0],)), Block(halves))]
 
     def _is_short_row(self, loop: CountedLoop) -> bool:
         """Is it one of the rows of a block whose length is constant?"""
