@@ -50,7 +50,6 @@ from g2o.analysis.jumps import leaves_beyond
 from g2o.ir.comments import change_statements
 from g2o.ir.directives import PARALLEL_FOR, simd_where
 from g2o.ir.expressions import (
-    Assign,
     Binary,
     Builtin,
     Code,
@@ -60,7 +59,6 @@ from g2o.ir.expressions import (
     VarRef,
     all_of,
     integer_value,
-    strip_parens,
 )
 from g2o.ir.statements import (
     NO_TRIVIA,
@@ -69,7 +67,6 @@ from g2o.ir.statements import (
     Declare,
     DeclareTypes,
     Empty,
-    ExprStatement,
     If,
     Labelled,
     LocalFunction,
@@ -81,6 +78,7 @@ from g2o.ir.statements import (
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT
+from g2o.lowering.chosen_loads import Choice, choice_of_load
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.ends_of_loops import greatest, is_number_of_turns, is_within_extent, least
 from g2o.lowering.first_turns import only_first_turn
@@ -116,17 +114,6 @@ def bound_loops(statements: tuple[Stmt, ...], context: LoweringContext) -> tuple
             return inner if trivia == NO_TRIVIA else bounded
         case _:
             return bounded
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """An assignment of one of two values: what is done where the guard holds, and where not."""
-
-    guard: Guard
-    inside: Stmt
-    outside: Stmt
-    trivia: Trivia
 
 
 @final
@@ -315,7 +302,7 @@ class _Bounding:
             return None
         result: list[Stmt] = []
         plain: list[Stmt] = []
-        alike: list[_Choice] = []
+        alike: list[Choice] = []
         found = False
         for position, statement in enumerate(body.rest):
             behind = self._rest(body, body.rest[position:])
@@ -324,7 +311,7 @@ class _Bounding:
                 result += [*self._halves(body, alike), *self._part(body, plain), *behind]
                 plain, alike = [], []
                 break
-            choice = self._choice(body, statement)
+            choice = choice_of_load(self.guards, body, statement)
             if choice is not None and alike and alike[0].guard == choice.guard:
                 alike.append(replace(choice, inside=replace(choice.inside, trivia=choice.trivia)))
                 continue
@@ -387,35 +374,6 @@ class _Bounding:
         outer = self.context.effects.of(statement).writes - declared_in(statement)
         return not any(symbol.storage is Storage.LOCAL for symbol in outer)
 
-    def _choice(self, body: LoopBody, statement: Stmt) -> _Choice | None:
-        """`target = guard ? load : other` as the assignments inside and outside of the guard."""
-        match statement:
-            case ExprStatement(expr=Assign(op="=", value=value) as assign):
-                choice = strip_parens(value)
-            case _:
-                return None
-        if not isinstance(choice, Conditional):
-            return None
-        for negate in (False, True):
-            inside, outside = choice.if_true, choice.if_false
-            if negate:
-                inside, outside = outside, inside
-            loads = self.context.effects.of(inside)
-            if not loads.is_pure or not loads.memory_reads:
-                continue
-            other = self.context.effects.of(outside)
-            if not other.is_pure or other.memory_reads:
-                continue
-            guard = self.guards.of(body, choice.condition, negate)
-            if guard is not None and guard.limits and not (guard.floors or guard.asked):
-                return _Choice(
-                    guard,
-                    ExprStatement(replace(assign, value=inside, form=assign.form.BUILT)),
-                    ExprStatement(replace(assign, value=outside, form=assign.form.BUILT)),
-                    statement.trivia,
-                )
-        return None
-
     def _part(self, body: LoopBody, statements: list[Stmt]) -> list[Stmt]:
         """A loop of its own for some of the statements."""
         if not statements:
@@ -424,7 +382,7 @@ class _Bounding:
         directive = simd_where(may_vectorise(inner))
         return [replace(body.loop, body=inner, directive=directive, trivia=NO_TRIVIA)]
 
-    def _halves(self, body: LoopBody, choices: list[_Choice]) -> list[Stmt]:
+    def _halves(self, body: LoopBody, choices: list[Choice]) -> list[Stmt]:
         """The loops inside and outside of a guard that the choices have alike."""
         if not choices:
             return []
