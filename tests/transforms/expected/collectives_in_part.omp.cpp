@@ -191,6 +191,7 @@ void sums_and_maxima([[maybe_unused]] dim3 grid, [[maybe_unused]] dim3 block, co
         a_sum += a;
     }
     int a2 = a_sum;
+#pragma omp simd
     for (int t = 0; t < 32; ++t) {
         int c = t < 16 ? a2 : v_max;
         out[t] = c;
