@@ -88,11 +88,13 @@ With --device translations run on a device with memory of its own, and never on 
   g2o verify saxpy.cu --target offload --compiler clang++-19 --device x86_64-pc-linux-gnu
 """
 
+_OTHER_ORDERS: Final = (2, 3)  # any numbers but 0 draw one
 _CODE_DIFFERS: Final = "G2O0601"
 _CODE_EMULATION: Final = "G2O0602"
 _CODE_TRANSLATION: Final = "G2O0603"
 _CODE_NO_COMPILER: Final = "G2O0604"
 _CODE_NOTHING: Final = "G2O0605"
+_CODE_ORDER: Final = "G2O0609"
 _CODE_IN_STEP: Final = "G2O0309"
 
 
@@ -333,6 +335,19 @@ def _run_both(
         add_row(_Row("emulation", "-", name, _outcome(expected), expected.seconds))
         names = tuple(Path(path.name) for path in plan.output_files)
         comparison = Comparison(output_files=names)
+        for seed in _OTHER_ORDERS if _is_quick(expected, plan) else ():
+            other = _execute(emulated, plan, None, scratch / "other", seed)
+            verdict = compare_runs(
+                expected,
+                other,
+                replace(comparison, unordered=True),
+                scratch / "expected",
+                scratch / "other",
+            )
+            if isinstance(verdict, Disagreement):
+                add_row(_Row("emulation", "-", name, "differs in another order", other.seconds))
+                yield _order_of_threads(verdict, name)
+                break
         for threads in plan.threads:
             actual = _execute(translation, plan, threads, scratch / "actual")
             verdict = compare_runs(
@@ -398,10 +413,20 @@ def _check_build(request: Request, plan: _Plan) -> CheckBuild:
     )
 
 
-def _execute(program: Executable, plan: _Plan, threads: int | None, kept: Path) -> Run | TimedOut:
+def _is_quick(finished: Run | TimedOut, plan: _Plan) -> bool:
+    """Did a program end well, and early enough to be run again?"""
+    ended = isinstance(finished, Run) and finished.exit_code == 0
+    return ended and finished.seconds < plan.timeout / 8
+
+
+def _execute(
+    program: Executable, plan: _Plan, threads: int | None, kept: Path, seed: int = 0
+) -> Run | TimedOut:
     """Run in the current directory; the files that the program writes are kept in `kept`."""
     environment = {} if threads is None else plan.environment(threads)
-    options = RunOptions(plan.arguments, None, plan.timeout, threads, environment=environment)
+    options = RunOptions(
+        plan.arguments, None, plan.timeout, threads, seed=seed, environment=environment
+    )
     finished = run(program, options)
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir()
@@ -416,6 +441,13 @@ def _build_fault(built: BuildResult, code: str, what: str, name: str) -> tuple[D
         return ()
     message = f"{what} does not build: {built.first_error}"
     return (Diagnostic(Severity.ERROR, code, message, path=name),)
+
+
+def _order_of_threads(found: Disagreement, name: str) -> Diagnostic:
+    """A warning that threads in another order give another result."""
+    where = "" if found.line is None else f"line {found.line} of the output: "
+    message = f"the result depends on the order of the threads: {where}{found.reason}"
+    return Diagnostic(Severity.WARNING, _CODE_ORDER, message, path=name)
 
 
 def _faults_of(verdict: Verdict, threads: int, name: str) -> Iterator[Diagnostic]:

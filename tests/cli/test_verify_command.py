@@ -174,3 +174,16 @@ def test_every_main_is_a_program(g2o: G2o) -> None:
     lines = done.out.splitlines()
     assert [line for line in lines if line.endswith(":")] == ["one.cu:", "two.cu:"]
     assert sum("agrees: 1 lines" in line for line in lines) == 2
+
+
+def test_order_of_threads(g2o: G2o, translating_to: pytest.MonkeyPatch) -> None:
+    """What is handed on from thread to thread is there only if they come in order."""
+    chain = "if (threadIdx.x) x[threadIdx.x] = x[threadIdx.x - 1] + FACTOR"
+    Path("a.cu").write_text(SOURCE.replace("x[threadIdx.x] *= FACTOR", chain))
+    use(translating_to, TRANSLATION.replace("x *= FACTOR", "x = host[0] + (&x - host) * FACTOR"))
+    done = g2o("verify", "a.cu", "-DFACTOR=2", "--threads", "1")
+    assert done.exit_code == 0
+    assert "a.cu: warning: the result depends on the order of the threads: line 1" in done.err
+    assert "[G2O0609]\n1 warning.\n" in done.err
+    rows = [line.split() for line in done.out.splitlines()]
+    assert rows[2][3:] == ["differs", "in", "another", "order"]

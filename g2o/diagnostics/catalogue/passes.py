@@ -469,4 +469,18 @@ VERIFY_CODES = (
         function of C `function(name = value, buffer = [count : low .. high])`.
         """,
     ),
+    Code(
+        "G2O0609",
+        "result depends on the order of threads",
+        """
+        `g2o verify` ran the emulated CUDA source again, with blocks, warps and lanes in another
+        order, and the output differs. Threads exchange something without waiting for each other,
+        perhaps through an index that no analysis knows. GPUs may hide that, as lanes of a warp
+        mostly run in step.
+        """,
+        """
+        `g2o analyze` tells which accesses may race: put a barrier between them, or a launch.
+        Nothing is wrong where a program prints the order in which threads came to something.
+        """,
+    ),
 )
