@@ -42,6 +42,7 @@ from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
 from g2o.lowering.scattered import without_scattered_vectors
+from g2o.lowering.signed_places import with_signed_places
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
 from g2o.lowering.stride_loops import merge_stride_loops
@@ -98,6 +99,7 @@ LOOP_PASSES: Final = (
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
+    LoopPass("signed-places", with_signed_places),
 )
 
 

@@ -64,6 +64,22 @@ template <class T> constexpr int threads_below(T end, T first, int count)
     return rest < std::make_unsigned_t<T>(count) ? int(rest) : count;
 }
 
+// Where `x[base + i]` counts from, for i from `first` to below `end`: a number that compilers need
+// not think of as wrapping around. `base + i` may do so, as that of `-1u` does: then neighbours count
+// from below 0, unless x has 2^32 elements and one of them is the last.
+constexpr std::ptrdiff_t start_of(std::uint32_t base, std::uint32_t first, std::uint32_t end)
+{
+    const std::uint32_t place = base + first;
+    const bool wraps = end > first && place > UINT32_MAX - (end - first - 1);
+    return std::ptrdiff_t(place) - (wraps ? std::ptrdiff_t(UINT32_MAX) + 1 : 0) -
+           std::ptrdiff_t(first);
+}
+
+constexpr std::ptrdiff_t start_of(std::uint32_t base, std::uint32_t end)
+{
+    return start_of(base, 0, end);
+}
+
 // The number after `a`, or `a` where it is the largest.
 template <class A> constexpr auto after(A a)
 {

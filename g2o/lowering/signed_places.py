@@ -1,0 +1,148 @@
+"""Places that neighbours count without a sign, as sums that do not wrap around.
+
+                                            const std::ptrdiff_t start = g2o::start_of(j * w, n);
+    for (unsigned i = 0; i < n; ++i)        for (unsigned i = 0; i < n; ++i)
+        y[j * w + i] = 2 * x[j * w + i];        y[start + i] = 2 * x[start + i];
+
+Numbers without a sign wrap around, which C++ defines, so that neighbours need not lie beside each
+other: g++ makes no vectors of such loops. Where a sum wraps in the middle of a loop is asked once,
+in front of it. Legal where what is added to the index is the same in all turns; only an array of
+2^32 elements and more, of which one loop reaches the last and goes on at the first, is another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from g2o.analysis.effects import declared_in, statements_of, symbols_in
+from g2o.ir.expressions import (
+    Binary,
+    Code,
+    Expr,
+    Form,
+    Index,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Variable
+from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import CType, TypeKind
+from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.index_arithmetic import (
+    is_unsigned,
+    is_without_sign,
+    trapping,
+    without_index,
+)
+from g2o.lowering.indices import block_of
+
+_PLACE: Final = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
+
+
+def with_signed_places(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """The statements with such places in the innermost vector loops over threads."""
+    whole = block_of(statements)
+    made = rewrite(whole, lambda node: _in_block(context, node))
+    return statements if made is whole else statements_of(made)
+
+
+def _in_block(context: LoweringContext, node: Node) -> Node | None:
+    if isinstance(node, CountedLoop) and not isinstance(node.body, Block):
+        inner = _in_block(context, block_of((node.body,)))
+        return None if inner is None else replace(node, body=inner)
+    if not isinstance(node, Block):
+        return None
+    found: list[Stmt] = []
+    for statement in node.statements:
+        new = _counted_from(context, statement)
+        found += [rewrite(statement, lambda one: _in_block(context, one))] if new is None else new
+    same = all(one is old for one, old in zip(found, node.statements, strict=False))
+    if same and len(found) == len(node.statements):
+        return node
+    return replace(node, statements=tuple(found), form=Form.BUILT)
+
+
+def _counted_from(context: LoweringContext, loop: Stmt) -> list[Stmt] | None:
+    """The loop behind the declarations of where its places count from; None where it has none."""
+    if not isinstance(loop, CountedLoop) or not loop.directive.is_simd or loop.step is not None:
+        return None
+    if not is_unsigned(loop.index) or any(
+        isinstance(n, CountedLoop | For) for n in walk(loop.body)
+    ):
+        return None
+    values = _values(context, loop)
+    changing = declared_in(loop.body) | context.effects.of(loop.body).writes | {loop.index}
+    starts: dict[Expr, Symbol] = {}
+
+    def moved(node: Node) -> Node | None:
+        if not isinstance(node, Index) or node.base.type.kind not in (
+            TypeKind.POINTER,
+            TypeKind.ARRAY,
+        ):
+            return None
+        added = _added(node.index, values, loop)
+        if added is None or symbols_in(added) & changing or trapping(added):
+            return None
+        known = context.effects.of(added)
+        if not known.is_pure or known.memory_reads:
+            return None
+        if added not in starts:
+            starts[added] = context.symbols.fresh("start", _PLACE, Storage.BLOCK)
+        place = Binary("+", VarRef(starts[added]), VarRef(loop.index), _PLACE)
+        return Index(rewrite(node.base, moved), place, node.type)
+
+    body = rewrite(loop.body, moved)
+    if not starts:
+        return None
+    before: list[Stmt] = []
+    upper = loop.upper
+    if not isinstance(strip_parens(upper), VarRef) and integer_value(upper) is None:
+        count = context.symbols.fresh("count", loop.index.type, Storage.BLOCK)
+        spelled = f"const {loop.index.type.spelling}"
+        before.append(Declare((Variable(count, spelled, "", upper, "="),)))
+        upper = VarRef(count)
+    first = () if integer_value(loop.lower) == 0 else (", ", loop.lower)
+    for added, symbol in starts.items():
+        start = Code(("g2o::start_of(", added, *first, ", ", upper, ")"), type=_PLACE)
+        before.append(Declare((Variable(symbol, "const std::ptrdiff_t", "", start, "="),)))
+    before[0] = replace(before[0], trivia=loop.trivia)
+    plain = replace(loop, upper=upper, body=body, trivia=replace(loop.trivia, before=()))
+    return [*before, plain]
+
+
+def _values(context: LoweringContext, loop: CountedLoop) -> dict[Symbol, Expr]:
+    """What the loop's own numbers without a sign stand for, where they only have that value."""
+    written = context.effects.of(loop.body).writes - declared_in(loop.body)
+    again = {
+        symbol
+        for statement in statements_of(loop.body)
+        if not isinstance(statement, Declare)
+        for symbol in context.effects.of(statement).writes
+    }
+    values: dict[Symbol, Expr] = {}
+    for statement in statements_of(loop.body):
+        for variable in statement.variables if isinstance(statement, Declare) else ():
+            symbol, initial = variable.symbol, variable.initial
+            if initial is None or symbol in written | again or not is_unsigned(symbol):
+                continue
+            if is_without_sign(initial.type):
+                values[symbol] = substitute(initial, values)
+    return values
+
+
+def _added(index: Expr, values: dict[Symbol, Expr], loop: CountedLoop) -> Expr | None:
+    """What is added to the loop's index; None where that is nothing, or no sum without a sign."""
+    if not is_without_sign(index.type):
+        return None
+    whole = substitute(index, values)
+    added = without_index(whole, loop.index)
+    if added is None or integer_value(added) == 0:
+        return None
+    match added:
+        case Binary(op="-", left=left, right=right) if integer_value(left) == 0:
+            return None if right == loop.lower else added  # a strip's own array
+        case _:
+            return added
