@@ -6,6 +6,7 @@
 // usage: pagerank_csr [pages] [links per page] [max iterations]
 
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -63,9 +64,10 @@ void gather_rank(dim3 grid, [[maybe_unused]] dim3 block, const unsigned *__restr
 
     // How much the ranks of this block have moved, for the stopping test.
     for (unsigned s = kBlock / 2; s > 0; s >>= 1) {
+      const std::ptrdiff_t start = g2o::start_of(s, s);
 #pragma omp simd
       for (unsigned int t = 0; t < s; ++t)
-        moved[t] += moved[t + s];
+        moved[t] += moved[start + t];
     }
     change[bx] = moved[0];
   }

@@ -97,12 +97,15 @@ void bias(dim3 grid, dim3 block, unsigned *y, const unsigned *b, unsigned n, uns
   const unsigned int count = std::min<unsigned>(n, grid.x * block.x);
   const unsigned int rows = count > 0 ? (count - 1) / width + 1 : 0;
 #pragma omp parallel for
-  for (unsigned int row = 0; row < rows; ++row)
+  for (unsigned int row = 0; row < rows; ++row) {
+    const unsigned int count2 = std::min(width, count - row * width);
+    const std::ptrdiff_t start = g2o::start_of(row * width, count2);
 #pragma omp simd
-    for (unsigned int column = 0; column < std::min(width, count - row * width); ++column) {
+    for (unsigned int column = 0; column < count2; ++column) {
       unsigned int i = row * width + column;
-      y[i] += b[column] - row;
+      y[start + column] += b[column] - row;
     }
+  }
 }
 
 // The threads of a block.
