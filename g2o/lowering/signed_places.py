@@ -32,6 +32,7 @@ from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.index_arithmetic import (
+    is_int,
     is_unsigned,
     is_without_sign,
     trapping,
@@ -69,9 +70,8 @@ def _counted_from(context: LoweringContext, loop: Stmt) -> list[Stmt] | None:
     """The loop behind the declarations of where its places count from; None where it has none."""
     if not isinstance(loop, CountedLoop) or not loop.directive.is_simd or loop.step is not None:
         return None
-    if not is_unsigned(loop.index) or any(
-        isinstance(n, CountedLoop | For) for n in walk(loop.body)
-    ):
+    counts = is_unsigned(loop.index) or (is_int(loop.index) and _is_natural(loop.lower))
+    if not counts or any(isinstance(node, CountedLoop | For) for node in walk(loop.body)):
         return None
     values = _values(context, loop)
     changing = declared_in(loop.body) | context.effects.of(loop.body).writes | {loop.index}
@@ -111,6 +111,11 @@ def _counted_from(context: LoweringContext, loop: Stmt) -> list[Stmt] | None:
     before[0] = replace(before[0], trivia=loop.trivia)
     plain = replace(loop, upper=upper, body=body, trivia=replace(loop.trivia, before=()))
     return [*before, plain]
+
+
+def _is_natural(first: Expr) -> bool:
+    value = integer_value(first)
+    return value is not None and value >= 0
 
 
 def _values(context: LoweringContext, loop: CountedLoop) -> dict[Symbol, Expr]:

@@ -27,6 +27,14 @@ __global__ void rows(float *y, const float *x, unsigned w, unsigned h)
     y[at] = x[at] + x[(j + 1) * w + i] + x[at + 2 * w];
 }
 
+__global__ void mixed(float *y, const float *x, unsigned w, int h)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i >= (int)w || j >= h)
+        return;
+    y[j * w + i] = x[w * j + i] + x[i + w];
+}
+
 __global__ void sums(float *y, const float *x, unsigned n)
 {
     __shared__ float s[64];
@@ -76,6 +84,7 @@ int main()
     behind<<<3, 64>>>(y + 800, x, 170, 169);
     behind<<<3, 64>>>(y + 900, x, 170, 170);
     rows<<<dim3(2, 9), dim3(32, 4)>>>(y + 1200, x, 37, 33);
+    mixed<<<dim3(2, 9), dim3(16, 4)>>>(y + 2600, x, 19, 17);
     sums<<<2, 64>>>(y + 3000, x, 777);
     around<<<3, 64>>>(z, k, 150);
     cudaDeviceSynchronize();
