@@ -81,7 +81,7 @@ def lower_beside_strides(context: LoweringContext, body: Block) -> Block | None:
     if any(_starts_from(free, node) for _, loop in found.loops for node in walk(loop.body)):
         return None
     beside = [
-        (names.symbols[builtin, axis], context.extent(extent, axis))
+        (names.symbols[builtin, axis], trial.extent(extent, axis))
         for builtin, extent in _EXTENTS.items()
         for axis in names.axes(builtin)
     ]

@@ -52,8 +52,9 @@ def with_signed_places(context: LoweringContext, statements: tuple[Stmt, ...]) -
 
 def _in_block(context: LoweringContext, node: Node) -> Node | None:
     if isinstance(node, CountedLoop) and not isinstance(node.body, Block):
-        inner = _in_block(context, block_of((node.body,)))
-        return None if inner is None else replace(node, body=inner)
+        body = block_of((node.body,))
+        inner = _in_block(context, body)
+        return None if inner is None or inner is body else replace(node, body=inner)
     if not isinstance(node, Block):
         return None
     found: list[Stmt] = []
