@@ -33,6 +33,7 @@ from g2o.ir.types import CType, TypeKind
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.index_arithmetic import (
     is_int,
+    is_signed,
     is_unsigned,
     is_without_sign,
     trapping,
@@ -144,6 +145,8 @@ def _added(index: Expr, values: dict[Symbol, Expr], loop: CountedLoop) -> Expr |
     if not is_without_sign(index.type):
         return None
     whole = substitute(index, values)
+    if is_signed(whole):
+        return None
     added = without_index(whole, loop.index)
     if added is None or integer_value(added) == 0:
         return None

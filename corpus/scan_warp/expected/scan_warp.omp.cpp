@@ -90,11 +90,11 @@ void scan_blocks(dim3 grid, [[maybe_unused]] dim3 block, const Value *in, Value 
       if (warp > 0)
         value[t] += warp_totals[warp - 1];
     }
+    const int count = g2o::threads_below<unsigned>(n, bx * BLOCK, BLOCK);
+    const std::ptrdiff_t start = g2o::start_of(bx * BLOCK, count);
 #pragma omp simd
-    for (int t = 0; t < g2o::threads_below<unsigned>(n, bx * BLOCK, BLOCK); ++t) {
-      const uint32_t i = bx * BLOCK + t;
-      out[i] = value[t];
-    }
+    for (int t = 0; t < count; ++t)
+      out[start + t] = value[t];
     for (int t = 0; t < BLOCK; ++t) {
       if (t == BLOCK - 1)
         block_totals[bx] = value[t];
@@ -108,12 +108,13 @@ void add_offsets(dim3 grid, [[maybe_unused]] dim3 block, Value *out, const Value
 {
   assert(block.x == BLOCK);
 #pragma omp parallel for
-  for (int bx = 0; bx < int(grid.x); ++bx)
+  for (int bx = 0; bx < int(grid.x); ++bx) {
+    const int count = g2o::threads_below<unsigned>(n, (bx + 1) * BLOCK, BLOCK);
+    const std::ptrdiff_t start = g2o::start_of((bx + 1) * BLOCK, count);
 #pragma omp simd
-    for (int t = 0; t < g2o::threads_below<unsigned>(n, (bx + 1) * BLOCK, BLOCK); ++t) {
-      const uint32_t i = (bx + 1) * BLOCK + t;
-      out[i] += scanned_totals[bx];
-    }
+    for (int t = 0; t < count; ++t)
+      out[start + t] += scanned_totals[bx];
+  }
 }
 
 static void inclusive_scan(const Value *in, Value *out, uint32_t n)

@@ -15,9 +15,10 @@ void sums(dim3 grid, [[maybe_unused]] dim3 block, float *y, const float *x, int 
         for (int t = 0; t < 64; ++t)
             sum[t] = 0;
         for (unsigned i = 0; i < unsigned(n); i += 64) {
+            const std::ptrdiff_t start = g2o::start_of(i, 64);
 #pragma omp simd
             for (int t = 0; t < 64; ++t)
-                s[t] = x[i + t];
+                s[t] = x[start + t];
             for (int t = 0; t < 64; ++t) {
                 for (int j = 0; unsigned(j) < m; ++j)
                     sum[t] += s[(j + t) % 64];

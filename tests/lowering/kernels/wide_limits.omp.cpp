@@ -60,11 +60,10 @@ void positions(dim3 grid, [[maybe_unused]] dim3 block, const int *a, int *c, uns
     for (int bx = 0; bx < int(grid.x); ++bx) {
         int s[64];
         const int inside = g2o::threads_below<unsigned>(n, bx * 64, 64);
+        const std::ptrdiff_t start = g2o::start_of(bx * 64, inside);
 #pragma omp simd
-        for (int t = 0; t < inside; ++t) {
-            const unsigned g = bx * 64 + t;
-            s[t] = a[g];
-        }
+        for (int t = 0; t < inside; ++t)
+            s[t] = a[start + t];
 #pragma omp simd
         for (int t = inside; t < 64; ++t)
             s[t] = 7;
