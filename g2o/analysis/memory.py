@@ -503,6 +503,15 @@ def may_hold(ctype: CType) -> bool:
     return not (0 < inner.bits < _ADDRESS or is_vector(inner) or inner.hides_reals)
 
 
+def may_refer(ctype: CType) -> bool:
+    """May an object of the type be a name of what it is declared with: a reference, or a structure
+    that has one? A parameter of a template is a number."""
+    inner = ctype.innermost
+    if inner.kind in (TypeKind.POINTER, TypeKind.DEPENDENT) and "<" not in inner.spelling:
+        return False
+    return may_hold(inner)
+
+
 def _may_carry(ctype: CType) -> bool:
     """May pointers be stored in the object, under whatever type?"""
     inner = ctype.innermost

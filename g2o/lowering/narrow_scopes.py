@@ -19,6 +19,7 @@ from typing import final
 
 from g2o.analysis.effects import EffectsOf, statements_of, symbols_in
 from g2o.analysis.liveness import Liveness, liveness, reads
+from g2o.analysis.memory import may_refer
 from g2o.ir.expressions import Assign, Call, Code, Expr, Remote, Unary, VarRef, Verbatim
 from g2o.ir.statements import (
     Block,
@@ -181,8 +182,7 @@ def _reached_otherwise(body: Block, effects: EffectsOf) -> set[Symbol]:
                 found |= effects.of(node).writes
             case Declare(variables=variables):
                 for variable in variables:
-                    is_reference = variable.symbol.type.kind is TypeKind.REFERENCE
-                    if is_reference and variable.initial is not None:
+                    if variable.initial is not None and may_refer(variable.symbol.type):
                         found |= symbols_in(variable.initial)
             case _:
                 pass

@@ -19,6 +19,7 @@ from g2o.analysis.definitions import declared_once, written_after_declaration
 from g2o.analysis.effects import EffectsOf, symbols_in
 from g2o.analysis.functions import FunctionTable
 from g2o.analysis.liveness import Liveness, liveness
+from g2o.analysis.memory import may_refer
 from g2o.ir.expressions import Assign, Form, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Kernel
 from g2o.ir.statements import (
@@ -72,7 +73,8 @@ def _pinned(body: Block) -> set[Symbol]:
             found |= symbols_in(node)
         elif isinstance(node, Declare):
             for variable in node.variables:
-                if variable.symbol.type.kind in (TypeKind.REFERENCE, TypeKind.POINTER):
+                ctype = variable.symbol.type
+                if ctype.kind is TypeKind.POINTER or may_refer(ctype):
                     found |= set() if variable.initial is None else symbols_in(variable.initial)
     return found
 
