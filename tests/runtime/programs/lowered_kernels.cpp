@@ -2,10 +2,20 @@
 #define Real double // programs have such macros, and may have them in front
 #include "check.hpp"
 #include "g2o_runtime.hpp"
+#include "g2o_math.hpp"
 #include "g2o_atomics.hpp"
 #include "g2o_blocks.hpp"
 #include "g2o_tapes.hpp"
 #include "g2o_warps.hpp"
+
+// Sums that wrap around in the middle of a loop count from below 0, others from where they are.
+static_assert(g2o::start_of(5, 10) == 5, "");
+static_assert(g2o::start_of(-1, 10) == -1, "");
+static_assert(g2o::start_of(0u - 5u, 5, 100) == -5, "");
+static_assert(g2o::start_of(0u - 5u, 3, 5) == 4294967291ll, "");
+static_assert(g2o::start_of(0u - 1000u, 1000) == 4294966296ll, "");
+static_assert(g2o::start_of(0u - 1000u, 1001) == -1000, "");
+static_assert(g2o::start_of(7, 0) == 7, "");
 
 // A tree reduction per block, as the translator writes it.
 static void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in,
