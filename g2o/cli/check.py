@@ -22,7 +22,7 @@ from g2o.cli.recorded import RECORDED
 from g2o.cli.report import DiagnosticsFormat, emit, write_bytes
 from g2o.cli.session import run_request, translate_all
 from g2o.diagnostics.diagnostic import Diagnostic, Severity, has_errors
-from g2o.diagnostics.source import name_as_text
+from g2o.diagnostics.source import lines_of, name_as_text
 
 _HELP = """Tell whether checked-in translations are current.
 
@@ -90,8 +90,8 @@ def _difference(path: Path, expected: bytes) -> bytes:
     exists = path.is_file()
     present = path.read_bytes() if exists else b""
     lines = difflib.unified_diff(
-        present.decode("latin-1").splitlines(keepends=True),
-        expected.decode("latin-1").splitlines(keepends=True),
+        lines_of(present.decode("latin-1"), keepends=True),
+        lines_of(expected.decode("latin-1"), keepends=True),
         fromfile=name if exists else "/dev/null",
         tofile=name,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Severity
 from g2o.diagnostics.place import decode, place_of
-from g2o.diagnostics.source import SourceFile
+from g2o.diagnostics.source import SourceFile, lines_of
 from g2o.lazy import loaded_on_use
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _file(number: int, reported: ReportedFile) -> _File:
         if finding.span is not None and finding.span.file.path == reported.source.path:
             by_line.setdefault(place_of(finding.span).line, []).append(finding)
     intervals = _intervals(reported, by_line)
-    texts = reported.source.text.splitlines()
+    texts = lines_of(reported.source.text)
     path = reported.source.path
     lines = [
         _Line(
@@ -113,7 +113,7 @@ def _file(number: int, reported: ReportedFile) -> _File:
         )
         for position, text in enumerate(texts, start=1)
     ]
-    translated = tuple(decode(line) for line in reported.code.splitlines())
+    translated = tuple(decode(line) for line in lines_of(reported.code))
     summary = _summary(reported.findings)
     return _File(decode(path), f"f{number}", summary, tuple(lines), translated)
 

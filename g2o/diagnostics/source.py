@@ -36,6 +36,15 @@ def text_as_name(text: str) -> str:
     return os.fsdecode(text.encode("latin-1"))
 
 
+def lines_of(text: str, *, keepends: bool = False) -> list[str]:
+    """The lines of such text, which `splitlines` does not know: it ends them within letters, as
+    `\\x85` is one of the bytes of some."""
+    lines = text.split("\n")
+    last = lines.pop()
+    ended = [f"{line}\n" for line in lines] if keepends else lines
+    return [*ended, last] if last else ended
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceFile:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from g2o.diagnostics.source import lines_of
+
 _COLUMNS = 100
 _ABOVE_PRAGMA = re.compile(
     r"^(?P<comments>(?:(?://[^\n]*|/\*[^\n]*\*/)\n)+)"
@@ -25,7 +27,7 @@ def indent_comments(text: str, source: str) -> str:
     def indented(match: re.Match[str]) -> str:
         comments, pragmas = match["comments"], match["pragmas"]
         indentation = match["indentation"]
-        lines = [indentation + line for line in comments.splitlines()]
+        lines = [indentation + line for line in lines_of(comments)]
         if comments + pragmas in source or any(len(line) > _COLUMNS for line in lines):
             return match.group()
         return "\n".join(lines) + "\n" + pragmas + indentation

@@ -2,6 +2,8 @@
 #ifndef G2O_ARRAYS_HPP
 #define G2O_ARRAYS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <climits>
 #include <cstddef>
@@ -337,5 +339,7 @@ memcpy_2d_array_to_array(Array target, std::size_t target_x, std::size_t target_
 } // namespace g2o
 
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_ARRAYS_HPP

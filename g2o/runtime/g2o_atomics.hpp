@@ -2,6 +2,8 @@
 #ifndef G2O_ATOMICS_HPP
 #define G2O_ATOMICS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <cassert>
 #include <cstring>
 #include <type_traits>
@@ -199,5 +201,7 @@ inline void threadfence_system() { threadfence(); }
 #pragma pop_macro("T")
 #pragma pop_macro("U")
 #pragma pop_macro("V")
+
+} // extern "C++"
 
 #endif // G2O_ATOMICS_HPP

@@ -2,6 +2,8 @@
 #ifndef G2O_BLOCKS_HPP
 #define G2O_BLOCKS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
@@ -419,5 +421,7 @@ template <class T> class partial_sums {
 
 #pragma pop_macro("T")
 #pragma pop_macro("U")
+
+} // extern "C++"
 
 #endif // G2O_BLOCKS_HPP

@@ -2,6 +2,8 @@
 #ifndef G2O_COMPLEX_HPP
 #define G2O_COMPLEX_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <cmath>
 
 #include "g2o_runtime.hpp"
@@ -51,5 +53,7 @@ constexpr DoubleComplex complex_to_double(FloatComplex a) { return {a.x, a.y}; }
 constexpr FloatComplex complex_to_float(DoubleComplex a) { return {float(a.x), float(a.y)}; }
 
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_COMPLEX_HPP

@@ -6,6 +6,8 @@
 #ifndef G2O_CUB_HPP
 #define G2O_CUB_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -1177,5 +1179,7 @@ void sort_pairs_descending(Key *keys, T *values, int count, int begin = 0,
 }
 
 } // namespace g2o
+
+} // extern "C++"
 
 #endif

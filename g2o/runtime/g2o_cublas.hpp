@@ -7,6 +7,8 @@
 #ifndef G2O_CUBLAS_HPP
 #define G2O_CUBLAS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 // A program's macros of these names are not meant for the library's header.
 #pragma push_macro("A")
 #pragma push_macro("B")
@@ -1423,5 +1425,7 @@ G2O_NAME(GetAtomicsMode, get<cublasAtomicsMode_t, &cublasContext::atomics>)
 // clang-format on
 
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_CUBLAS_HPP

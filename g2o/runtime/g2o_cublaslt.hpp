@@ -5,6 +5,8 @@
 #ifndef G2O_CUBLASLT_HPP
 #define G2O_CUBLASLT_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -349,5 +351,7 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
 
 } // namespace libraries
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_CUBLASLT_HPP

@@ -6,6 +6,8 @@
 #ifndef G2O_CUFFT_HPP
 #define G2O_CUFFT_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <fftw3.h>
 
 #include <algorithm>
@@ -373,5 +375,7 @@ inline cufftResult cufftExecZ2D(cufftHandle handle, cufftDoubleComplex *in, cuff
 
 } // namespace libraries
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_CUFFT_HPP

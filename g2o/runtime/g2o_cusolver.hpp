@@ -7,6 +7,8 @@
 #ifndef G2O_CUSOLVER_HPP
 #define G2O_CUSOLVER_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #ifndef LAPACK_COMPLEX_CPP
 #define LAPACK_COMPLEX_CPP
 #endif
@@ -505,5 +507,7 @@ G2O_ALL(gesvdj, gesvdj) G2O_ALL(gesvdj_size, gesvdj_bufferSize)
 // clang-format on
 
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_CUSOLVER_HPP

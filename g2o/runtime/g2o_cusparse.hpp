@@ -7,6 +7,8 @@
 #ifndef G2O_CUSPARSE_HPP
 #define G2O_CUSPARSE_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -1567,5 +1569,7 @@ G2O_FACTORIZATIONS(csric02, incomplete_cholesky)
 
 } // namespace libraries
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_CUSPARSE_HPP

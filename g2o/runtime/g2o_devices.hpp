@@ -2,6 +2,8 @@
 #ifndef G2O_DEVICES_HPP
 #define G2O_DEVICES_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <climits>
 #include <cstddef>
 #include <cstdio>
@@ -484,5 +486,7 @@ inline Error profiler_start() { return Success; }
 inline Error profiler_stop() { return Success; }
 
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_DEVICES_HPP

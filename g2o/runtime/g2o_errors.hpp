@@ -2,6 +2,8 @@
 #ifndef G2O_ERRORS_HPP
 #define G2O_ERRORS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -187,5 +189,7 @@ private:
 
 #pragma pop_macro("T")
 #pragma pop_macro("U")
+
+} // extern "C++"
 
 #endif // G2O_ERRORS_HPP

@@ -2,6 +2,8 @@
 #ifndef G2O_GRAPHS_HPP
 #define G2O_GRAPHS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
@@ -594,5 +596,7 @@ inline Error graph_exec_update(GraphExec executable, Graph graph, GraphNode *nod
 
 #pragma pop_macro("I")
 #pragma pop_macro("P")
+
+} // extern "C++"
 
 #endif // G2O_GRAPHS_HPP

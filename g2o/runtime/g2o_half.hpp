@@ -2,6 +2,8 @@
 #ifndef G2O_HALF_HPP
 #define G2O_HALF_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <math.h>
 
 #include <algorithm>
@@ -493,5 +495,7 @@ using fp8x4_e5m2 = Fp8x4<FP8_E5M2>;
 } // namespace g2o
 
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_HALF_HPP

@@ -2,6 +2,8 @@
 #ifndef G2O_LAUNCHES_HPP
 #define G2O_LAUNCHES_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -417,5 +419,7 @@ Error launch_cooperative_kernel(Kernel *kernel, dim3 grid, dim3 block, void **ar
 #pragma pop_macro("G")
 #pragma pop_macro("I")
 #pragma pop_macro("P")
+
+} // extern "C++"
 
 #endif // G2O_LAUNCHES_HPP

@@ -3,6 +3,8 @@
 #ifndef G2O_LIBCUDACXX_HPP
 #define G2O_LIBCUDACXX_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -238,5 +240,7 @@ inline void atomic_thread_fence(memory_order) { __atomic_thread_fence(__ATOMIC_S
 } // namespace std
 
 } // namespace cuda
+
+} // extern "C++"
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef G2O_LIBRARY_TYPES_HPP
 #define G2O_LIBRARY_TYPES_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -150,5 +152,7 @@ void store_matrix(const std::vector<Number> &matrix, DataType type, void *array,
 
 } // namespace detail
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_LIBRARY_TYPES_HPP

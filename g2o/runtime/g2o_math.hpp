@@ -2,6 +2,8 @@
 #ifndef G2O_MATH_HPP
 #define G2O_MATH_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <math.h>
 
 #include <cassert>
@@ -899,5 +901,7 @@ constexpr void assume(bool /*holds*/) {}
 #pragma pop_macro("F")
 #pragma pop_macro("T")
 #pragma pop_macro("U")
+
+} // extern "C++"
 
 #endif // G2O_MATH_HPP

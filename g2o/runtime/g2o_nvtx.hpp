@@ -2,6 +2,8 @@
 #ifndef G2O_NVTX_HPP
 #define G2O_NVTX_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <cstdint>
 
 #include "g2o_runtime.hpp"
@@ -94,5 +96,7 @@ inline NvtxStringHandle nvtx_domain_register_string_w(NvtxDomainHandle /*domain*
 }
 
 } // namespace g2o
+
+} // extern "C++"
 
 #endif // G2O_NVTX_HPP

@@ -2,6 +2,8 @@
 #ifndef G2O_PACKED_HPP
 #define G2O_PACKED_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <limits>
 
@@ -179,5 +181,7 @@ G2O_EXTREMUM_AND_FIRST(min, <=, le)
 } // namespace g2o
 
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_PACKED_HPP

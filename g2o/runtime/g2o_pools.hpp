@@ -2,6 +2,8 @@
 #ifndef G2O_POOLS_HPP
 #define G2O_POOLS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -154,5 +156,7 @@ Error malloc_from_pool_async(T **pointer, std::size_t bytes, MemPool /*pool*/,
 } // namespace g2o
 
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_POOLS_HPP

@@ -2,6 +2,8 @@
 #ifndef G2O_RANDOM_HPP
 #define G2O_RANDOM_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <math.h>
 
 #include <algorithm>
@@ -490,5 +492,7 @@ inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigne
 
 #pragma pop_macro("F")
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_RANDOM_HPP

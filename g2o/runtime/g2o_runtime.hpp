@@ -27,6 +27,8 @@
 #ifndef G2O_RUNTIME_HPP
 #define G2O_RUNTIME_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <math.h>
 
 #include <algorithm>
@@ -1419,5 +1421,7 @@ void launch(void (*kernel)(dim3, dim3, P...), dim3 grid, dim3 block, std::size_t
 #pragma pop_macro("T")
 #pragma pop_macro("U")
 #pragma pop_macro("V")
+
+} // extern "C++"
 
 #endif // G2O_RUNTIME_HPP

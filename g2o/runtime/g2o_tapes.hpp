@@ -2,6 +2,8 @@
 #ifndef G2O_TAPES_HPP
 #define G2O_TAPES_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
@@ -383,5 +385,7 @@ class Winners {
 #pragma pop_macro("T")
 #pragma pop_macro("U")
 #pragma pop_macro("V")
+
+} // extern "C++"
 
 #endif // G2O_TAPES_HPP

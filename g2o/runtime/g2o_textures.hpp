@@ -2,6 +2,8 @@
 #ifndef G2O_TEXTURES_HPP
 #define G2O_TEXTURES_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <climits>
 #include <cstddef>
@@ -701,5 +703,7 @@ detail::fetched_t<T, Mode> tex3D(const texture<T, Dimensions, Mode> &t, float x,
 } // namespace g2o
 
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_TEXTURES_HPP

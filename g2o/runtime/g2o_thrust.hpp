@@ -18,6 +18,8 @@
 #ifndef G2O_THRUST_HPP
 #define G2O_THRUST_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 // The release whose names these are.
 #define THRUST_VERSION 200500
 #define THRUST_MAJOR_VERSION 2
@@ -2218,5 +2220,7 @@ using random::uniform_real_distribution;
 
 } // namespace g2o_openmp
 } // namespace thrust
+
+} // extern "C++"
 
 #endif

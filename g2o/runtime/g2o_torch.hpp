@@ -6,6 +6,8 @@
 #ifndef G2O_TORCH_HPP
 #define G2O_TORCH_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -301,5 +303,7 @@ template <typename T> constexpr T THCCeilDiv(T a, T b) { return (a + b - 1) / b;
 
 #pragma pop_macro("CUDA_NUM_THREADS")
 #pragma pop_macro("GET_BLOCKS")
+
+} // extern "C++"
 
 #endif

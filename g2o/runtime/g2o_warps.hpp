@@ -2,6 +2,8 @@
 #ifndef G2O_WARPS_HPP
 #define G2O_WARPS_HPP
 
+extern "C++" { // also where a program includes this inside of extern "C"
+
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -323,5 +325,7 @@ template <class T> T exclusive_scan_back_add(const T *values, int lane, int lane
 
 #pragma pop_macro("P")
 #pragma pop_macro("T")
+
+} // extern "C++"
 
 #endif // G2O_WARPS_HPP

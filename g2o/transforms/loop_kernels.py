@@ -20,7 +20,7 @@ from typing import Final, final
 
 from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
 from g2o.diagnostics.diagnostic import Note, refuse
-from g2o.diagnostics.source import SourceSpan
+from g2o.diagnostics.source import SourceSpan, lines_of
 from g2o.frontend.openmp_c.directives import Directive
 from g2o.ir.expressions import (
     Assign,
@@ -110,7 +110,7 @@ def loop_behind(function: Function, span: SourceSpan) -> For:
 def _hangs(text: str, span: SourceSpan) -> bool:
     """Does a pragma stand behind something that has no end yet: a condition, `else`, a label?"""
     above = _COMMENT.sub("", text[: span.begin])
-    lines = [one for one in above.splitlines() if not one.lstrip().startswith("#")]
+    lines = [one for one in lines_of(above) if not one.lstrip().startswith("#")]
     front = "\n".join(lines).rstrip()
     return not front.endswith((";", "{", "}"))
 

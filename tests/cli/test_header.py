@@ -98,3 +98,43 @@ def test_header(g2o: G2o) -> None:
         command = ["g++", "-std=c++17", "-fopenmp", "-Wall", "-c", source]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr
+
+
+WHOLE = """\
+constexpr int COUNT = 4;
+enum { FIRST, SECOND };
+struct Cell {
+    double at[COUNT];
+};
+struct Grid;
+// 内à
+// à内
+__global__ void clear(Grid *grid, Cell *cells)
+{
+    __shared__ double zero[32];
+    zero[threadIdx.x] = 0;
+    __syncthreads();
+    // 内à
+    for (int i = 0; i < COUNT; ++i)
+        cells[threadIdx.x].at[i] = zero[31 - threadIdx.x];
+}
+struct View {
+    const Cell *cells;
+    __device__ double first(int i) const { return cells[i].at[FIRST]; }
+};
+__global__ void copy(View view, double *out) { out[threadIdx.x] = view.first(threadIdx.x); }
+"""
+
+
+def test_what_methods_name_stands_in_front_of_them(g2o: G2o) -> None:
+    """Letters of comments whose bytes are line ends or blanks in Latin-1 stay whole as well."""
+    Path("a.cu").write_text(WHOLE, encoding="utf-8")
+    done = g2o("translate", "a.cu", "--header")
+    assert done.exit_code == 0, done.err  # all of it was parsed
+    text = Path("a.omp.h").read_text(encoding="utf-8")
+    assert "struct Grid;\n" in text
+    assert (
+        text.index("constexpr int COUNT") < text.index("struct Cell {") < text.index("struct View")
+    )
+    assert "// 内à\n// à内\nvoid clear(" in text
+    assert "// 内à\n" in Path("a.omp.cpp").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from g2o.diagnostics.source import SourceFile
 from g2o.frontend.cuda.launch_dimensions import constant_names
+from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.launch_targets import kernels_used_as_values
 from g2o.frontend.cuda.launches import LaunchSite, launches
 
@@ -165,6 +166,13 @@ def test_branches_of_the_preprocessor() -> None:
     assert block_dims(either) == (None, None, None)
     perhaps = "dim3 b(1);\n#ifdef X\nb.x = 2;\n#endif\nk<<<n, b>>>();"
     assert block_dims(perhaps) == (None, None, None)
+
+
+def test_conditions_inside_of_a_launch() -> None:
+    text = "k\n#ifdef X\n<<<1, 32>>>\n#else\n<<<2, 16>>>\n#endif\n(n, x);"
+    found, faults = parse_launches(SourceFile("a.cu", text))
+    assert found == ()
+    assert faults[0].code == "G2O0201"
 
 
 def test_parameter_hides_a_constant() -> None:

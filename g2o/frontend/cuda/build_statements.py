@@ -20,7 +20,7 @@ from g2o.frontend.cuda.range_loops import range_loop
 from g2o.frontend.cuda.read_types import names_other_type, of_coordinates, read_type, with_tag
 from g2o.frontend.cuda.statement_text import header_semicolons, initial_style, read_trivia
 from g2o.frontend.cuda.unit import SourceUnit
-from g2o.ir.expressions import Expr, Form, Literal, Unary
+from g2o.ir.expressions import Assign, Expr, Form, Literal, Unary, VarRef
 from g2o.ir.statements import (
     BY_CLASS,
     Block,
@@ -68,6 +68,7 @@ class StatementBuilder:
     def __init__(self, unit: SourceUnit, symbols: SymbolTable) -> None:
         self.unit = unit
         self.expressions = ExpressionBuilder(unit, symbols)
+        self._assigned_twice: set[int] = set()  # variables whose value assigns to them
 
     # -- statements -----------------------------------------------------------------------------
 
@@ -341,7 +342,8 @@ class StatementBuilder:
         single = len(cursor.children) == 1
         variables = tuple(self._variable(child, single) for child in cursor.children)
         named = any(names_other_type(span.text, one.symbol.type) for one in variables)
-        return Declare(variables, span=span, form=Form.BUILT if named else Form.PRISTINE)
+        twice = any(one.symbol.id in self._assigned_twice for one in variables)
+        return Declare(variables, span=span, form=Form.BUILT if named or twice else Form.PRISTINE)
 
     def _known_alias(self, alias: Cursor, text: str) -> str:
         """`using T = decltype(v);` as what it is: where types are declared, no variable is seen."""
@@ -401,10 +403,16 @@ class StatementBuilder:
         extents.reverse()  # clang has the innermost first
         if "auto" in ctype.spelling.split() and initial_cursor and is_lambda(initial_cursor):
             ctype = OF_LAMBDA
+        symbol = self.expressions.declare(cursor, storage, ctype)  # its value may name it
         initial = self.expressions.initial_value(initial_cursor, ctype) if initial_cursor else None
+        while (
+            isinstance(initial, Assign) and initial.op == "=" and initial.target == VarRef(symbol)
+        ):
+            initial = initial.value  # `float a = a = 1;`
+            self._assigned_twice.add(symbol.id)
         if initial is not None and initial.type.is_view:  # as `auto` has it
             ctype = replace(decayed(initial.type), spelling="auto", is_view=True)
-        symbol = self.expressions.declare(cursor, storage, ctype)
+            symbol = self.expressions.declare(cursor, storage, ctype)
         text = self.unit.file_of(cursor).text
         self.unit.note_types(cursor)
         name_end = cursor.name_offset + len(cursor.spelling)

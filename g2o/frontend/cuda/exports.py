@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from g2o.diagnostics.source import lines_of
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.unit import SourceUnit
 from g2o.frontend.edits import EditedText
 
 _TAGS: Final = frozenset({"STRUCT_DECL", "CLASS_DECL", "UNION_DECL"})
 _TYPES: Final = frozenset({*_TAGS, "ENUM_DECL", "TYPEDEF_DECL", "TYPE_ALIAS_DECL"})
+_KNOWN: Final = frozenset({*_TYPES, "VAR_DECL"})  # constants
 _TYPE_REFERENCES: Final = frozenset({"TYPE_REF", "TEMPLATE_REF"})
 _INDIRECT: Final = frozenset({"POINTER", "LVALUEREFERENCE", "RVALUEREFERENCE"})
 
@@ -99,10 +101,10 @@ def _comment_above(text: str, begin: int) -> str:
         start = above.rfind("/*")
         return above[start:].rstrip() + "\n"
     lines: list[str] = []
-    for candidate in reversed(above.splitlines()):
+    for candidate in reversed(lines_of(above)):
         if not candidate.strip().startswith("//"):
             break
-        lines.insert(0, candidate.strip())
+        lines.insert(0, candidate.strip(" \t\r"))
     return "".join(each + "\n" for each in lines)
 
 
@@ -113,6 +115,7 @@ class _Needs:
     def __init__(self, unit: SourceUnit, text: EditedText) -> None:
         self.includes: dict[str, None] = {}
         self.types: dict[int, Export] = {}
+        self._whole: set[int] = set()  # those that are more than declared
         self._unit = unit
         self._text = text
         self._included_by: dict[str, tuple[str, int]] = {}
@@ -127,17 +130,19 @@ class _Needs:
                 continue
             if target.file != self._unit.main_path:
                 self._include(target.file)
-            elif target.kind in _TYPES and target.begin not in self.types:
-                self._define(target, is_indirect)
+            elif target.kind in _TAGS and is_indirect:
+                keyword = {"UNION_DECL": "union", "CLASS_DECL": "class"}.get(target.kind, "struct")
+                declared = Export(_namespaces(target), f"{keyword} {target.spelling}")
+                self.types.setdefault(target.begin, declared)
+            elif target.kind in _KNOWN and target.begin not in self._whole:
+                self._define(target)
 
-    def _define(self, target: Cursor, is_indirect: bool) -> None:
-        if target.kind in _TAGS and is_indirect:
-            keyword = {"UNION_DECL": "union", "CLASS_DECL": "class"}.get(target.kind, "struct")
-            text = f"{keyword} {target.spelling}"
-        else:
-            for child in target.children:
-                self.note(child)
-            text = self._text.slice(target.begin, target.end).strip()
+    def _define(self, target: Cursor) -> None:
+        self._whole.add(target.begin)
+        for child in target.children:
+            self.note(child)
+        self.types.pop(target.begin, None)  # what it needs stands in front of it
+        text = self._text.slice(target.begin, target.end).strip()
         self.types[target.begin] = Export(_namespaces(target), text)
 
     def _include(self, file: str) -> None:
@@ -149,12 +154,26 @@ class _Needs:
             main = self._unit.main.text
             begin = main.rfind("\n", 0, offset) + 1
             end = main.find("\n", offset)
-            lines = self._text.slice(begin, len(main) if end < 0 else end).splitlines()
+            lines = lines_of(self._text.slice(begin, len(main) if end < 0 else end))
             if lines and lines[-1].lstrip().startswith("#"):
                 self.includes[lines[-1].split("//")[0].strip()] = None
 
 
 def _types_in(declaration: Cursor) -> Iterator[Cursor]:
     for node in declaration.walk():
-        if node.kind in _TYPE_REFERENCES and node.referenced is not None:
-            yield node.referenced
+        found = node.referenced
+        if found is None:
+            continue
+        if found.kind == "ENUM_CONSTANT_DECL" or node.kind == "MEMBER_REF_EXPR":
+            found = found.semantic_parent or found
+        of_type = found.kind in _TYPES and node.kind != found.kind
+        if node.kind in _TYPE_REFERENCES or of_type or _is_constant(found):
+            yield found
+
+
+def _is_constant(variable: Cursor) -> bool:
+    """Has every file that includes its definition one of its own?"""
+    parent = variable.semantic_parent
+    is_global = parent is not None and parent.kind in ("TRANSLATION_UNIT", "NAMESPACE")
+    is_alone = variable.kind == "VAR_DECL" and is_global and variable.is_definition
+    return is_alone and variable.type.canonical.is_const

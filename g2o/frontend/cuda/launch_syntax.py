@@ -15,7 +15,7 @@ from g2o.frontend.cuda.brackets import (
     opening_bracket,
     split_at_commas,
 )
-from g2o.frontend.cuda.lexer import Token, TokenKind, adjacent, lex
+from g2o.frontend.cuda.lexer import LexedFile, Token, TokenKind, adjacent, lex
 from g2o.frontend.cuda.macros import TokenStream, streams
 
 _NOT_CALLEES = frozenset(
@@ -62,18 +62,27 @@ def parse_launches(source: SourceFile) -> tuple[tuple[Launch, ...], tuple[Diagno
     """Every launch of the file in order, and an error for each `<<<` that is not understood."""
     found: list[Launch] = []
     faults: list[Diagnostic] = []
-    for stream in streams(lex(source.text)):
+    lexed = lex(source.text)
+    for stream in streams(lexed):
         for index, token in enumerate(stream.tokens):
             if token.text != "<<<":
                 continue
             launch = _launch_at(stream, index)
-            if launch is None:
+            if launch is None or _has_directives(lexed, launch):
                 span = SourceSpan(source, token.begin, token.end)
                 faults.append(error("G2O0201", "this kernel launch is not understood", span))
             else:
                 found.append(launch)
     found.sort(key=lambda launch: launch.tokens[launch.opening].begin)
     return tuple(found), tuple(faults)
+
+
+def _has_directives(lexed: LexedFile, launch: Launch) -> bool:
+    """Does it depend on conditions of the preprocessor where it begins or ends?"""
+    if launch.stream.macro is not None:
+        return False
+    begin, end = launch.tokens[launch.callee].begin, launch.tokens[launch.closing + 3].end
+    return any(begin < one.begin < end for one in lexed.directives)
 
 
 def _launch_at(stream: TokenStream, opening: int) -> Launch | None:

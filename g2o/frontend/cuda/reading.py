@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from g2o.diagnostics.source import SourceFile, text_as_name
+from g2o.diagnostics.source import SourceFile, lines_of, text_as_name
 from g2o.frontend.cuda.kernel_macros import kernels_in_macros
 from g2o.frontend.cuda.launch_syntax import parse_launches
 from g2o.frontend.cuda.macro_expansion import Expansion
@@ -91,7 +91,7 @@ def with_written_out(file: SourceFile, expansions: Sequence[Expansion]) -> Sourc
         lines[-1] = known[read]
 
     for each in expansions:
-        for line in file.text[position : each.begin].splitlines(keepends=True):
+        for line in lines_of(file.text[position : each.begin], keepends=True):
             pieces.append(line)
             if line.endswith("\n"):
                 read += 1
