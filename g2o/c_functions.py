@@ -49,8 +49,10 @@ from g2o.ir.types import INT, VOID, CType, TypeKind
 from g2o.ir.watch import PassWatch
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
+from g2o.transforms.common_changes import OfThreads
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
+from g2o.transforms.heap_arrays import with_heap_arrays_in_front
 from g2o.transforms.plain_increments import without_stale_reasons
 from g2o.transforms.plain_spelling import spelled_plainly
 from g2o.transforms.pointed_structures import (
@@ -78,6 +80,7 @@ class CFunctions:
     told: list[Diagnostic] = field(default_factory=list[Diagnostic])
     errors: dict[str, CErrors] = field(default_factory=dict[str, CErrors])
     _read: dict[str, Function] = field(default_factory=dict[str, Function])
+    _in_reading: set[str] = field(default_factory=set[str])
 
     def derivative(self, key: str, suffix: str, request: Request) -> str:
         """The function `name_grad`, `_jvp`, `_hvp` or `_error`. Raises Refusal where there is
@@ -119,7 +122,9 @@ class CFunctions:
         kernel = _with_body(kernel, _with_constants_in_front(body))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
-        own, pointers = with_structures_given(_with_body(kernel, body).function, holders)
+        effects = functions.for_node(body)
+        own = with_heap_arrays_in_front(_with_body(kernel, body).function, effects)
+        own, pointers = with_structures_given(own, holders)
         asked = tuple(one for one in own.parameters if one in named)
         given = with_given_arrays(own)
         kernel = replace(kernel, function=given.function)
@@ -162,6 +167,18 @@ class CFunctions:
         )
         return self._written(function, made, about, functions, suffix)
 
+    def of_threads(self) -> OfThreads:
+        """What the file says of threads."""
+        return OfThreads(self._without_regions, self.source.thread_private())
+
+    def _without_regions(self, key: str) -> Function | None:
+        function = self.source.function(key)
+        pragmas = () if function is None else self.source.pragmas_of(function)
+        is_in_reading = key in self._in_reading  # it calls itself
+        if is_in_reading or any("parallel" in one.construct.split() for one in pragmas):
+            return None
+        return self._body(key)
+
     def _body(self, key: str) -> Function | None:
         """A function of the file as one thread runs it."""
         function = self.source.function(key)
@@ -170,7 +187,11 @@ class CFunctions:
         if key not in self._read:
             effects = FunctionTable(self.source.function, is_c=True).for_node(function.body)
             pragmas = self.source.pragmas_of(function)
-            self._read[key] = with_worksharing(function, pragmas, effects)
+            self._in_reading.add(key)
+            try:
+                self._read[key] = with_worksharing(function, pragmas, effects, self.of_threads())
+            finally:
+                self._in_reading.remove(key)
         return self._read[key]
 
     def _shared(

@@ -44,7 +44,7 @@ def loop_text(
     inner = [one for one in inner if loop.span.begin <= one.span.begin < loop.span.end]
     body = Block((loop,), span=function.body.span)
     whole = replace(function, body=body, parameters=(), result=VOID)
-    whole = with_worksharing(whole, [directive.pragma, *inner], effects)
+    whole = with_worksharing(whole, [directive.pragma, *inner], effects, functions.of_threads())
     own = declared_in(whole.body)
     named = (n.symbol for n in walk(whole.body) if isinstance(n, VarRef))
     free = [one for one in dict.fromkeys(named) if one not in own]

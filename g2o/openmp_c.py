@@ -65,6 +65,7 @@ from g2o.frontend.openmp_c.directives import (
     pragma_inside,
     requests_for_functions,
 )
+from g2o.frontend.openmp_c.macros import with_macros_again
 from g2o.frontend.openmp_c.source import CSource, read_c, reads_as_c
 from g2o.ir.expressions import Call
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
@@ -192,6 +193,9 @@ def _derivatives(
     code = head + format_ranges(body, ranges, text)
     flags = (*options.clang_flags, f"-I{RUNTIME}")
     if faults := reads_as_c(path, code, flags):
+        if own := reads_as_c(path, text, flags):
+            message = f"with OpenMP this is no C: {own[0]}"
+            return CTranslation("", (error("G2O0101", message),), count, ok=False)
         message = f"what was written is no C: {faults[0]}"
         return CTranslation(code, (error("G2O0414", message),), count, ok=False)
     return CTranslation(code, tuple(told), count, True, headers, tuple(functions))
@@ -261,10 +265,26 @@ def _functions(functions: CFunctions, refusals: Refusals) -> Iterator[TextEdit]:
                 assert function is not None
                 with placed(function.name_span):
                     made = functions.derivative(key, suffix, request)
+                    made = with_macros_again(
+                        made, function.span.end, _called(function, source), _idle(source)
+                    )
                 yield TextEdit(function.span.end, function.span.end, f"\n\n{made}")
     for begin, end in pragmas_in(text):
         if begin in asked:
             yield TextEdit(begin, end, "")
+
+
+def _called(function: Function, source: CSource) -> list[SourceSpan]:
+    """Where a function of the file stands, and those that it calls."""
+    found = {function.key: function.span}
+    open_ = [function]
+    while open_:
+        for node in walk(open_.pop().body):
+            known = source.function(node.key) if isinstance(node, Call) else None
+            if known is not None and known.key not in found:
+                found[known.key] = known.span
+                open_.append(known)
+    return [*found.values()]
 
 
 def _wanted_of(
@@ -366,7 +386,7 @@ class _Loop:
             if symbol in found.scalars
         }
         lowered = replace(lowered, body=in_c(lowered.body, scalars | found.scalars))
-        lowered = _called(lowered, names)
+        lowered = _called_as(lowered, names)
         lowered = with_names(lowered, _names_of(names))
         body = tuple(
             rewrite(one, lambda node: _with_clauses(node, found.clauses)) for one in lowered.body
@@ -422,7 +442,7 @@ def _without_launch(lowered: LoweredKernel) -> LoweredKernel:
     return replace(lowered, body=kept)
 
 
-def _called(lowered: LoweredKernel, names: Mapping[Symbol, str]) -> LoweredKernel:
+def _called_as(lowered: LoweredKernel, names: Mapping[Symbol, str]) -> LoweredKernel:
     new = {symbol: replace(symbol, name=name, wish="") for symbol, name in names.items()}
     return replace(lowered, body=tuple(rename_symbols(one, new) for one in lowered.body))
 

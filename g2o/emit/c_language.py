@@ -63,6 +63,7 @@ _TAPES_OF_KINDS: Final = {
     (TypeKind.INTEGER, 64, True): "long",
     (TypeKind.INTEGER, 64, False): "unsigned_long",
 }
+_OF_ANY_TYPE: Final = "values"
 _PRAGMA: Final = re.compile(r"^\s*#(?:.*\\\n)*.*", re.MULTILINE)
 _ATOMIC: Final = "g2o::atomic_add"
 _EXCHANGE: Final = "g2o::atomic_exch"
@@ -177,21 +178,38 @@ def _on_tape(tape: Expr, operation: str, given: tuple[Expr, ...], ctype: CType) 
         return size if operation == "size" else Binary("==", size, Literal("0", 0, INT), INT)
     root = root_symbol(tape)
     assert root is not None
-    name = f"g2o_{operation}_{_tape_name(root)}"
-    return Call(name, Literal(name), (Unary("&", tape), *given), type=ctype)
+    known = _tape_name(root)
+    name = f"g2o_{operation}_{known}"
+    call = Call(name, Literal(name), (Unary("&", tape), *given), type=ctype)
+    if known != _OF_ANY_TYPE or operation == "free":
+        return call
+    values = _values_on(root)
+    bytes_of_one = Code((f"sizeof({values})",))
+    if operation == "pop":
+        call = replace(call, arguments=(*call.arguments, bytes_of_one))
+        return Code((f"*({values} *)", call), atomic=False, type=ctype)
+    (value,) = given
+    pushed = Code((f"({values}[1]){{", value, "}"))
+    return replace(call, arguments=(Unary("&", tape), pushed, bytes_of_one))
 
 
 def _tape_name(tape: Symbol) -> str:
+    values = _values_on(tape)
+    return C_TAPES.get(values) or _TAPES_OF_KINDS.get(_kind_of(tape.type)) or _OF_ANY_TYPE
+
+
+def _values_on(tape: Symbol) -> str:
+    """The type of the values on a tape. Raises Refusal where that is not written in front alone."""
     values = tape.type.spelling.removesuffix(" *").removeprefix("g2o::Tape<").removesuffix(">")
-    name = C_TAPES.get(values) or _TAPES_OF_KINDS.get(_kind_of(tape.type))
-    if name is None:
+    if "(" in values or "[" in values:
         raise refuse("G2O0413", f"a tape of values of type '{values}'")
-    return name
+    return _spelled(values.removeprefix("const ").strip())
 
 
 def _kind_of(tape: CType) -> tuple[TypeKind, int, bool]:
-    """What the values on a tape are, whatever they are called."""
-    element = tape.element or tape
+    """What the values on a tape are, or on those of all iterations, whatever they are called."""
+    own = tape.element if tape.spelling.endswith(" *") else tape
+    element = (own and own.element) or tape
     if element.kind is TypeKind.INTEGER:
         return element.kind, max(element.bits, INT.bits), element.is_signed
     return element.kind, element.bits, True

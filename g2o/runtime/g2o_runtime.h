@@ -4,6 +4,7 @@
 #define G2O_RUNTIME_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,35 @@ G2O_TAPE(_Bool, Bool)
 
 #undef G2O_TAPE
 
+/* Values of one type whatever it is, such as a structure: who pushes and pops knows it. */
+typedef struct {
+    size_t size, capacity;
+    char *more;
+} g2o_tape_values;
+
+static inline void g2o_push_values(g2o_tape_values *tape, const void *value, size_t bytes)
+{
+    if (tape->size == tape->capacity) {
+        const size_t capacity = tape->capacity == 0 ? 16 : 2 * tape->capacity;
+        char *more = (char *)realloc(tape->more, capacity * bytes);
+        if (more == NULL) {
+            fprintf(stderr, "g2o: no memory for a tape of %zu values\n", capacity);
+            abort();
+        }
+        tape->more = more;
+        tape->capacity = capacity;
+    }
+    memcpy(tape->more + tape->size++ * bytes, value, bytes);
+}
+
+/* Where the last value is, until the next one is pushed. */
+static inline void *g2o_pop_values(g2o_tape_values *tape, size_t bytes)
+{
+    return tape->more + --tape->size * bytes;
+}
+
+static inline void g2o_free_values(g2o_tape_values *tape) { free(tape->more); }
+
 /* What parallel loops keep: a block of memory for each time that one runs, last in first out. */
 typedef struct {
     size_t size, capacity;
@@ -67,7 +97,11 @@ static inline void *g2o_checked(void *memory)
     return memory;
 }
 
-static inline void *g2o_zeros(size_t bytes) { return g2o_checked(calloc(bytes > 0 ? bytes : 1, 1)); }
+/* More than there can be is the size of an array in a branch that is not taken: nobody uses it. */
+static inline void *g2o_zeros(size_t bytes)
+{
+    return bytes > PTRDIFF_MAX ? NULL : g2o_checked(calloc(bytes > 0 ? bytes : 1, 1));
+}
 
 static inline void g2o_clear(void *memory, size_t bytes) { memset(memory, 0, bytes); }
 

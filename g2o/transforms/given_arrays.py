@@ -61,8 +61,10 @@ def with_given_arrays(function: Function) -> GivenArrays:
         for variable in statement.variables if isinstance(statement, Declare) else ():
             if variable.symbol not in used:
                 continue
-            if _is_array(variable) or (_bytes(variable) and not _is_moved(body, variable.symbol)):
-                found[variable.symbol] = _with_plain_size(variable)
+            if _is_array(variable) or (
+                heap_bytes(variable) and not is_moved(body, variable.symbol)
+            ):
+                found[variable.symbol] = with_plain_size(variable)
     if not found:
         return GivenArrays(function, {})
     given = {one: _parameter(one) for one in found}
@@ -70,7 +72,7 @@ def with_given_arrays(function: Function) -> GivenArrays:
     def replacement(node: Node) -> Node | None:
         match node:
             case ExprStatement(expr=Call(name="free", arguments=(argument,))):
-                freed = _pointer(argument)
+                freed = pointer_of(argument)
                 if freed is not None and freed in found:
                     return Text((f"{_END}{freed.id} */",), trivia=node.trivia)
                 return None
@@ -139,7 +141,7 @@ def _declared(symbol: Symbol, variable: Variable, shadows: Sequence[Symbol]) -> 
 
 
 def _declared_shadow(variable: Variable, shadow: Symbol) -> list[Stmt]:
-    size = _bytes(variable)
+    size = heap_bytes(variable)
     if size is not None:
         zeros = Call("g2o_zeros", Literal("g2o_zeros"), (size,), type=shadow.type)
         return [Declare((replace(variable, symbol=shadow, initial=zeros, initial_style="="),))]
@@ -154,7 +156,7 @@ def _declared_shadow(variable: Variable, shadow: Symbol) -> list[Stmt]:
 
 
 def _freed(symbol: Symbol, variable: Variable, shadows: Sequence[Symbol]) -> list[Stmt]:
-    if _bytes(variable) is None:
+    if heap_bytes(variable) is None:
         return []
     return [
         ExprStatement(Call("free", Literal("free"), (VarRef(one),), type=VOID))
@@ -189,7 +191,7 @@ def _is_plain(ctype: CType) -> bool:
     return ctype.is_arithmetic
 
 
-def _bytes(variable: Variable) -> Expr | None:
+def heap_bytes(variable: Variable) -> Expr | None:
     """How many bytes of the heap a pointer to numbers gets; None for others."""
     ctype = variable.symbol.type
     element = ctype.element
@@ -206,7 +208,7 @@ def _bytes(variable: Variable) -> Expr | None:
     return Code(("(size_t)(", count, ") * (", size, ")"))
 
 
-def _with_plain_size(variable: Variable) -> Variable:
+def with_plain_size(variable: Variable) -> Variable:
     """`malloc(n * sizeof *w)` for `w` itself says the size by the type of its elements."""
     element = variable.symbol.type.element
 
@@ -229,17 +231,17 @@ def _converted(expr: Expr) -> Expr:
     return _converted(inner.operand) if isinstance(inner, Cast) else inner
 
 
-def _pointer(expr: Expr) -> Symbol | None:
+def pointer_of(expr: Expr) -> Symbol | None:
     inner = _converted(expr)
     return inner.symbol if isinstance(inner, VarRef) else None
 
 
-def _is_moved(body: Block, symbol: Symbol) -> bool:
+def is_moved(body: Block, symbol: Symbol) -> bool:
     """Does the pointer ever lead elsewhere, or is it seen by others?"""
     for node in walk(body):
         match node:
             case Assign(target=target) | Unary(op="++" | "--" | "&", operand=target):
-                if _pointer(target) == symbol:
+                if pointer_of(target) == symbol:
                     return True
             case _:
                 pass

@@ -13,20 +13,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Final, TypeVar
 
 from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
-from g2o.ir.expressions import Assign, Call, Expr, Form, Unary, VarRef
-from g2o.ir.statements import Block, Declare, Empty, For, Node, Stmt, Variable
+from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Unary, VarRef, strip_parens
+from g2o.ir.statements import Block, Declare, Empty, ExprStatement, For, If, Node, Stmt, Variable
 from g2o.ir.symbols import Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.shared_loops import sums_of
 
+Region = TypeVar("Region", bound=Stmt)
+_EXTREMES: Final = ("fmax", "fmin", "fmaxf", "fminf", "fmaxl", "fminl")
+
 
 def adds_own_values(node: Stmt, own: Collection[Symbol]) -> bool:
-    """Does a thread only add variables of its own to others? Those are its part of a sum."""
+    """Does a thread only add variables of its own to others, or keep the largest or smallest of
+    all threads' there? Those are its part of a sum, or of a maximum."""
+    if isinstance(node, Block) and not any(isinstance(one, Declare) for one in node.statements):
+        return all(adds_own_values(one, own) for one in node.statements)
+    if isinstance(node, If):
+        return _keeps_extreme(node, own)
     for inner in walk(node):
         match inner:
+            case Assign(op="=") as assigned if _is_extreme(assigned, own):
+                continue
             case Assign(op=op, target=target, value=value):
                 if root_symbol(target) in declared_in(node) | set[Symbol | None](_indices(node)):
                     continue
@@ -35,11 +46,44 @@ def adds_own_values(node: Stmt, own: Collection[Symbol]) -> bool:
             case Call(name="atomicAdd", arguments=(_, value)):
                 if root_symbol(value) not in own:
                     return False
+            case Call(name=name) if name in _EXTREMES:
+                pass
             case Call():
                 return False
             case _:
                 pass
     return True
+
+
+def _keeps_extreme(node: If, own: Collection[Symbol]) -> bool:
+    """`if (most < own) { most = own; where = own_place; }`"""
+    match strip_parens(node.condition):
+        case Binary(op="<" | ">" | "<=" | ">=", left=left, right=right) if node.otherwise is None:
+            compared = [strip_parens(left), strip_parens(right)]
+        case _:
+            return False
+    kept = False
+    for one in statements_of(node.then):
+        match one:
+            case ExprStatement(expr=Assign(op="=", target=target, value=value)):
+                pair = [strip_parens(target), strip_parens(value)]
+                if not symbols_in(value) <= set(own) or root_symbol(target) in own:
+                    return False
+                kept |= pair in (compared, compared[::-1])
+            case _:
+                return False
+    return kept
+
+
+def _is_extreme(node: Assign, own: Collection[Symbol]) -> bool:
+    """`most = fmax(most, own)`"""
+    match strip_parens(node.value):
+        case Call(name=name, arguments=(one, other)) if name in _EXTREMES:
+            pair = [strip_parens(one), strip_parens(other)]
+            rest = [part for part in pair if part != strip_parens(node.target)]
+            return len(rest) == 1 and symbols_in(rest[0]) <= set(own)
+        case _:
+            return False
 
 
 def _indices(node: Node) -> set[Symbol]:
@@ -51,7 +95,7 @@ def _indices(node: Node) -> set[Symbol]:
     }
 
 
-def with_own_variables_inside(region: Stmt, own: Collection[Symbol]) -> Stmt:
+def with_own_variables_inside(region: Region, own: Collection[Symbol]) -> Region:
     """The region with what its loops alone use declared in them. Loops in which a thread changes
     its own variables otherwise than to add to numbers have an order."""
     moved: dict[int, list[Variable]] = {}

@@ -221,7 +221,7 @@ class _Maker:
         for tape in sorted(own, key=lambda one: one.id, reverse=backwards):
             once = tape in self.once
             values = tape.type.spelling if not once else _values(tape)
-            element = CType(values, TypeKind.RECORD, 0)
+            element = replace(tape.type, spelling=values)
             kind = CType(f"{values} *", TypeKind.POINTER, 64, is_signed=False, element=element)
             part = self.symbols.fresh(tape.name, kind, Storage.LOCAL)
             given: Expr = _call("g2o_take", Unary("&", VarRef(self.stack)))

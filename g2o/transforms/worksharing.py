@@ -31,8 +31,6 @@ from g2o.ir.expressions import (
     Call,
     Expr,
     Form,
-    Literal,
-    Unary,
     VarRef,
     strip_parens,
 )
@@ -49,15 +47,16 @@ from g2o.ir.statements import (
 )
 from g2o.ir.symbols import Storage, Symbol, SymbolTable
 from g2o.ir.traverse import children, rename_symbols, rewrite, walk
-from g2o.ir.types import INT, CType, TypeKind
+from g2o.ir.types import TypeKind
+from g2o.transforms.common_changes import CommonChanges, OfThreads
 from g2o.transforms.loop_heads import in_order
-from g2o.transforms.region_variables import adds_own_values, by_id, with_own_variables_inside
+from g2o.transforms.private_copies import copied, declared_array, extents_of, plain_type
+from g2o.transforms.region_variables import by_id, with_own_variables_inside
 from g2o.transforms.thread_pragmas import UNKNOWN
 from g2o.transforms.updates import added_atomically, sum_of_update
 
 _CODE: Final = "G2O0412"
 _UNKNOWN: Final = "G2O0411"
-_COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _OF_ALL: Final = frozenset(
     (
@@ -74,6 +73,7 @@ _ONCE: Final = frozenset(
 _ALONE: Final = ("barrier", "flush")
 _HANDED_ON: Final = ("schedule", "num_threads", "if", "proc_bind")
 _OWN_VARIABLES: Final = ("private", "firstprivate", "lastprivate", "reduction")
+_NOTHING_KNOWN: Final = OfThreads()
 NO_MATTER: Final = frozenset(
     (
         *(*_HANDED_ON, *_OWN_VARIABLES, "collapse", "shared", "default", "nowait", "simdlen"),
@@ -84,9 +84,17 @@ NO_MATTER: Final = frozenset(
 
 
 def with_worksharing(
-    function: Function, pragmas: list[Pragma], effects: EffectsOf, *, apart: bool = False
+    function: Function,
+    pragmas: list[Pragma],
+    effects: EffectsOf,
+    of_threads: OfThreads = _NOTHING_KNOWN,
+    *,
+    apart: bool = False,
 ) -> Function:
     """The function as one thread would run it. Raises Refusal for what is not understood.
+
+    What a function shares out that has no region of its own, it shares out among the threads that
+    call it, each of which has the function's variables for itself.
 
     With `apart` loops have all variables that threads have of their own declared in them, whatever
     that makes of their values: those of reductions and of the region around, too. Then it is known
@@ -101,35 +109,42 @@ def with_worksharing(
         return function
     symbols = SymbolTable(continued=function.symbols)
     targets = _targets(function.body, [one for one in pragmas if one.construct not in _ALONE])
-    reader = _Reader(effects, symbols, targets, _counters_elsewhere(function.body), apart)
+    counted = _counters_elsewhere(function.body)
+    reader = _Reader(effects, symbols, targets, counted, of_threads, apart)
     body = reader.read(function.body)
+    if reader.is_called_by_all and not apart:
+        own = {
+            *of_threads.own_in(body),
+            *(one for one in function.parameters if not one.type.is_indirect),
+        }
+        body = with_own_variables_inside(body, own)
     spans = [one.span for one in pragmas]
     return replace(function, body=_spelled_out(body, spans), symbols=symbols)
 
 
 def _targets(body: Block, pragmas: list[Pragma]) -> dict[int, list[Pragma]]:
     """The statements behind the pragmas, by identity; the outermost where several begin there."""
-    statements = [node for node in walk(body) if isinstance(node, Stmt) and node.span is not None]
+    statements = [
+        (node, node.span) for node in walk(body) if isinstance(node, Stmt) and node.span is not None
+    ]
     found: dict[int, list[Pragma]] = {}
     for pragma in pragmas:
-        place: int | None = None
-        target: Stmt | None = None
-        for one in statements:
-            begin = one.span.begin if one.span is not None else 0
-            if begin >= pragma.span.end and (place is None or begin < place):
-                place, target = begin, one
-        if target is None or place is None or _code_between(pragma, place, pragmas):
+        around = [span for _, span in statements if _is_in(pragma.span, span)]
+        inside = min(around, key=lambda span: span.end - span.begin, default=None)
+        behind = [
+            (node, span)
+            for node, span in statements
+            if span.begin >= pragma.span.end and (inside is None or span.end <= inside.end)
+        ]
+        if not behind:
             raise refuse(_UNKNOWN, "a pragma that no statement follows", pragma.span)
+        target, _ = min(behind, key=lambda pair: pair[1].begin)
         found.setdefault(id(target), []).append(pragma)
     return found
 
 
-def _code_between(pragma: Pragma, place: int, others: list[Pragma]) -> bool:
-    text = pragma.span.file.text[pragma.span.end : place]
-    for one in others:
-        if pragma.span.end <= one.span.begin and one.span.end <= place:
-            text = text.replace(one.span.text, "")
-    return bool(_COMMENT.sub("", text).strip())
+def _is_in(span: SourceSpan, other: SourceSpan) -> bool:
+    return other.begin <= span.begin and span.end <= other.end
 
 
 def _spelled_out(body: Block, pragmas: list[SourceSpan]) -> Block:
@@ -140,7 +155,7 @@ def _spelled_out(body: Block, pragmas: list[SourceSpan]) -> Block:
         span = node.span
         if span is None or not isinstance(node, Stmt) or any(node is one for one in made):
             return None
-        if not any(span.begin <= one.begin and one.end <= span.end for one in pragmas):
+        if not any(_is_in(one, span) for one in pragmas):
             return None
         made.append(replace(node, form=Form.BUILT))
         return rewrite(made[-1], replacement)
@@ -155,7 +170,9 @@ class _Reader:
     symbols: SymbolTable
     targets: dict[int, list[Pragma]]
     counted: frozenset[Symbol]  # what loops count, and what is used outside of these, too
+    of_threads: OfThreads
     apart: bool = False
+    is_called_by_all: bool = False  # it shares out a loop among threads that call it
     around: list[Pragma] = field(default_factory=list[Pragma])
     count: int = 0
 
@@ -178,6 +195,15 @@ class _Reader:
         self.around.pop()
         return replace(self._of(first, inner), trivia=node.trivia)
 
+    def _refuse_nested(self, pragma: Pragma) -> None:
+        """Refuse a region that all threads of another one begin."""
+        for one in reversed(self.around):
+            if one.construct in _LOOPS or one.construct in _ONCE:
+                return
+            if one.construct == "parallel":
+                message = f"`omp {pragma.construct}` that all threads of a region come to"
+                raise refuse(_CODE, message, pragma.span)
+
     def _refuse_unknown(self, pragma: Pragma) -> None:
         for one in pragma.clauses:
             if one.name not in NO_MATTER and not (self.apart and one.name == "linear"):
@@ -187,6 +213,8 @@ class _Reader:
     def _of(self, pragma: Pragma, node: Stmt) -> Stmt:
         """What one thread does of a construct."""
         construct = pragma.construct
+        if "parallel" in construct and not self.apart:
+            self._refuse_nested(pragma)
         if construct in _LOOPS and isinstance(node, For):
             return self._loop(pragma, node)
         match construct:
@@ -216,7 +244,9 @@ class _Reader:
         known = self.symbols.names
         told = [c.span.text for c in clauses if not known.intersection(_WORD.findall(c.text or ""))]
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
-        if not is_last:
+        if not any("parallel" in one.construct for one in heard):
+            self.is_called_by_all = True
+        if not is_last and not self.of_threads.variables_in(loop):
             loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
         if self.apart:
             return self._loop_apart(pragma, loop)
@@ -259,9 +289,9 @@ class _Reader:
         body = loop.body
         front: list[Stmt] = []
         for one in sorted(own, key=by_id):
-            if one.type.kind is TypeKind.POINTER or None in _extents(one.type):
+            if one.type.kind is TypeKind.POINTER or None in extents_of(one.type):
                 loop = replace(loop, shared=None)
-            declared, new = _declared_array(self.symbols, one)
+            declared, new = declared_array(self.symbols, one)
             front.append(declared)
             body = rename_symbols(body, {one: new})
         if not front:
@@ -284,7 +314,7 @@ class _Reader:
             case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=old), value=first)):
                 new = self.symbols.declare(old.name, old.type, Storage.LOCAL)
                 renamed = rename_symbols(replace(loop, initial=None), {old: new})
-                start = Declare((Variable(new, _plain(new.type), "", first, "="),))
+                start = Declare((Variable(new, plain_type(new.type), "", first, "="),))
                 return replace(renamed, initial=start, form=Form.BUILT)
             case _:
                 return loop
@@ -331,7 +361,7 @@ class _Reader:
             made = self._declared(one, pragma, body)
             if made is not None:
                 declared, new = made
-                front.append(declared)
+                front += declared
                 body = rename_symbols(body, {one: new})
         if not front:
             return loop
@@ -346,38 +376,40 @@ class _Reader:
                 made = self._declared(one, pragma, body)
                 if made is not None:
                     declared, new = made
-                    front.append(declared)
+                    front += declared
                     body = rename_symbols(body, {one: new})
         return Block((*front, *statements_of(body)), span=node.span, form=Form.BUILT)
 
-    def _declared(self, one: Symbol, pragma: Pragma, body: Stmt) -> tuple[Stmt, Symbol] | None:
+    def _declared(
+        self, one: Symbol, pragma: Pragma, body: Stmt
+    ) -> tuple[tuple[Stmt, ...], Symbol] | None:
         """The declaration of a variable's private copy; None where nothing changes it."""
-        initial = None
-        if one.name in pragma.named_by("firstprivate"):
-            if one not in self.effects.of(body).writes and one.type.kind is not TypeKind.ARRAY:
-                return None
-            initial = VarRef(one)
+        is_first = one.name in pragma.named_by("firstprivate")
         is_array = one.type.kind is TypeKind.ARRAY
-        if is_array and (None in _extents(one.type) or initial is not None) and not self.apart:
+        if is_first and one not in self.effects.of(body).writes:
+            return None
+        if is_array and None in extents_of(one.type) and not self.apart:
             message = f"'{one.name}', an array that is private, in a function with a derivative"
             raise refuse(_CODE, message, pragma.span, Note("declare it inside of the loop"))
         if is_array:
-            return _declared_array(self.symbols, one)
+            declared, new = declared_array(self.symbols, one)
+            return (declared, *([copied(self.symbols, new, one)] if is_first else [])), new
+        initial = VarRef(one) if is_first else None
         make = self.symbols.declare if initial is None else self.symbols.fresh
         new = make(one.name, one.type, Storage.LOCAL)
         style = "" if initial is None else "="
-        return Declare((Variable(new, _plain(one.type), "", initial, style),)), new
+        return (Declare((Variable(new, plain_type(one.type), "", initial, style),)),), new
 
     # -- regions --------------------------------------------------------------------------------
 
     def _region(self, pragma: Pragma, node: Stmt) -> Stmt:
         """A region that all threads run: what they all do, each does for itself alone."""
         made = self._privately(pragma, node)
-        own = declared_in(made)
+        own = self.of_threads.own_in(made)
         if self.apart:
             own |= {one for one in symbols_in(made) if one.name in pragma.named_by("reduction")}
             return rewrite(made, lambda inner: self._with_own_of_region(inner, own))
-        self._refuse_common(made, own, pragma)
+        CommonChanges(self.effects, self.of_threads, pragma.span).refuse_in(made, own)
         return with_own_variables_inside(made, own)
 
     def _with_own_of_region(self, node: Node, own: Collection[Symbol]) -> Node | None:
@@ -387,35 +419,6 @@ class _Reader:
                 return self._with_own(node, used)
             case _:
                 return None
-
-    def _refuse_common(self, node: Node, own: Collection[Symbol], pragma: Pragma) -> None:
-        """Refuse what all threads of a region do to something that they share."""
-        match node:
-            case For(shared=Worksharing()):
-                return
-            case Block(directive=mark) if mark == SINGLE:
-                return
-            case Block(directive=mark) if mark == CRITICAL and adds_own_values(node, own):
-                return
-            case ExprStatement(expr=Call(name="atomicAdd")) if adds_own_values(node, own):
-                return
-            case Assign(target=target) | Unary(op="++" | "--", operand=target):
-                root = root_symbol(target)
-                is_variable = isinstance(strip_parens(target), VarRef)
-                if (
-                    root is None
-                    or root not in own
-                    or (root.type.kind is TypeKind.POINTER and not is_variable)
-                ):
-                    message = "something that all threads of a region change"
-                    raise refuse(_CODE, message, node.span or pragma.span)
-            case Call() if not self.effects.is_pure(node):
-                message = f"a call of '{node.name}' by all threads of a region"
-                raise refuse(_CODE, message, node.span or pragma.span)
-            case _:
-                pass
-        for child in children(node):
-            self._refuse_common(child, own, pragma)
 
     def _atomic(self, pragma: Pragma, node: Stmt) -> Stmt:
         made = added_atomically(node) if isinstance(node, ExprStatement) else None
@@ -465,24 +468,3 @@ def _depth(pragma: Pragma) -> int:
                 raise refuse(_UNKNOWN, f"`{one.span.text}`", one.span)
             return int(known)
     return 1
-
-
-def _extents(ctype: CType) -> list[int | None]:
-    found: list[int | None] = []
-    while ctype.kind is TypeKind.ARRAY and ctype.element is not None:
-        found.append(ctype.extent)
-        ctype = ctype.element
-    return found
-
-
-def _declared_array(symbols: SymbolTable, one: Symbol) -> tuple[Declare, Symbol]:
-    """The declaration of a variable of the same name and type, an array with known extents."""
-    new = symbols.declare(one.name, one.type, Storage.LOCAL)
-    sizes = tuple(Literal(str(size), size, INT) for size in _extents(one.type))
-    suffix = "".join(f"[{size}]" for size in _extents(one.type))
-    spelled = _plain(one.type.innermost)
-    return Declare((Variable(new, spelled, suffix, extents=sizes),)), new
-
-
-def _plain(ctype: CType) -> str:
-    return ctype.spelling.removeprefix("const ").strip()

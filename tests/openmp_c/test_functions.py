@@ -13,6 +13,7 @@ import pytest
 from g2o.cli.main import run as run_g2o
 from tests.openmp_c import clauses
 from tests.openmp_c.functions import FUNCTIONS, HELPERS, QUICK
+from tests.openmp_c.older_style import OLDER, OLDER_HELPERS
 from tests.openmp_c.random_functions import random_function
 
 _FLAGS: Final = ("-std=gnu11", "-O1", "-fopenmp", "-Wall", "-Wextra", "-Werror")
@@ -189,7 +190,7 @@ static void f_{name}_second(double *z, double *d, double *t, double *s)
 
 
 def program(functions: Mapping[str, tuple[str, str]]) -> str:
-    text = [HELPERS]
+    text = [HELPERS, OLDER_HELPERS]
     request = "#pragma g2o grad\n#pragma g2o jvp\n"
     for name, (signature, body) in functions.items():
         head = signature.replace(" f(", f" f_{name}(")
@@ -254,12 +255,12 @@ def _built_and_run(folder: Path, compiler: str) -> None:
 def test_derivatives_of_functions(tmp_path: Path) -> None:
     quick = {one: FUNCTIONS[one] for one in QUICK}
     quick |= {one: (clauses.CLAUSES | clauses.HEADS)[one] for one in clauses.QUICK}
-    checked(quick, tmp_path, "gcc", translated=False)
+    checked(quick | OLDER, tmp_path, "gcc", translated=False)
 
 
 @pytest.mark.slow
 def test_derivatives_of_all_functions(tmp_path: Path) -> None:
-    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS
+    functions = FUNCTIONS | clauses.CLAUSES | clauses.HEADS | OLDER
     checked(functions, tmp_path, "gcc", translated=False)
     checked(functions, tmp_path, "clang-19", translated=True)
 
@@ -312,6 +313,16 @@ REFUSED: Final = {
     "all": ("#pragma omp parallel\n{ x[0] = x[1]; }", "all threads of a region change"),
     "count": ("#pragma omp parallel\n{\n#pragma omp critical\nx[0] += 1.0; }", "all threads of"),
     "macro": ("#pragma omp parallel for\nfor (int i = 0; i < n; ++i) { ONE x[0] += 1; }", "`ONE`"),
+    "regions": (
+        "#pragma omp parallel\n{\n#pragma omp parallel for\nfor (int i = 0; i < n; ++i) x[i]++; }",
+        "`omp parallel for` that all threads of a region come to",
+    ),
+    "region inside": ("#pragma omp parallel\ngrow(n, x);", "a call of 'grow' by all threads"),
+    "inside": ("#pragma omp parallel\nstep(x);", "something that all threads of a region change"),
+    "meanings": (
+        "x[0] *= W;\n#undef W\n#define W 2.0\nx[1] *= W;",
+        "macro 'W' with several meanings",
+    ),
     "recursion": ("f(n - 1, x);", "recursi"),
     "elsewhere": ("pull(x, x + 1, n);", "call of 'pull', which may change"),
     "file": ("#pragma omp atomic\nw += x[0];\nx[1] = w;", "'w'"),
@@ -322,7 +333,9 @@ REFUSED: Final = {
 def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     body, message = REFUSED[name]
     head = '#include <omp.h>\n#define ONE _Pragma("omp atomic")\n'
-    head += "void pull(double *a, double *b, int n);\n"
+    head += "void pull(double *a, double *b, int n);\n#define W 3.0\n"
+    head += "static void step(double *x) { x[0] *= 2.0; }\nstatic void grow(int n, double *x)\n{\n"
+    head += "#pragma omp parallel for\nfor (int i = 0; i < n; ++i) x[i] *= 2.0;\n}\n"
     text = f"{head}static double w;\nvoid f(int n, double *x)\n{{\n{body}\n}}\n"
     (tmp_path / "a.c").write_text(text)
     assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1

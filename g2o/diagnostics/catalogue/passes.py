@@ -327,9 +327,9 @@ GRADIENT_CODES = (
         "derivative that cannot be said in C",
         """
         The derivative of the loop needs something that g2o writes in C++ alone, a tape of values of
-        a type that `g2o_runtime.h` has none for, or a tape in an iteration that ends early.
+        a type without a name, or a tape in an iteration that ends early.
         """,
-        "Use `double`, `float`, `int` and `long`, and `if` in place of `continue`.",
+        "Give the type a name with `typedef`, and write `if` in place of `continue`.",
     ),
     Code(
         "G2O0414",

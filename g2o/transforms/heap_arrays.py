@@ -1,0 +1,322 @@
+"""Arrays of a C function from the heap, declared where `given_arrays.py` looks for them: in the
+outermost braces, with what allocates them.
+
+    double *w;                               double *w = malloc(n * sizeof(double));
+    w = malloc(n * sizeof(double));          double *v = malloc(n * sizeof(double));
+    for (int t = 0; t < steps; ++t) {        for (int t = 0; t < steps; ++t) {
+        double *v;                    ->
+        v = malloc(n * sizeof(double));          ...
+        ...                                  }
+        free(v);                             free(v);
+    }
+
+Braces that only stand in a sequence go. Out of loops and branches goes what has one size at every
+time: that of parameters that nothing changes. Nobody reads what such an array begins with.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import final
+
+from g2o.analysis.copied_elements import copied_count
+from g2o.analysis.effects import EffectsOf, symbols_in
+from g2o.ir.directives import NO_DIRECTIVE
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Code,
+    Expr,
+    Form,
+    Index,
+    Literal,
+    Member,
+    Paren,
+    Unary,
+    VarRef,
+    Verbatim,
+    strip_parens,
+)
+from g2o.ir.kernel import Function
+from g2o.ir.statements import (
+    Block,
+    Declare,
+    Empty,
+    ExprStatement,
+    For,
+    Node,
+    Return,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import children, rewrite, walk
+from g2o.ir.types import BOOL, INT, VOID
+from g2o.transforms.given_arrays import heap_bytes, is_moved, pointer_of, with_plain_size
+
+
+def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Function:
+    """The function, where they can go there."""
+    body = function.body
+    if not any(_allocations(body)):
+        return function
+    body = replace(body, statements=tuple(_flat(body.statements)), form=Form.BUILT)
+    body = _declared_late(body)
+    changed = effects.of(body).writes
+    fixed = {one for one in function.parameters if one not in changed and not one.type.is_indirect}
+    symbols = SymbolTable(continued=function.symbols)
+    mover = _Mover(fixed, _values_of(body), symbols)
+    moved = mover.without(body)
+    if not mover.found:
+        return replace(function, body=body)
+    found = [one.symbol for one in mover.found]
+    moved = _with_ends(_without_frees(moved, found), tuple(_freed(one) for one in found))
+    front = tuple(Declare((one,)) for one in mover.found)
+    body = replace(moved, statements=(*front, *moved.statements), form=Form.BUILT)
+    return replace(function, body=body, symbols=symbols)
+
+
+def _allocations(node: Node) -> Iterator[Call]:
+    for one in walk(node):
+        if isinstance(one, Call) and one.name in ("malloc", "calloc"):
+            yield one
+
+
+def _flat(statements: Collection[Stmt]) -> Iterator[Stmt]:
+    """The statements without braces around those that allocate."""
+    for one in statements:
+        if isinstance(one, Block) and one.directive == NO_DIRECTIVE and _allocates_itself(one):
+            yield Empty(trivia=one.trivia)
+            yield from _flat(one.statements)
+        else:
+            yield one
+
+
+def _allocates_itself(block: Block) -> bool:
+    return any(
+        _allocates_itself(one) if isinstance(one, Block) else any(_allocations(one))
+        for one in block.statements
+        if isinstance(one, Block | Declare | ExprStatement)
+    )
+
+
+def _in_blocks(node: Block, change: Callable[[Block], Block]) -> Block:
+    """All braces changed, from the outermost on; not those of loops that are shared out."""
+
+    def replacement(inner: Node) -> Node | None:
+        match inner:
+            case For(shared=how) if how is not None:
+                return inner
+            case Block():
+                made = change(inner)
+                statements = tuple(rewrite(one, replacement) for one in made.statements)
+                if all(a is b for a, b in zip(statements, made.statements, strict=True)):
+                    return made
+                return replace(made, statements=statements, form=Form.BUILT)
+            case _:
+                return None
+
+    return rewrite(node, replacement)
+
+
+def _declared_late(body: Block) -> Block:
+    """Pointers that get their memory behind their declaration are declared there."""
+    once = _set_once(body)
+    return _in_blocks(body, lambda block: _late_in(block, once))
+
+
+def _late_in(block: Block, once: Collection[Symbol]) -> Block:
+    bare: dict[Symbol, Variable] = {}
+    late: dict[Symbol, Declare] = {}
+    for one in block.statements:
+        match one:
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)) if (
+                symbol in bare and symbol in once
+            ):
+                made = replace(bare[symbol], initial=value, initial_style="=")
+                size = heap_bytes(with_plain_size(made))
+                if size is not None and symbol not in symbols_in(size):
+                    late[symbol] = Declare((made,), trivia=one.trivia)
+            case Declare(variables=variables):
+                bare |= {v.symbol: v for v in variables if _begins_with_nothing(v)}
+            case _:
+                pass
+        for used in symbols_in(one) - late.keys():
+            is_declared = isinstance(one, Declare) and used in {v.symbol for v in one.variables}
+            if not is_declared:
+                bare.pop(used, None)
+    if not late:
+        return block
+    statements: list[Stmt] = []
+    for one in block.statements:
+        match one:
+            case ExprStatement(expr=Assign(target=VarRef(symbol=symbol))) if symbol in late:
+                statements.append(late[symbol])
+            case Declare(variables=variables) if any(v.symbol in late for v in variables):
+                rest = tuple(v for v in variables if v.symbol not in late)
+                empty = Empty(trivia=one.trivia)
+                statements.append(replace(one, variables=rest, form=Form.BUILT) if rest else empty)
+            case _:
+                statements.append(one)
+    return replace(block, statements=tuple(statements), form=Form.BUILT)
+
+
+def _begins_with_nothing(variable: Variable) -> bool:
+    return variable.initial is None or _is_null(variable.initial)
+
+
+def _set_once(body: Block) -> set[Symbol]:
+    """The variables of which one assignment is all that changes them behind their declaration."""
+    sets = Counter(symbol for node in walk(body) for symbol in _set(node))
+    return {one for one, count in sets.items() if count == 1}
+
+
+def _set(node: Node) -> Iterator[Symbol]:
+    match node:
+        case Assign(target=target):
+            place = target
+        case Unary(op="++" | "--" | "&", operand=operand):
+            place = operand
+        case _:
+            return
+    symbol = pointer_of(place)
+    if symbol is not None:
+        yield symbol
+
+
+def _is_null(expr: Expr) -> bool:
+    inner = strip_parens(expr)
+    if isinstance(inner, Cast):
+        return _is_null(inner.operand)
+    return isinstance(inner, Literal) and inner.value == 0
+
+
+def _values_of(body: Block) -> dict[Symbol, Expr]:
+    """What variables that keep the value of their declaration begin with."""
+    changed = {symbol for node in walk(body) for symbol in _set(node)}
+    return {
+        one.symbol: one.initial
+        for node in walk(body)
+        if isinstance(node, Declare)
+        for one in node.variables
+        if one.initial is not None and one.symbol.type.is_arithmetic and one.symbol not in changed
+    }
+
+
+@final
+@dataclass(slots=True)
+class _Mover:
+    """Takes arrays out of loops and branches. `fixed` are the parameters that nothing changes,
+    `values` what variables keep."""
+
+    fixed: Collection[Symbol]
+    values: Mapping[Symbol, Expr]
+    symbols: SymbolTable
+    found: list[Variable] = field(default_factory=list[Variable])
+
+    def without(self, body: Block) -> Block:
+        def change(block: Block) -> Block:
+            if block is body:
+                return block
+            statements = tuple(self._statement(one, body) for one in block.statements)
+            if all(a is b for a, b in zip(statements, block.statements, strict=True)):
+                return block
+            return replace(block, statements=statements, form=Form.BUILT)
+
+        return _in_blocks(body, change)
+
+    def _statement(self, statement: Stmt, body: Block) -> Stmt:
+        match statement:
+            case Declare(variables=(variable,)):
+                made = with_plain_size(variable)
+            case _:
+                return statement
+        size = heap_bytes(made)
+        symbol = variable.symbol
+        whole = None if size is None or is_moved(body, symbol) else self._fixed(size)
+        if whole is None:
+            return statement
+        cleared = None
+        if any(call.name == "calloc" for call in _allocations(statement)):
+            cleared = self._cleared(variable)
+            if cleared is None:
+                return statement
+        allocated = Call("malloc", Literal("malloc"), (whole,), type=symbol.type)
+        self.found.append(replace(made, initial=allocated, initial_style="="))
+        if cleared is None:
+            return Empty(trivia=statement.trivia)
+        return replace(cleared, trivia=statement.trivia)
+
+    def _cleared(self, variable: Variable) -> Stmt | None:
+        """The loop that sets what `calloc` gives to 0; None where that are no numbers."""
+        assert variable.initial is not None
+        symbol, element = variable.symbol, variable.symbol.type.element
+        (call,) = _allocations(variable.initial)
+        pointer = VarRef(symbol)
+        if element is None or not element.is_arithmetic:
+            return None
+        count_of, bytes_of_one = map(strip_parens, call.arguments)
+        size = Binary("*", count_of, bytes_of_one, INT)
+        count = copied_count(size, element, (pointer,))
+        if with_plain_size(variable).initial is not variable.initial:
+            count = count_of  # `calloc(n, sizeof *w)`
+        if count is None:
+            return None
+        counter = self.symbols.fresh("i", INT, Storage.LOCAL)
+        zero = Literal("0", 0, INT)
+        return For(
+            Declare((Variable(counter, "int", "", zero, "="),)),
+            Binary("<", VarRef(counter), count, BOOL),
+            Unary("++", VarRef(counter), type=INT),
+            ExprStatement(Assign("=", Index(pointer, VarRef(counter), element), zero, element)),
+        )
+
+    def _fixed(self, expr: Expr) -> Expr | None:
+        """The expression in terms of parameters that nothing changes; None where it is none."""
+        match expr:
+            case VarRef(symbol=symbol):
+                if symbol in self.fixed:
+                    return expr
+                known = self.values.get(symbol)
+                value = None if known is None else self._fixed(known)
+                return None if value is None else Cast(Paren(value, value.type), symbol.type)
+            case Literal():
+                return expr
+            case Paren() | Binary() | Cast() | Member(arrow=False) | Code() | Verbatim():
+                inner = [one for one in children(expr) if isinstance(one, Expr)]
+                made = {id(one): self._fixed(one) for one in inner}
+                if None in made.values() or (isinstance(expr, Verbatim) and inner):
+                    return None
+                return rewrite(expr, lambda node: made.get(id(node)))
+            case _:
+                return None
+
+
+def _freed(symbol: Symbol) -> Stmt:
+    return ExprStatement(Call("free", Literal("free"), (VarRef(symbol),), type=VOID))
+
+
+def _without_frees(body: Block, moved: Collection[Symbol]) -> Block:
+    def replacement(node: Node) -> Node | None:
+        match node:
+            case ExprStatement(expr=Call(name="free", arguments=(argument,))):
+                return Empty(trivia=node.trivia) if pointer_of(argument) in moved else None
+            case _:
+                return None
+
+    return rewrite(body, replacement)
+
+
+def _with_ends(body: Block, ends: tuple[Stmt, ...]) -> Block:
+    """The body with these statements in front of every return, and at its end."""
+
+    def replacement(node: Node) -> Node | None:
+        return Block((*ends, node)) if isinstance(node, Return) else None
+
+    made = rewrite(body, replacement)
+    last = () if body.statements and isinstance(body.statements[-1], Return) else ends
+    return replace(made, statements=(*made.statements, *last), form=Form.BUILT)
