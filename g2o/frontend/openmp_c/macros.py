@@ -59,9 +59,7 @@ def with_macros_again(
             continue
         (meaning,) = meanings if len(meanings) == 1 else (None,)
         if meaning is None:
-            message = (
-                f"macro '{name}', which is not the same all over in a function with a derivative"
-            )
+            message = f"macro '{name}' with several meanings in a function with a derivative"
             raise refuse(_CODE, message, used_in[0], Note("give each meaning a name of its own"))
         before = "" if there is None else f"#undef {name}\n"
         after = "" if there is None else f"\n#define {name}{there}"
