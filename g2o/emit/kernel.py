@@ -146,13 +146,12 @@ def _directives(source: EditedText, span: SourceSpan | None, body: str) -> str:
     if span is None:
         return ""
     lines: list[str] = []
-    for found in _DIRECTIVE.finditer(source.text, span.begin, span.end):
+    for found in reversed([*_DIRECTIVE.finditer(source.text, span.begin, span.end)]):
         line = source.slice(found.start(), found.end())
         used = re.compile(rf"\b{found.group('name')}\b")
-        behind = source.text[span.end :]
-        wanted = used.search(body) or used.search(behind)
+        wanted = any(map(used.search, (body, *lines, source.text[span.end :])))
         if line not in body and wanted and not _LAUNCH_NAME.search(line):
-            lines.append(line + "\n")
+            lines.insert(0, line + "\n")
     return "".join(lines)
 
 

@@ -435,3 +435,53 @@ int main() {
     assert (g2o("translate", "main.cu", "apply.cuh", "-q").exit_code) == 0
     assert build_and_run("main.omp.cpp") == "30 630 1\n"
     assert outputs().count("template <>") == 2
+
+
+INSTANCES = {
+    "a.cuh": """\
+#pragma once
+template <typename T, int N> struct Pack {
+  T value[N];
+  __device__ T sum() const { T s = 0; for (int i = 0; i < N; ++i) s += value[i]; return s; }
+};
+""",
+    "b.cuh": """\
+#pragma once
+#include "c.cuh"
+template <typename T> __device__ void swap_halves(View<T> x, T *s) {
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[threadIdx.x ^ 1];
+}
+template <typename T> __global__ void pairs(View<T> x) {
+  __shared__ T s[8];
+  swap_halves(x, s);
+}
+""",
+    "c.cuh": """\
+#pragma once
+template <typename T> struct View {
+  T *data;
+  __device__ T &operator[](int i) const { return data[i]; }
+};
+""",
+    "m.cu": """\
+#include "a.cuh"
+#include "b.cuh"
+__global__ void sums(const Pack<float, 4> *p, float *y) { y[threadIdx.x] = p[threadIdx.x].sum(); }
+void run(float *x, const Pack<float, 4> *p) {
+  pairs<float><<<1, 8>>>(View<float>{x});
+  sums<<<1, 8>>>(p, x);
+}
+""",
+}
+
+
+def test_instances_of_templates_in_other_headers(g2o: G2o) -> None:
+    """What a user of `b.cuh` has of templates is known of those of `b.cuh` alone: `a.cuh` has some
+    of other parameters, which `b.cuh` does not see."""
+    for name, text in INSTANCES.items():
+        Path(name).write_text(text)
+    done = g2o("translate", "m.cu", "--grad")
+    assert done.exit_code == 0, done.err
+    assert "void pairs_grad(" in Path("b.omp.hpp").read_text()

@@ -109,7 +109,8 @@ def instances_in_main(unit: SourceUnit) -> dict[tuple[str, int], tuple[tuple[str
     ]
     found = _instantiated(unit, templates, ()) if templates else {}
     keys = _keys(unit, templates)
-    return {keys[number]: tuple(arguments) for number, arguments in found.items()}
+    of_main = {keys[number]: tuple(arguments) for number, arguments in found.items()}
+    return {key: arguments for key, arguments in of_main.items() if key[0]}
 
 
 def _keys(unit: SourceUnit, templates: Sequence[TemplateInstances]) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import final
 
-from g2o.frontend.cuda.api import emitted_name
+from g2o.frontend.cuda.api import emitted_name, unsupported_reason
 from g2o.frontend.cuda.clang_api import Cursor
 from g2o.frontend.cuda.names_around import scopes_around
 from g2o.frontend.cuda.unit import SourceUnit
@@ -49,6 +49,8 @@ class Declarations:
             self._function(cursor)
         elif cursor.kind in _CLASSES:
             for child in cursor.children:
+                if emitted_name(child.spelling) is None and unsupported_reason(child.spelling):
+                    self.names.add(child.spelling)  # `float *cudaDevicePosition;`
                 if child.kind in _METHODS or child.kind == "FUNCTION_TEMPLATE":
                     self._function(child)
                 elif child.kind in _CLASSES:
