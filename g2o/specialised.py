@@ -69,6 +69,13 @@ class Specialised:
         unknown = self._open_call(source.function)
         if unknown is not None:
             return self._resolved(source, unknown)
+        if self._calls_several(source.function, self.functions):
+            found = self._instances(source)
+            if found is not None and not any(
+                one.function is None or self._calls_several(one.function, found.functions)
+                for one in found.sources
+            ):
+                return found
         if not self.hidden or not self._calls_hidden(source.function, self.functions):
             return None
         found = self._instances(source)
@@ -167,6 +174,16 @@ class Specialised:
             function,
             functions,
             lambda call: not call.key and not call.is_cuda and self._may_be_hidden(call),
+        )
+
+    def _calls_several(self, function: Function, functions: FunctionTable) -> bool:
+        """Does it come to a call that needs the launch and means one of several functions, by the
+        arguments of an instance: `Reduce<T, N / 2>::run(x)`?"""
+        needs_launch = _needs_launch(functions)
+        return self._calls(
+            function,
+            functions,
+            lambda call: "|" in call.key and any(map(needs_launch, call.key.split("|"))),
         )
 
     def _is_resolved(self, call: Call, functions: FunctionTable) -> bool:

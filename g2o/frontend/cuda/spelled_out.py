@@ -33,6 +33,9 @@ from g2o.frontend.cuda.unit import SourceUnit, texts_for_clang
 _PLAIN_TYPE: Final = re.compile(r"[A-Za-z_][\w:]*(?:<.*>)?")
 _PLAIN_VALUE: Final = re.compile(r"[\w:.]+")
 _NUMBER: Final = re.compile(r"(\d+)[uUlL]+")
+_CONTAINERS: Final = frozenset({"NAMESPACE", "LINKAGE_SPEC", "UNEXPOSED_DECL"})
+_CLASSES: Final = frozenset({"STRUCT_DECL", "CLASS_DECL"})
+_SPECIALISATIONS: Final = _CLASSES | {"CLASS_TEMPLATE_PARTIAL_SPECIALIZATION"}
 _CONSTEXPR_IF: Final = re.compile(r"if\s+constexpr\b")
 _WORD: Final = re.compile(r"\w+")
 _MEMBERS: Final = frozenset((".", "->", "::"))
@@ -116,7 +119,7 @@ class _Spelled:
                 pieces.append(new)
                 length += len(new)
 
-        for one in sorted(instances, key=lambda one: (one.place, one.is_moved)):
+        for one in sorted(instances, key=_order):
             add(text[position : one.place], position)
             position = one.place
             add("\n\n", position)
@@ -231,13 +234,18 @@ def _composed(
             [*_edits(template, arguments, text, number in moved, named), *branches.get(number, ())]
         )
         is_moved = number in moved
-        place = moved[number] if is_moved else _end_of(template, text)
+        place = moved[number] if is_moved else _end_of_forms(unit, template, text)
         placed = _Placed(number, template, text, edits, place, is_moved)
         by_file.setdefault(unit.main_path if is_moved else template.file, []).append(placed)
     return {
         name: _Spelled(unit.source_file(name).text, _way_back(device, name), instances)
         for name, instances in by_file.items()
     }
+
+
+def _order(one: _Placed) -> tuple[int, bool, int]:
+    """A class that is made by another of the same template has to be complete in front of it."""
+    return one.place, one.is_moved, -one.number if one.template.is_class else one.number
 
 
 def _way_back(device: ExpandedUnit, name: str) -> Callable[[int, bool], int]:
@@ -252,6 +260,21 @@ def _end_of(template: TemplateInstances, text: str) -> int:
     end = template.cursor.end
     if template.is_class:
         return text.index(";", end) + 1
+    return end
+
+
+def _end_of_forms(unit: SourceUnit, template: TemplateInstances, text: str) -> int:
+    """Behind the definition and the specialisations in the same file, which an instance of a class
+    may name as well."""
+    end = _end_of(template, text)
+    if template.is_class:
+        pending = [one for one in unit.translation_unit.top_level if one.file == template.file]
+        for one in pending:
+            if one.kind in _CONTAINERS:
+                pending.extend(one.children)
+            elif one.kind in _SPECIALISATIONS and one.spelling == template.cursor.spelling:
+                is_one = one.template is not None or one.kind not in _CLASSES
+                end = max(end, text.index(";", one.end) + 1) if is_one else end
     return end
 
 

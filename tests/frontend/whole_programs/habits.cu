@@ -1,4 +1,4 @@
-// out: 1055
+// out: 1817
 #include <cstdio>
 
 // What public programs write that nobody would think of.
@@ -35,18 +35,37 @@ void Held::release() {
   cudaDeviceData = nullptr;
 }
 
+// A class template that calls itself until a specialisation ends it.
+template <class T, unsigned GROUP, unsigned STEP> struct Lowest {
+  static __device__ T of(T x, unsigned mask) {
+    x = min(x, __shfl_xor_sync(mask, x, STEP / 2, GROUP));
+    return Lowest<T, GROUP, STEP / 2>::of(x, mask);
+  }
+};
+template <class T, unsigned GROUP> struct Lowest<T, GROUP, 1u> {
+  static __device__ T of(T x, unsigned) { return x; }
+};
+template <unsigned GROUP, typename T> __device__ T lowest(T x) {
+  return Lowest<T, GROUP, GROUP>::of(x, 0xffffffffu);
+}
+template <int N> __global__ void lows(int *x) { x[threadIdx.x] += 10 * lowest<N>(x[threadIdx.x]); }
+__global__ void pairs(int *x) { x[threadIdx.x] += lowest<2>(x[threadIdx.x]); }
+
 int main() {
   Held held;
   held.allocate();
   held.release();
   int *x, sum = 0;
-  cudaMallocManaged(&x, 8 * sizeof(int));
-  for (int i = 0; i < 8; ++i)
+  cudaMallocManaged(&x, 32 * sizeof(int));
+  for (int i = 0; i < 32; ++i)
     x[i] = i;
   twice<<<1, 8>>>(x);
   ends<<<1, 4>>>(x);
   cudaDeviceSynchronize();
   sum += 100 * x[0];
+  lows<4><<<1, 32>>>(x);
+  pairs<<<1, 32>>>(x);
+  cudaDeviceSynchronize();
   for (int i = 0; i < 8; ++i)
     sum += x[i];
   printf("%d\n", sum);
