@@ -223,6 +223,7 @@ def read_program(
     kernels = tuple(read_kernel(device.unit, cursor) for cursor in on_device.kernels)
     if on_device is not found:
         note_names(unit, found.kernels)
+        note_names(device.unit, on_device.device_functions)
     note_names(unit, found.device_functions)
     note_host_references(unit)
     facts = UnitFacts(

@@ -1,4 +1,4 @@
-// out: 1817
+// out: 1846
 #include <cstdio>
 
 // What public programs write that nobody would think of.
@@ -12,6 +12,14 @@ __global__ void twice(int *x) {
   x[threadIdx.x] = a + s[threadIdx.x ^ 1];
 }
 
+// Names of CUDA in an inlined function in front of macros that end.
+__device__ int neighbour(int x) {
+  __shared__ int s[32];
+  s[threadIdx.x] = min(x, 100);
+  __syncthreads();
+  return __popc(s[threadIdx.x ^ 1]);
+}
+
 // Macros of the kernel's own, one of which names another.
 __global__ void ends(int *x) {
 #define RADIUS 3
@@ -22,6 +30,7 @@ __global__ void ends(int *x) {
   __syncthreads();
   for (int i = threadIdx.x; i < WIDTH; i += blockDim.x)
     x[i] = s[WIDTH - 1 - i];
+#undef WIDTH
 }
 
 // Members with names like those of CUDA's functions.
@@ -50,6 +59,7 @@ template <unsigned GROUP, typename T> __device__ T lowest(T x) {
 }
 template <int N> __global__ void lows(int *x) { x[threadIdx.x] += 10 * lowest<N>(x[threadIdx.x]); }
 __global__ void pairs(int *x) { x[threadIdx.x] += lowest<2>(x[threadIdx.x]); }
+__global__ void counts(int *x) { x[threadIdx.x] += neighbour(x[threadIdx.x]); }
 
 int main() {
   Held held;
@@ -65,6 +75,7 @@ int main() {
   sum += 100 * x[0];
   lows<4><<<1, 32>>>(x);
   pairs<<<1, 32>>>(x);
+  counts<<<1, 32>>>(x);
   cudaDeviceSynchronize();
   for (int i = 0; i < 8; ++i)
     sum += x[i];
