@@ -50,6 +50,7 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.common_changes import OfThreads
+from g2o.transforms.file_variables import with_file_variables
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.heap_arrays import with_heap_arrays_in_front
@@ -87,9 +88,11 @@ class CFunctions:
         none."""
         function = self._body(key)
         assert function is not None
-        named, of_result = asked_of(function, request)
+        named, of_result, of_file = asked_of(function, request)
         whole = request.names is None
-        statements, shadows = self.statements(function, named, of_result, suffix, whole=whole)
+        statements, shadows = self.statements(
+            function, named, of_result, suffix, whole=whole, of_file=of_file
+        )
         used = {n.symbol for one in statements for n in walk(one) if isinstance(n, VarRef)}
         text = c_function_text(function, suffix, shadows, used, text_of(statements))
         if suffix != "error":
@@ -105,21 +108,27 @@ class CFunctions:
         suffix: str,
         *,
         whole: bool,
+        of_file: Collection[str] = (),
         places: Collection[Symbol] = (),
         called: Mapping[Symbol, str] | None = None,
     ) -> tuple[tuple[Stmt, ...], tuple[Symbol, ...]]:
         """The body of a derivative, and what it has beside the parameters. `named` are those with
-        shadows, `whole`: all that derivatives can flow through have. `places` are pointers to what
+        shadows, `whole`: all that derivatives can flow through have; `of_file` are variables of the
+        file that have shadows, too. `places` are pointers to what
         is a variable in what is written, and `called` says what shadows are called. Raises Refusal.
         """
         functions = FunctionTable(self._body, is_c=True)
         kernel, result = _with_result(function)
         told: list[Diagnostic] = []
         watch = PassWatch()
-        for one in kernel_passes(functions, told, reals=frozenset()):
+        for one in kernel_passes(functions, told, reals=frozenset(), of_file=of_file):
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
         kernel = _with_body(kernel, _with_constants_in_front(body))
+        private, effects = self.source.thread_private(), functions.for_node(kernel.body)
+        file = with_file_variables(kernel.function, of_file, private, effects)
+        kernel = replace(kernel, function=file.function)
+        named = (*named, *(one for one in file.variables if one.name in of_file))
         body = with_structures_themselves(kernel.body, functions.for_node(kernel.body))
         holders = [one for one in named if one.type.element and leads_to_reals(one.type.element)]
         effects = functions.for_node(body)
@@ -162,9 +171,9 @@ class CFunctions:
         handed = tuple(tuple(of_parameter[one][at] for one in named) for at in range(len(groups)))
         names = {shadows[one]: name for one, name in (called or {}).items()}
         values = [shadows[one] for one in called or () if one in places or not one.type.is_indirect]
-        about = _Result(
-            result, seeds, handed or ((),), members, frozenset((*places, *values)), names
-        )
+        at_address = frozenset((*places, *values, *file.places))
+        back = file.variables
+        about = _Result(result, seeds, handed or ((),), members, at_address, names, back)
         return self._written(function, made, about, functions, suffix)
 
     def of_threads(self) -> OfThreads:
@@ -238,7 +247,8 @@ class CFunctions:
         statements = drop_unused(kernel.body.statements, effects)
         lowered = _lowered(kernel.function, function.parameters, statements)
         lowered, groups = given.with_structures(lowered, suffix, function.name_span)
-        statements, scalars = lowered.body, set(given.places)
+        statements = tuple(rename_symbols(one, dict(given.of_file)) for one in lowered.body)
+        scalars = set(given.places)
         if given.called:
             new = {one: replace(one, name=name, wish="") for one, name in given.called.items()}
             statements = tuple(rename_symbols(one, new) for one in statements)
@@ -285,8 +295,8 @@ def text_of(statements: tuple[Stmt, ...]) -> str:
 @dataclass(frozen=True, slots=True)
 class _Result:
     """What a derivative stores the result in, its seed, the shadows of its parameters (of second
-    derivatives, tangents of both behind these), what else is a pointer to a variable, and the names
-    that shadows have to have."""
+    derivatives, tangents of both behind these), what else is a pointer to a variable, the names
+    that shadows have to have, and the variables of the file that parameters stand for."""
 
     result: Symbol | None
     seeds: tuple[Symbol, ...]
@@ -294,6 +304,7 @@ class _Result:
     members: _Members
     places: frozenset[Symbol] = frozenset()
     called: Mapping[Symbol, str] = field(default_factory=dict[Symbol, str])
+    of_file: Mapping[Symbol, Symbol] = field(default_factory=dict[Symbol, Symbol])
 
     def with_structures(
         self, lowered: LoweredKernel, suffix: str, span: SourceSpan
@@ -345,17 +356,23 @@ def _refuse_changed_numbers(
             raise refuse(_CODE, message, body.span)
 
 
-def asked_of(function: Function, request: Request) -> tuple[tuple[Symbol, ...], bool]:
-    """The parameters that have shadows, and whether the result has a seed. Raises Refusal."""
+def asked_of(
+    function: Function, request: Request
+) -> tuple[tuple[Symbol, ...], bool, tuple[str, ...]]:
+    """The parameters that have shadows, whether the result has a seed, and what else is named,
+    which are variables of the file. Raises Refusal."""
     of_result = is_real(function.result)
     names = request.names
+    of_file: tuple[str, ...] = ()
     if names is not None:
         of_result = of_result and function.name in names
-        names = tuple(one for one in names if one != function.name)
-        if not names and of_result:
-            return (), True
+        known = {one.name for one in function.parameters}
+        of_file = tuple(one for one in names if one not in {*known, function.name})
+        names = tuple(one for one in names if one in known)
+        if not names and (of_result or of_file):
+            return (), of_result, of_file
     asked = replace(request, names=names).asked(function.parameters, by_address=True)
-    return asked.parameters, of_result
+    return asked.parameters, of_result, of_file
 
 
 def _with_body(kernel: Kernel, body: Block) -> Kernel:

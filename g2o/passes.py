@@ -15,7 +15,7 @@ from g2o.ad.reals import carries, hides_reals
 from g2o.analysis.functions import FunctionTable
 from g2o.diagnostics.diagnostic import Diagnostic, Note, refuse, warning
 from g2o.diagnostics.source import SourceSpan
-from g2o.ir.expressions import VarRef
+from g2o.ir.expressions import Call, VarRef
 from g2o.ir.kernel import Function, Kernel, LoweredKernel
 from g2o.ir.symbols import Storage
 from g2o.ir.traverse import walk
@@ -152,13 +152,18 @@ class TranslateOptions:
         return self.target == "portable"
 
 
-def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable[[str], bool]:
-    """Whether a device function may have something to differentiate, and is none of the others."""
+def handles_reals(
+    functions: FunctionTable, others: Collection[str], of_file: Collection[str] = ()
+) -> Callable[[str], bool]:
+    """Whether a device function may have something to differentiate, and is none of the others.
+    `of_file` are variables of the file that it may do that to."""
 
     def handles(key: str) -> bool:
         function = functions.body(key)
         if function is None or key in others:
             return False
+        if of_file and _names_of_file(function, functions, of_file, set()):
+            return True
         if only_decides(function, functions):
             return False
         types = (function.result, *(one.type for one in function.parameters))
@@ -169,6 +174,25 @@ def handles_reals(functions: FunctionTable, others: Collection[str]) -> Callable
         return changes_its_object(function, functions) or _names_reals_around(function)
 
     return handles
+
+
+def _names_of_file(
+    function: Function, functions: FunctionTable, names: Collection[str], seen: set[str]
+) -> bool:
+    """Does the function, or one that it calls, name a variable of the file with such a name?"""
+    seen.add(function.key)
+    for node in walk(function.body):
+        match node:
+            case VarRef(symbol=symbol) if symbol.name in names:
+                if symbol.storage is Storage.GLOBAL:
+                    return True
+            case Call(key=key) if key not in seen:
+                called = functions.body(key)
+                if called is not None and _names_of_file(called, functions, names, seen):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _names_reals_around(function: Function) -> bool:
@@ -192,9 +216,11 @@ def kernel_passes(
     *,
     reals: Collection[str] | None = None,
     device: bool = False,
+    of_file: Collection[str] = (),
 ) -> tuple[Pass[Kernel], ...]:
     """What is done to a kernel before it is lowered, in order. For differentiation functions on
-    real numbers are inlined, too, but for those with a key in `reals`, and what relies on the lanes
+    real numbers, and on the variables `of_file`, are inlined, too, but for those with a key in
+    `reals`, and what relies on the lanes
     of a warp running in step gets the barriers that its adjoint needs; for a `device`, too, where
     lanes are threads and not the ascending turns of a loop."""
     differentiated = reals is not None
@@ -202,7 +228,7 @@ def kernel_passes(
     profitable: Pass[Kernel] = Pass(
         "inline-profitable", lambda kernel: inline_profitable(kernel, functions), 2, improves=True
     )
-    wanted = handles_reals(functions, reals) if reals is not None else None
+    wanted = handles_reals(functions, reals, of_file) if reals is not None else None
     only_differentiated: tuple[Pass[Kernel], ...] = (
         Pass(
             "updates",

@@ -21,7 +21,7 @@ from g2o.cli.deep_stack import with_deep_stack
 from g2o.cli.inputs import inspect, shown_path
 from g2o.cli.options import Request
 from g2o.cli.verify_gradients import Findings, GradientOptions, check_file, checked_of, tell
-from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors
+from g2o.diagnostics.diagnostic import Diagnostic, Refusal, Severity, has_errors, refuse
 from g2o.emit.errors import ErrorField, errors_text
 from g2o.frontend.openmp_c.source import CSource, read_c
 from g2o.openmp_c import CTranslation, translate_c
@@ -131,7 +131,10 @@ def _wanted(
         function = source.function(key) if asked and name != "main" else None
         if function is None:
             continue
-        shadows, of_result = asked_of(function, asked[0])
+        shadows, of_result, of_file = asked_of(function, asked[0])
+        if of_file:
+            message = f"derivatives of '{name}' by variables of the file are not checked"
+            raise refuse("G2O0607", message, function.name_span)
         twice = bool(request_for(name, options.hvps, None)) or said.get("hvp") is not None
         suffixes = ("error",) if estimates else modes if twice else ("grad", "jvp")
         one = CheckedFunction(function, shadows, of_result, source.function, suffixes=suffixes)

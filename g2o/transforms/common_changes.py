@@ -23,7 +23,7 @@ from g2o.ir.expressions import Assign, Call, Expr, Unary, VarRef, strip_parens
 from g2o.ir.kernel import Function
 from g2o.ir.statements import Block, ExprStatement, For, Node, Worksharing
 from g2o.ir.symbols import Storage, Symbol
-from g2o.ir.traverse import children
+from g2o.ir.traverse import children, walk
 from g2o.ir.types import TypeKind
 from g2o.transforms.region_variables import adds_own_values
 
@@ -46,10 +46,20 @@ class OfThreads:
     def own_in(self, node: Node) -> set[Symbol]:
         """What each thread that runs the code has for itself."""
         own = {one for one in declared_in(node) if one.storage is not Storage.GLOBAL}
-        return own | self.variables_in(node)
+        return own | self._variables_in(node)
 
-    def variables_in(self, node: Node) -> set[Symbol]:
-        """The variables of the file in the code that every thread has for itself."""
+    def meets_private(self, node: Node, seen: frozenset[str] = frozenset()) -> bool:
+        """Does the code, or what it calls, use variables of the file that every thread has for
+        itself? What one thread leaves there, another one does not find."""
+        if not self.private:
+            return False
+        keys = {one.key for one in walk(node) if isinstance(one, Call)} - seen
+        called = [function for key in keys if (function := self.function(key)) is not None]
+        return bool(self._variables_in(node)) or any(
+            self.meets_private(one.body, seen | keys) for one in called
+        )
+
+    def _variables_in(self, node: Node) -> set[Symbol]:
         found = symbols_in(node) if self.private else ()
         return {one for one in found if one.storage is Storage.GLOBAL and one.name in self.private}
 

@@ -65,14 +65,14 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     if not any(_allocations(body)):
         return function
     body = replace(body, statements=tuple(_flat(body.statements)), form=Form.BUILT)
-    body = _declared_late(body)
+    symbols = SymbolTable(continued=function.symbols)
+    body = _with_memory_apart(_declared_late(body), symbols)
     changed = effects.of(body).writes
     fixed = {one for one in function.parameters if one not in changed and not one.type.is_indirect}
-    symbols = SymbolTable(continued=function.symbols)
     mover = _Mover(fixed, _values_of(body), symbols)
     moved = mover.without(body)
     if not mover.found:
-        return replace(function, body=body)
+        return replace(function, body=body, symbols=symbols)
     found = [one.symbol for one in mover.found]
     moved = _with_ends(_without_frees(moved, found), tuple(_freed(one) for one in found))
     front = tuple(Declare((one,)) for one in mover.found)
@@ -163,6 +163,46 @@ def _late_in(block: Block, once: Collection[Symbol]) -> Block:
             case _:
                 statements.append(one)
     return replace(block, statements=tuple(statements), form=Form.BUILT)
+
+
+def _with_memory_apart(body: Block, symbols: SymbolTable) -> Block:
+    """Pointers that lead elsewhere later, as those that are exchanged, beside ones that lead to
+    their memory for good. It is freed at the end."""
+    freed = {
+        pointer_of(node.arguments[0])
+        for node in walk(body)
+        if isinstance(node, Call) and node.name == "free" and len(node.arguments) == 1
+    }
+    apart: dict[Symbol, Symbol] = {}
+    statements: list[Stmt] = []
+    for one in body.statements:
+        match one:
+            case Declare(variables=(Variable(symbol=symbol, initial=value) as variable,)):
+                made = variable
+            case ExprStatement(expr=Assign(op="=", target=VarRef(symbol=symbol), value=value)):
+                made = Variable(symbol, symbol.type.spelling, "", value, "=")
+            case _:
+                statements.append(one)
+                continue
+        size = None if value is None else heap_bytes(with_plain_size(made))
+        if size is None or symbol not in freed or symbol in apart or not is_moved(body, symbol):
+            statements.append(one)
+            continue
+        memory = symbols.fresh(f"{symbol.name}_memory", symbol.type, Storage.LOCAL)
+        apart[symbol] = memory
+        whole = replace(with_plain_size(made), symbol=memory)
+        led = VarRef(memory)
+        statements.append(Declare((whole,), trivia=one.trivia))
+        statements.append(
+            Declare((replace(made, initial=led),))
+            if isinstance(one, Declare)
+            else ExprStatement(Assign("=", VarRef(symbol), led, symbol.type))
+        )
+    if not apart:
+        return body
+    body = replace(body, statements=tuple(statements), form=Form.BUILT)
+    ends = tuple(_freed(one) for one in apart.values())
+    return _with_ends(_without_frees(body, apart.keys()), ends)
 
 
 def _begins_with_nothing(variable: Variable) -> bool:

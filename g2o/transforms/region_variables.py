@@ -16,11 +16,27 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from g2o.analysis.effects import declared_in, root_symbol, statements_of, symbols_in
+from g2o.analysis.liveness import Liveness, Targets, liveness
+from g2o.ir.directives import SINGLE
 from g2o.ir.expressions import Assign, Binary, Call, Expr, Form, Unary, VarRef, strip_parens
-from g2o.ir.statements import Block, Declare, Empty, ExprStatement, For, If, Node, Stmt, Variable
-from g2o.ir.symbols import Symbol
-from g2o.ir.traverse import rewrite, walk
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    Declare,
+    Empty,
+    ExprStatement,
+    For,
+    If,
+    Jump,
+    JumpKind,
+    Node,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rename_symbols, rewrite, walk
 from g2o.ir.types import TypeKind
+from g2o.transforms.private_copies import plain_type
 from g2o.transforms.shared_loops import sums_of
 
 Region = TypeVar("Region", bound=Stmt)
@@ -95,10 +111,15 @@ def _indices(node: Node) -> set[Symbol]:
     }
 
 
-def with_own_variables_inside(region: Region, own: Collection[Symbol]) -> Region:
-    """The region with what its loops alone use declared in them. Loops in which a thread changes
-    its own variables otherwise than to add to numbers have an order."""
+def with_own_variables_inside(
+    region: Region, own: Collection[Symbol], symbols: SymbolTable
+) -> Region:
+    """The region with what its loops alone use declared in them, and with variables of their own in
+    place of those that every iteration sets before it reads them, and nobody behind the loop does.
+    Loops in which a thread changes its own variables otherwise than to add to numbers have an
+    order."""
     moved: dict[int, list[Variable]] = {}
+    renamed: dict[int, dict[Symbol, Symbol]] = {}
     ordered: set[int] = set()
     bare = {
         one.symbol: one
@@ -113,13 +134,20 @@ def with_own_variables_inside(region: Region, own: Collection[Symbol]) -> Region
         if isinstance(node, For) and node.shared is not None and node.shared.level == 0
     ]
     total = Counter(node.symbol for node in walk(region) if isinstance(node, VarRef))
+    live = liveness(region)
     for loop in loops:
         inside = Counter(node.symbol for node in walk(loop) if isinstance(node, VarRef))
         for one in sorted(_roots_changed(loop) & set(own) - declared_in(loop), key=by_id):
             if one in bare and inside[one] == total[one] and not _leads_away(one):
                 moved.setdefault(id(loop), []).append(bare[one])
-            elif one.type.is_indirect or one not in (sums_of(loop) or ()):
-                ordered.add(id(loop))
+            elif one in live.after(loop) or not _is_set_first(one, loop.body):
+                if one.type.is_indirect or one not in (sums_of(loop) or ()):
+                    ordered.add(id(loop))
+            else:
+                new = symbols.declare(one.name, one.type, Storage.LOCAL)
+                declared = Variable(new, plain_type(one.type), "")
+                moved.setdefault(id(loop), []).append(declared)
+                renamed.setdefault(id(loop), {})[one] = new
     gone = {one.symbol for several in moved.values() for one in several}
 
     def replacement(node: Node) -> Node | None:
@@ -128,7 +156,9 @@ def with_own_variables_inside(region: Region, own: Collection[Symbol]) -> Region
                 front = tuple(Declare((one,)) for one in moved.get(id(node), ()))
                 inner = tuple(rewrite(one, replacement) for one in statements_of(node.body))
                 how = None if id(node) in ordered else node.shared
-                return replace(node, shared=how, body=Block((*front, *inner)), form=Form.BUILT)
+                body = rename_symbols(Block(inner), renamed.get(id(node), {}))
+                body = Block((*front, *body.statements))
+                return in_its_order(replace(node, shared=how, body=body, form=Form.BUILT))
             case Declare(variables=variables) if gone.intersection(v.symbol for v in variables):
                 kept = tuple(one for one in variables if one.symbol not in gone)
                 empty = Empty(trivia=node.trivia)
@@ -137,6 +167,23 @@ def with_own_variables_inside(region: Region, own: Collection[Symbol]) -> Region
                 return None
 
     return rewrite(region, replacement)
+
+
+def in_its_order(loop: For) -> Stmt:
+    """A loop that threads share out, as one thread does it once if it is not shared out here."""
+    if loop.shared is not None:
+        return loop
+    alone = replace(loop, trivia=NO_TRIVIA)
+    return Block((alone,), directive=SINGLE, span=loop.span, trivia=loop.trivia, form=Form.BUILT)
+
+
+def _is_set_first(symbol: Symbol, body: Stmt) -> bool:
+    """Does the code give a number a value before it reads it, on every path?"""
+    if not symbol.type.is_arithmetic or any(
+        isinstance(node, Jump) and node.kind is JumpKind.GOTO for node in walk(body)
+    ):
+        return False
+    return symbol not in Liveness().before(body, frozenset(), Targets())
 
 
 def _leads_away(symbol: Symbol) -> bool:

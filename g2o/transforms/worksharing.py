@@ -51,7 +51,7 @@ from g2o.ir.types import TypeKind
 from g2o.transforms.common_changes import CommonChanges, OfThreads
 from g2o.transforms.loop_heads import in_order
 from g2o.transforms.private_copies import copied, declared_array, extents_of, plain_type
-from g2o.transforms.region_variables import by_id, with_own_variables_inside
+from g2o.transforms.region_variables import by_id, in_its_order, with_own_variables_inside
 from g2o.transforms.thread_pragmas import UNKNOWN
 from g2o.transforms.updates import added_atomically, sum_of_update
 
@@ -113,11 +113,9 @@ def with_worksharing(
     reader = _Reader(effects, symbols, targets, counted, of_threads, apart)
     body = reader.read(function.body)
     if reader.is_called_by_all and not apart:
-        own = {
-            *of_threads.own_in(body),
-            *(one for one in function.parameters if not one.type.is_indirect),
-        }
-        body = with_own_variables_inside(body, own)
+        values = {one for one in function.parameters if not one.type.is_indirect}
+        own = values | of_threads.own_in(body)
+        body = with_own_variables_inside(body, own, symbols)
     spans = [one.span for one in pragmas]
     return replace(function, body=_spelled_out(body, spans), symbols=symbols)
 
@@ -246,7 +244,7 @@ class _Reader:
         is_last = not self.apart and self._has_last_counter(pragma, loop, depth)
         if not any("parallel" in one.construct for one in heard):
             self.is_called_by_all = True
-        if not is_last and not self.of_threads.variables_in(loop):
+        if not is_last and not self.of_threads.meets_private(loop):
             loop = self._shared(loop, depth, replace(PARALLEL_FOR, clauses=tuple(told)))
         if self.apart:
             return self._loop_apart(pragma, loop)
@@ -254,7 +252,7 @@ class _Reader:
             loop = replace(loop, shared=None)
         for name in pragma.named_by("reduction"):
             loop = self._summed(loop, name)
-        return self._private(pragma, loop)
+        return in_its_order(self._private(pragma, loop))
 
     def _has_last_counter(self, pragma: Pragma, loop: For, depth: int) -> bool:
         """Has a counter behind the loop, where it is used, the value that it has counted up to?
@@ -410,7 +408,7 @@ class _Reader:
             own |= {one for one in symbols_in(made) if one.name in pragma.named_by("reduction")}
             return rewrite(made, lambda inner: self._with_own_of_region(inner, own))
         CommonChanges(self.effects, self.of_threads, pragma.span).refuse_in(made, own)
-        return with_own_variables_inside(made, own)
+        return with_own_variables_inside(made, own, self.symbols)
 
     def _with_own_of_region(self, node: Node, own: Collection[Symbol]) -> Node | None:
         match node:

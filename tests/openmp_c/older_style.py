@@ -205,4 +205,30 @@ for (int i = 0; i < n; i++)
 #undef WIDTH
 return s;""",
     ),
+    "exchanged": (
+        "double f(int n, int steps, double *x)",
+        """#define WRAP(i) (((i) + n) % n)
+#define OF(p, i) p[(i) * 1]
+double *now, *then, *swap, s = 0.0;
+int i, t;
+now = malloc(n * sizeof(double));
+then = malloc(n * sizeof(double));
+if (!now || !then)
+    exit(1);
+memcpy(now, x, n * sizeof(double));
+for (t = 0; t < steps; t++) {
+#pragma omp parallel for
+    for (i = 0; i < n; i++)
+        OF(then, i) = 0.5 * OF(now, WRAP(i - 1)) + 0.3 * OF(now, WRAP(i + 1)) * OF(now, i);
+    swap = now;
+    now = then;
+    then = swap;
+}
+#pragma omp parallel for reduction(+ : s)
+for (i = 0; i < n; i++)
+    s += OF(now, i) * OF(x, WRAP(i + 2)) + SQUARE(OF(then, WRAP(i)));
+free(now);
+free(then);
+return s;""",
+    ),
 }

@@ -275,8 +275,17 @@ def test_second_derivatives_of_all_functions(tmp_path: Path) -> None:
     _checked_second({one: functions[one] for one in functions if one != "structure"}, tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [one.stem for one in _PROGRAMS.glob("*.c") if "." not in one.stem])
+_QUICK_PROGRAMS: Final = ("file_variables",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        one.stem if one.stem in _QUICK_PROGRAMS else pytest.param(one.stem, marks=pytest.mark.slow)
+        for one in sorted(_PROGRAMS.glob("*.c"))
+        if "." not in one.stem
+    ],
+)
 def test_programs(name: str, tmp_path: Path) -> None:
     (tmp_path / f"{name}.c").write_text((_PROGRAMS / f"{name}.c").read_text())
     assert run_g2o(["translate", "-q", str(tmp_path / f"{name}.c")]) == 0
@@ -341,6 +350,22 @@ def test_what_is_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1
     assert message in capsys.readouterr().err
     assert not (tmp_path / "a.g2o.c").exists()
+
+
+def test_variables_of_the_file_have_to_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "static double w[3], *p;\nstatic int n;\nvoid f(double *x)\n{\n"
+    (tmp_path / "a.c").write_text(f"{text}p = w + n;\nw[1] = x[0] * p[0];\n}}\n")
+    for names, told in (
+        ("x, v", "'f' has no parameter 'v', nor does it use such a variable of the file"),
+        ("x, n", "'f' has no parameter 'n'"),
+        ("x, w, p", "'p', a pointer of the file that changes, with a shadow"),
+        ("x", "which has no shadow"),
+    ):
+        asked = ["translate", "-q", "--grad", f"f(x)/({names})", str(tmp_path / "a.c")]
+        assert run_g2o(asked) == 1
+        assert told in capsys.readouterr().err
 
 
 def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -423,8 +423,13 @@ class ExpressionBuilder:
             if (child.begin, child.end) == (cursor.begin, cursor.end):
                 return self.build(child)
         if len(cursor.children) == 1 and cursor.children[0].is_expression:
-            inner = self.build(cursor.children[0])
-            return inner if isinstance(inner, Verbatim) else self._verbatim(cursor, (inner,), True)
+            child = cursor.children[0]
+            inner = self.build(child)
+            # What a macro in an argument of another one adds has no extent.
+            added = (child.begin, child.end) == (cursor.begin, cursor.end)
+            if added or isinstance(inner, Verbatim):
+                return inner
+            return self._verbatim(cursor, (inner,), True)
         text = self.unit.file_of(cursor).text
         atomic = text.startswith(("__atomic", "__c11_atomic", "__sync"), cursor.begin)
         return self._verbatim(cursor, self._parts(cursor), pure=not atomic)
