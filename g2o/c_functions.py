@@ -17,6 +17,7 @@ from typing import Final, final
 
 from g2o.ad.activity import refuse_unseen_memory
 from g2o.ad.differentiate import Derivative, adjoint_of, tangent_of
+from g2o.ad.file_variables import with_file_variables
 from g2o.ad.member_pointers import (
     MemberParameter,
     leads_to_reals,
@@ -50,7 +51,6 @@ from g2o.ir.watch import PassWatch
 from g2o.lowering.unused import drop_unused
 from g2o.passes import TranslateOptions, kernel_passes
 from g2o.transforms.common_changes import OfThreads
-from g2o.transforms.file_variables import with_file_variables
 from g2o.transforms.first_zeros import with_first_zeros
 from g2o.transforms.given_arrays import with_declared_arrays, with_given_arrays
 from g2o.transforms.heap_arrays import with_heap_arrays_in_front
