@@ -65,12 +65,17 @@ REPORT: Final = Note("this is a defect of g2o: please report it, with the source
 @dataclass(frozen=True, slots=True)
 class Plainly:
     """A kernel whose translation has to be plainer than it was asked for, or that has none, which a
-    negative number says: clang refuses what else comes out, for this reason and here."""
+    negative number says: clang refuses what else comes out, for this reason and here.
+
+    `by_instances`: what it inlines of templates is taken from the instances that clang makes, where
+    `if constexpr` has left one branch.
+    """
 
     kernel: str
     optimisation: int
     reason: str
     place: SourceSpan | None
+    by_instances: bool = False
 
 
 @final
@@ -108,7 +113,7 @@ class TranslateOptions:
         """What the translation of a kernel depends on, and what is to be told of that. Raises
         Refusal where it has none."""
         known = next((one for one in self.plainly if one.kernel == kernel.name), None)
-        if known is None:
+        if known is None or known.by_instances:
             return self, ()
         span = kernel.name_span
         notes = (Note("here", known.place), REPORT) if known.place is not None else (REPORT,)
@@ -119,6 +124,10 @@ class TranslateOptions:
         message = f"'{kernel.name}' is translated with -O{level}: else clang says: {known.reason}"
         told = (warning("G2O0701", message, span, *notes),)
         return replace(self, optimisation=level), told
+
+    def by_instances(self, kernel: str) -> bool:
+        """Is the kernel to be read with the instances of all templates spelled out?"""
+        return any(one.by_instances and one.kernel == kernel for one in self.plainly)
 
     @property
     def derivatives(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

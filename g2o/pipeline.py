@@ -155,7 +155,7 @@ def translate_file(
         made: list[Replacement] = []
         behind = ""
         with refusals.noted():
-            instances = specialised.instances(source)
+            instances = specialised.instances(source, options.by_instances(source.name))
             if instances is None:
                 replacement, noted, kept = _translate_kernel(
                     program, source, functions, options, watch, figures

@@ -1,6 +1,7 @@
 """What is written was parsed first: nothing that does not compile leaves without a word.
 
     translation of k at -O2   error: ...   ->   of k at -O1, at -O0, with a warning
+                                           ->   of k as instances of templates leave it
                                            ->   k is refused
 
 A compiler's error in a kernel, or in its derivatives, costs that kernel its optimisation, or in the
@@ -122,9 +123,10 @@ def _plainer(one: Output, found: Sequence[Fault]) -> TranslateOptions:
     known = {each.kernel: each for each in options.plainly}
     for kernel, fault in faulty.items():
         level = known[kernel].optimisation if kernel in known else options.optimisation
-        if level < 0:
+        instances = kernel in known and known[kernel].by_instances
+        if level < 0 and not instances:
             continue  # it is an #error already
-        known[kernel] = Plainly(kernel, level - 1, fault.text, fault.span)
+        known[kernel] = Plainly(kernel, max(level - 1, -1), fault.text, fault.span, level == 0)
     plainly = tuple(known.values())
     return options if plainly == options.plainly else replace(options, plainly=plainly)
 

@@ -62,10 +62,13 @@ class Specialised:
         """The members of the program's file that templates call unseen."""
         return Specialised(program, functions, frozenset(_hidden(program, functions)))
 
-    def instances(self, source: KernelSource) -> Instances | None:
-        """What is to be translated in the place of a kernel; None where that is the kernel."""
+    def instances(self, source: KernelSource, always: bool = False) -> Instances | None:
+        """What is to be translated in the place of a kernel, as `always` where there is something;
+        None where that is the kernel."""
         if source.function is None:
             return None
+        if always:
+            return self._instances(source)
         unknown = self._open_call(source.function)
         if unknown is not None:
             return self._resolved(source, unknown)

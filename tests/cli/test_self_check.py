@@ -201,3 +201,24 @@ def test_pointers_that_all_lanes_have_alike_are_constant_themselves(g2o: G2o) ->
     )
     done = g2o("translate", "-q", "a.cu")
     assert (done.exit_code, done.err) == (0, "")
+
+
+CHOSEN = """\
+template <typename T> __device__ T from_above(T v)
+{
+    if constexpr (sizeof(T) == sizeof(int))
+        return __shfl_down_sync(0xffffffffu, v, 1);
+    else
+        static_assert(!sizeof(T), "of four bytes");
+}
+__global__ void add(int *x) { x[threadIdx.x] += from_above(x[threadIdx.x]); }
+void run(int *x) { add<<<1, 32>>>(x); }
+"""
+
+
+def test_branches_that_no_instance_has_are_not_kept(g2o: G2o) -> None:
+    """Inlined into what is no template, `if constexpr` would leave them to be compiled."""
+    Path("a.cu").write_text(CHOSEN)
+    done = g2o("translate", "-q", "a.cu")
+    assert (done.exit_code, done.err) == (0, "")
+    assert "constexpr" not in Path("a.omp.cpp").read_text()
