@@ -25,6 +25,7 @@ from g2o.ad.member_pointers import (
     with_member_parameters,
     with_structures,
 )
+from g2o.ad.pointer_tables import with_pointer_tables
 from g2o.ad.pointers_apart import with_pointers_apart
 from g2o.ad.reals import carries, is_real
 from g2o.ad.request import Request
@@ -125,6 +126,7 @@ class CFunctions:
             kernel = watch.run(one, kernel, self.options.optimisation)
         body = with_open_places(with_shared_loops(kernel.body))
         kernel = _with_body(kernel, _with_constants_in_front(body))
+        kernel = replace(kernel, function=with_pointer_tables(kernel.function))
         private, effects = self.source.thread_private(), functions.for_node(kernel.body)
         file = with_file_variables(kernel.function, of_file, private, effects)
         kernel = replace(kernel, function=file.function)

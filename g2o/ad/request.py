@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from g2o.ad.member_pointers import leads_to_reals
+from g2o.ad.pointer_tables import is_table
 from g2o.ad.reals import carries
 from g2o.diagnostics.diagnostic import Diagnostic, Note, Refusal, error
 from g2o.diagnostics.source import SourceSpan
@@ -45,13 +46,15 @@ class Request:
 
     def asked(self, parameters: Sequence[Symbol], *, by_address: bool = False) -> Asked:
         """The active parameters of a kernel; `by_address`: structures with pointers are, too, where
-        their address is handed. Raises Refusal for names that it does not have."""
+        their address is handed, and pointers to pointers. Raises Refusal for names that it does not
+        have."""
         able = [
             one.name
             for one in parameters
             if carries(one.type)
             or leads_to_reals(one.type)
             or (by_address and one.type.element and leads_to_reals(one.type.element))
+            or (by_address and is_table(one.type))
         ]
         if self.names is None:
             return Asked(tuple(one for one in parameters if one.name in able), True)

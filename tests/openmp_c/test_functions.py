@@ -275,7 +275,7 @@ def test_second_derivatives_of_all_functions(tmp_path: Path) -> None:
     _checked_second({one: functions[one] for one in functions if one != "structure"}, tmp_path)
 
 
-_QUICK_PROGRAMS: Final = ("file_variables",)
+_QUICK_PROGRAMS: Final = ("file_variables", "pointer_rows")
 
 
 @pytest.mark.parametrize(
@@ -366,6 +366,14 @@ def test_variables_of_the_file_have_to_be_there(
         asked = ["translate", "-q", "--grad", f"f(x)/({names})", str(tmp_path / "a.c")]
         assert run_g2o(asked) == 1
         assert told in capsys.readouterr().err
+
+
+def test_rows_that_lead_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "void f(int n, double **a, double ***b)\n{\ndouble *row = a[0], **plane = b[n];\n"
+    for change in ("a[0] = a[1];", "b[0] = plane;", "plane += n;", "plane = a;", "*a = row;"):
+        (tmp_path / "a.c").write_text(f"{head}{change}\na[0][0] *= row[n] * plane[1][0];\n}}\n")
+        assert run_g2o(["translate", "-q", "--grad", "f", str(tmp_path / "a.c")]) == 1, change
+        assert "G2O0403" in capsys.readouterr().err, change
 
 
 def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
