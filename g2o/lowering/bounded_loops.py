@@ -75,13 +75,13 @@ from g2o.ir.statements import (
     Trivia,
     Variable,
 )
-from g2o.ir.symbols import Storage, Symbol
+from g2o.ir.symbols import Storage
 from g2o.ir.traverse import children, with_children
 from g2o.ir.types import BOOL, INT
 from g2o.lowering.chosen_loads import Choice, choice_of_load
 from g2o.lowering.context import LoweringContext, substitute
 from g2o.lowering.ends_of_loops import greatest, is_number_of_turns, is_within_extent, least
-from g2o.lowering.first_turns import only_first_turn
+from g2o.lowering.first_turns import at_first, only_first_turn
 from g2o.lowering.guards import only_continues
 from g2o.lowering.index_arithmetic import is_int, is_unsigned
 from g2o.lowering.indices import block_of
@@ -287,9 +287,11 @@ class _Bounding:
             return None
         if guard.asked:
             then = (If(all_of(guard.asked), block_of(then)),)
-        values: dict[Symbol, Expr] = {body.loop.index: guard.turn}
-        done = substitute(block_of((*body.needed(then), *then)), values)
-        assert isinstance(done, Block)
+        one, index = block_of((*body.needed(then), *then)), body.loop.index
+        if integer_value(guard.turn) == 0:
+            done = at_first(one, index, self.context.effects)
+        else:
+            done = substitute(one, {index: guard.turn})
         if uniform:
             moved = self._moved(body, uniform)
             return _with_trivia([*moved, If(all_of(uniform), done)], trivia)
