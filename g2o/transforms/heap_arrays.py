@@ -10,8 +10,9 @@ outermost braces, with what allocates them.
         free(v);                             free(v);
     }
 
-Braces that only stand in a sequence go. Out of loops and branches goes what has one size at every
-time: that of parameters that nothing changes. Nobody reads what such an array begins with.
+Braces that only stand in a sequence go. Out of loops and branches, and in front of returns, goes
+what has one size at every time: that of parameters that nothing changes. Nobody reads what such an
+array begins with. Pointers that lead elsewhere later lead to one that stays at first.
 """
 
 from __future__ import annotations
@@ -73,10 +74,11 @@ def with_heap_arrays_in_front(function: Function, effects: EffectsOf) -> Functio
     moved = mover.without(body)
     if not mover.found:
         return replace(function, body=body, symbols=symbols)
-    found = [one.symbol for one in mover.found]
-    moved = _with_ends(_without_frees(moved, found), tuple(_freed(one) for one in found))
+    found = {one.symbol for one in mover.found}
     front = tuple(Declare((one,)) for one in mover.found)
+    moved = _without_frees(moved, found)
     body = replace(moved, statements=(*front, *moved.statements), form=Form.BUILT)
+    body = _with_ends(body, found)
     return replace(function, body=body, symbols=symbols)
 
 
@@ -201,8 +203,7 @@ def _with_memory_apart(body: Block, symbols: SymbolTable) -> Block:
     if not apart:
         return body
     body = replace(body, statements=tuple(statements), form=Form.BUILT)
-    ends = tuple(_freed(one) for one in apart.values())
-    return _with_ends(_without_frees(body, apart.keys()), ends)
+    return _with_ends(_without_frees(body, apart.keys()), {*apart.values()})
 
 
 def _begins_with_nothing(variable: Variable) -> bool:
@@ -260,9 +261,11 @@ class _Mover:
 
     def without(self, body: Block) -> Block:
         def change(block: Block) -> Block:
-            if block is body:
-                return block
-            statements = tuple(self._statement(one, body) for one in block.statements)
+            first = _first_behind_return(body) if block is body else 0
+            statements = (
+                *block.statements[:first],
+                *(self._statement(one, body) for one in block.statements[first:]),
+            )
             if all(a is b for a, b in zip(statements, block.statements, strict=True)):
                 return block
             return replace(block, statements=statements, form=Form.BUILT)
@@ -336,6 +339,14 @@ class _Mover:
                 return None
 
 
+def _first_behind_return(body: Block) -> int:
+    """Where the statements begin that are not always reached."""
+    for at, one in enumerate(body.statements):
+        if any(isinstance(node, Return) for node in walk(one)):
+            return at + 1
+    return len(body.statements)
+
+
 def _freed(symbol: Symbol) -> Stmt:
     return ExprStatement(Call("free", Literal("free"), (VarRef(symbol),), type=VOID))
 
@@ -351,12 +362,19 @@ def _without_frees(body: Block, moved: Collection[Symbol]) -> Block:
     return rewrite(body, replacement)
 
 
-def _with_ends(body: Block, ends: tuple[Stmt, ...]) -> Block:
-    """The body with these statements in front of every return, and at its end."""
+def _with_ends(body: Block, symbols: Collection[Symbol]) -> Block:
+    """The body that frees what these lead to in front of every return behind their declarations,
+    and at its end."""
+    ends: list[Stmt] = []
 
     def replacement(node: Node) -> Node | None:
-        return Block((*ends, node)) if isinstance(node, Return) else None
+        return Block((*ends, node)) if isinstance(node, Return) and ends else None
 
-    made = rewrite(body, replacement)
-    last = () if body.statements and isinstance(body.statements[-1], Return) else ends
-    return replace(made, statements=(*made.statements, *last), form=Form.BUILT)
+    statements: list[Stmt] = []
+    for one in body.statements:
+        statements.append(rewrite(one, replacement))
+        declared = one.variables if isinstance(one, Declare) else ()
+        ends += (_freed(v.symbol) for v in declared if v.symbol in symbols)
+    if not body.statements or not isinstance(body.statements[-1], Return):
+        statements += ends
+    return replace(body, statements=tuple(statements), form=Form.BUILT)

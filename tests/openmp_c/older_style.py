@@ -231,4 +231,39 @@ free(now);
 free(then);
 return s;""",
     ),
+    "early": (
+        "double f(int n, int steps, double *x)",
+        """double *a, *b, *swap, s = 0.0;
+int i, t;
+a = malloc(n * sizeof *a);
+if (a == NULL)
+    return -1.0;
+if (x[0] > 2.0) {
+    free(a);
+    return x[0] * x[0];
+}
+b = malloc(n * sizeof(double));
+if (b == NULL) {
+    free(a);
+    return -1.0;
+}
+for (i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+for (t = 0; t < steps; t++) {
+    for (i = 0; i < n; i++)
+        b[i] = a[(i + 1) % n] * x[i];
+    swap = a, a = b, b = swap;
+    if (t > 0 && a[3] > b[2]) {
+        s = a[0] * b[1];
+        free(a);
+        free(b);
+        return s;
+    }
+}
+for (i = 0; i < n; i++)
+    s += a[i] * b[(i + 2) % n];
+free(b);
+free(a);
+return s;""",
+    ),
 }
