@@ -18,6 +18,7 @@ from typing import final
 
 from g2o.analysis.effects import root_symbol
 from g2o.analysis.shared_accesses import SHARED, shared_pointers
+from g2o.diagnostics.diagnostic import Note, refuse
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -239,7 +240,12 @@ def _loaded(body: Block) -> set[Symbol]:
 
 
 def read_then_write(statement: ExprStatement, expr: Assign, symbols: SymbolTable) -> list[Stmt]:
-    """`a op= b` as a load, a warp barrier and a store."""
+    """`a op= b` as a load, a warp barrier and a store. Raises Refusal where `a` changes something
+    itself, as `x[i++]` does, which would happen twice."""
+    if any(map(_changes, walk(expr.target))):
+        message = "lanes of a warp meet in an assignment to a place that it changes itself"
+        note = Note("change that in a statement of its own, in front of it")
+        raise refuse("G2O0201", message, statement.span, note)
     value = expr.value
     if expr.op != "=":
         operand = value if is_primary(value) else Paren(value, value.type)
@@ -256,6 +262,10 @@ def read_then_write(statement: ExprStatement, expr: Assign, symbols: SymbolTable
         Barrier(Scope.WARP),
         ExprStatement(stored, trivia=Trivia((), trivia.after)),
     ]
+
+
+def _changes(node: Node) -> bool:
+    return isinstance(node, Assign) or (isinstance(node, Unary) and node.is_update)
 
 
 def _stored_type(target: Expr) -> CType:
