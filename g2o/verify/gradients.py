@@ -27,6 +27,7 @@ FIRST_CHECKS: Final = ("kernel", "results of the adjoint")
 """The findings of every launch begin with one of these."""
 
 _SANITIZER: Final = "SUMMARY: AddressSanitizer:"
+_UNDEFINED: Final = ("-no-pie", "-Wl,--unresolved-symbols=ignore-all")
 _WARNINGS: Final = ("-Wall", "-Wextra")
 
 
@@ -62,10 +63,15 @@ class Finding:
 @final
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """A driver that was built; `warnings` are what the compiler said about the translations."""
+    """A driver that was built; `warnings` are what the compiler said about the translations.
+
+    `lacks` is what the linker said of a function that nobody defines, as host code of one file of a
+    program calls those of others: no check needs it, unless a kernel calls it.
+    """
 
     executable: Executable
     warnings: str
+    lacks: str = ""
 
 
 @final
@@ -124,10 +130,14 @@ def build_driver(
         return done
     words = (f"{target}.o", *map(str, objects), "-o", str(target), *build.link_flags)
     linked = _compile((*_compiler(build), *words, *build.flags), build.timeout)
+    lacks = ""
     if isinstance(linked, BuildFailure):
-        return linked
+        lacks = linked.first_error
+        again = _compile((*_compiler(build), *words, *build.flags, *_UNDEFINED), build.timeout)
+        if isinstance(again, BuildFailure):
+            return linked
     library = "/usr/lib/llvm-19/lib" if "clang++-19" in build.compiler else ""
-    return Driver(Executable(target, library), _about(translations, done))
+    return Driver(Executable(target, library), _about(translations, done), lacks)
 
 
 def _compiler(build: CheckBuild, source: Path | None = None) -> tuple[str, ...]:
@@ -169,7 +179,8 @@ def run_checks(driver: Driver, index: int, options: RunOptions | None = None) ->
     if isinstance(finished, TimedOut):
         return Checked(findings, f"no end within {finished.seconds:g} s")
     if finished.exit_code != 0:
-        return Checked(findings, _ended(finished.exit_code, finished.stderr.splitlines()))
+        fault = _ended(finished.exit_code, finished.stderr.splitlines())
+        return Checked(findings, f"{fault} {driver.lacks}".rstrip())
     return Checked(findings, reports=tuple(_reports(finished.stdout)))
 
 

@@ -149,3 +149,12 @@ def test_error_estimates(g2o: G2o) -> None:
     (report,) = json.loads(done.out)
     assert report["may_be_float"] == ["a", "x", "y"]
     assert g2o("verify", "a.cu", "--grad", "--estimate-error").exit_code == 2
+
+
+def test_host_code_that_calls_other_files(g2o: G2o) -> None:
+    """No check gets there."""
+    Path("a.cu").write_text(
+        f"void read(float *x, int n);\n{SAXPY}void f(float *x) {{ read(x, 2); }}"
+    )
+    done = g2o("verify", "a.cu", "--grad", "saxpy(y)/(x, a)")
+    assert (done.exit_code, done.err, done.out.count("agrees")) == (0, "", len(CHECKS))
