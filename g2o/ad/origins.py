@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from g2o.analysis.effects import root_symbol
+from g2o.analysis.value_types import value_type
 from g2o.ir.expressions import (
     Assign,
     Binary,
@@ -86,19 +87,29 @@ def find_origins(body: Block) -> Origins:
             case Assign(op=op, target=VarRef(symbol=symbol), value=value):
                 if symbol.type.kind is TypeKind.POINTER:
                     origins.moved.add(symbol)
-                    if op == "=" and symbol.storage is Storage.LOCAL:
-                        origins.of_pointer.setdefault(symbol, set()).update(_sources(value))
+                    if op == "=" and symbol.storage in (Storage.LOCAL, Storage.GLOBAL):
+                        led = origins.of_pointer.setdefault(symbol, set())
+                        led.update(_sources(value))
+                        if symbol.storage is Storage.GLOBAL:
+                            led.add(symbol)
             case Assign(op="=", target=target, value=value):
                 holder = root_symbol(target)
-                if holder is not None and holder.storage is Storage.LOCAL:
-                    if _holds_pointers(holder.type):
-                        origins.of_pointer.setdefault(holder, {holder}).update(_led_to(value))
+                if holder is not None and _is_led(holder, target):
+                    origins.of_pointer.setdefault(holder, {holder}).update(_led_to(value))
             case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
                 if symbol.type.kind is TypeKind.POINTER:
                     origins.moved.add(symbol)
             case _:
                 pass
     return origins
+
+
+def _is_led(holder: Symbol, place: Expr) -> bool:
+    """Does a value that is stored in the place say where pointers of its holder lead?"""
+    if holder.storage is Storage.LOCAL:
+        return _holds_pointers(holder.type)
+    ctype = value_type(place)
+    return ctype.kind is TypeKind.POINTER or _holds_pointers(ctype)
 
 
 def _holds_pointers(ctype: CType) -> bool:

@@ -376,6 +376,21 @@ def test_rows_that_lead_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert "G2O0403" in capsys.readouterr().err, change
 
 
+def test_pointers_that_are_stored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is written through them is read by the name of the array."""
+    head = "typedef struct { double *p; } Box;\n"
+    head += "static Box box;\nstatic double w[4], *rows[2], *one;\n"
+    for place in ("rows[0]", "one", "box.p", "a[0]", "c->p"):
+        signature = "double f(const double *x, double **a, Box *c)"
+        body = f"{place} = w; {place}[1] = x[0]; (void)a; (void)c; return w[1] * x[1];"
+        (tmp_path / "a.c").write_text(f"{head}{signature}\n{{\n{body}\n}}\n")
+        for names in ("x", "x, w"):
+            asked = ["translate", "-q", "--grad", f"f(f)/({names})", str(tmp_path / "a.c")]
+            assert run_g2o(asked) == 1, place
+            told = capsys.readouterr().err
+            assert "G2O0403" in told or "G2O0404" in told, place
+
+
 def test_check_knows_what_is_stale(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "a.c"
     source.write_text("double f(double x)\n{\n    return x * x;\n}\n")
