@@ -6,6 +6,7 @@ float &top = s[t];               top lies in s
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import final
 
@@ -70,6 +71,7 @@ class Origins:
 
 def find_origins(body: Block) -> Origins:
     origins = Origins()
+    named = Counter(node.symbol for node in walk(body) if isinstance(node, VarRef))
     for node in walk(body):
         match node:
             case Declare(variables=variables):
@@ -94,7 +96,7 @@ def find_origins(body: Block) -> Origins:
                             led.add(symbol)
             case Assign(op="=", target=target, value=value):
                 holder = root_symbol(target)
-                if holder is not None and _is_led(holder, target):
+                if holder is not None and _is_led(holder, target) and named[holder] > 1:
                     origins.of_pointer.setdefault(holder, {holder}).update(_led_to(value))
             case Unary(op="++" | "--", operand=VarRef(symbol=symbol)):
                 if symbol.type.kind is TypeKind.POINTER:
