@@ -41,10 +41,12 @@ from g2o.lowering.offload.directives import check_constructs
 from g2o.lowering.offload.regions import put_on_device
 from g2o.lowering.offload.unsupported import check_for_device
 from g2o.lowering.remarks import remarks_on_launch, remarks_on_vectors
+from g2o.lowering.row_choices import with_row_choices
 from g2o.lowering.scattered import without_scattered_vectors
 from g2o.lowering.signed_places import with_signed_places
 from g2o.lowering.signedness import with_equal_signs
 from g2o.lowering.single_axes import without_single_axes
+from g2o.lowering.split_index_sets import split_index_sets
 from g2o.lowering.stride_loops import merge_stride_loops
 from g2o.lowering.strip_mine import strip_mine
 from g2o.lowering.turn_arrays import declare_in_turns
@@ -97,6 +99,8 @@ LOOP_PASSES: Final = (
     LoopPass("coalesce-strides", lambda c, s: merge_stride_loops(s, c.effects)),
     LoopPass("strip-mine", strip_mine),
     LoopPass("narrow-arrays", lambda _, s: declare_in_turns(s)),
+    LoopPass("row-choices", with_row_choices),
+    LoopPass("split-index-sets", split_index_sets),
     LoopPass("scattered", lambda _, s: without_scattered_vectors(s)),
     LoopPass("join-guards", lambda c, s: join_guards(s, c.effects)),
     LoopPass("signed-places", with_signed_places),

@@ -20,17 +20,17 @@ from g2o.ir.expressions import (
     Binary,
     Code,
     Expr,
-    Form,
     Index,
     VarRef,
     integer_value,
     strip_parens,
 )
-from g2o.ir.statements import Block, CountedLoop, Declare, For, Node, Stmt, Variable
+from g2o.ir.statements import CountedLoop, Declare, For, Node, Stmt, Variable
 from g2o.ir.symbols import Storage, Symbol
 from g2o.ir.traverse import rewrite, walk
 from g2o.ir.types import CType, TypeKind
 from g2o.lowering.context import LoweringContext, substitute
+from g2o.lowering.in_place import with_loops_replaced
 from g2o.lowering.index_arithmetic import (
     is_int,
     is_signed,
@@ -39,42 +39,22 @@ from g2o.lowering.index_arithmetic import (
     trapping,
     without_index,
 )
-from g2o.lowering.indices import block_of
 
 _PLACE: Final = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
 
 
 def with_signed_places(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
     """The statements with such places in the innermost vector loops over threads."""
-    whole = block_of(statements)
-    made = rewrite(whole, lambda node: _in_block(context, node))
-    return statements if made is whole else statements_of(made)
+    return with_loops_replaced(statements, lambda loop: _counted_from(context, loop))
 
 
-def _in_block(context: LoweringContext, node: Node) -> Node | None:
-    if isinstance(node, CountedLoop) and not isinstance(node.body, Block):
-        body = block_of((node.body,))
-        inner = _in_block(context, body)
-        return None if inner is None or inner is body else replace(node, body=inner)
-    if not isinstance(node, Block):
-        return None
-    found: list[Stmt] = []
-    for statement in node.statements:
-        new = _counted_from(context, statement)
-        found += [rewrite(statement, lambda one: _in_block(context, one))] if new is None else new
-    same = all(one is old for one, old in zip(found, node.statements, strict=False))
-    if same and len(found) == len(node.statements):
-        return node
-    return replace(node, statements=tuple(found), form=Form.BUILT)
-
-
-def _counted_from(context: LoweringContext, loop: Stmt) -> list[Stmt] | None:
-    """The loop behind the declarations of where its places count from; None where it has none."""
-    if not isinstance(loop, CountedLoop) or not loop.directive.is_simd or loop.step is not None:
-        return None
+def _counted_from(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...]:
+    """The loop, behind the declarations of where its places count from."""
+    if not loop.directive.is_simd or loop.step is not None:
+        return (loop,)
     counts = is_unsigned(loop.index) or (is_int(loop.index) and _is_natural(loop.lower))
     if not counts or any(isinstance(node, CountedLoop | For) for node in walk(loop.body)):
-        return None
+        return (loop,)
     values = _values(context, loop)
     changing = declared_in(loop.body) | context.effects.of(loop.body).writes | {loop.index}
     starts: dict[Expr, Symbol] = {}
@@ -98,7 +78,7 @@ def _counted_from(context: LoweringContext, loop: Stmt) -> list[Stmt] | None:
 
     body = rewrite(loop.body, moved)
     if not starts:
-        return None
+        return (loop,)
     before: list[Stmt] = []
     upper = loop.upper
     if not isinstance(strip_parens(upper), VarRef) and integer_value(upper) is None:
@@ -112,7 +92,7 @@ def _counted_from(context: LoweringContext, loop: Stmt) -> list[Stmt] | None:
         before.append(Declare((Variable(symbol, "const std::ptrdiff_t", "", start, "="),)))
     before[0] = replace(before[0], trivia=loop.trivia)
     plain = replace(loop, upper=upper, body=body, trivia=replace(loop.trivia, before=()))
-    return [*before, plain]
+    return (*before, plain)
 
 
 def _is_natural(first: Expr) -> bool:

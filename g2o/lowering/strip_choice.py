@@ -28,6 +28,7 @@ from g2o.ir.traverse import children, rewrite, walk
 from g2o.ir.types import TypeKind
 from g2o.lowering.indices import block_of
 from g2o.lowering.simd import may_be_vectors
+from g2o.lowering.split_index_sets import within_a_run
 from g2o.lowering.strips import few_turns
 
 _IN_ANY_ORDER: Final = frozenset({"+=", "-=", "*=", "^=", "|=", "&="})
@@ -87,11 +88,23 @@ class Choice:
         """Is an iteration arithmetic, with what is the same for neighbours or beside them?"""
         if counter_of(loop) is None or loop.condition is None:
             return False
-        own = _without_inner_loops(loop.body)
-        if self.effects.of(own).side_effects or any(_chooses(node) for node in walk(own)):
+        own = self._within_a_run(_without_inner_loops(loop.body))
+        if self.effects.of(own).side_effects or any(map(self._chooses, walk(own))):
             return False  # an element at any distance
         beside = all(map(self._is_near, accesses_in(own)))
         return beside and may_be_vectors(own, self.effects.functions)
+
+    def _chooses(self, node: Node) -> bool:
+        """Is it one of several numbers, another one for each neighbour?"""
+        known = isinstance(node, Call | Conditional) and node.type.kind is TypeKind.INTEGER
+        return known and not self.uniformity.is_uniform(node)
+
+    def _within_a_run(self, own: Stmt) -> Stmt:
+        """What an iteration does for neighbours that no edge is between."""
+        outer = (one for one in statements_of(self.threads.body) if isinstance(one, Declare))
+        known = tuple(one for one in outer if one.variables[0].initial is not None)
+        made = within_a_run(self.threads, (*known, *statements_of(own)), self.effects)
+        return block_of(made.statements[len(known) :])
 
     def _is_near(self, access: Expr) -> bool:
         """Is it the same for a neighbour or beside it, perhaps a member of a small structure?"""
@@ -168,11 +181,6 @@ def _unrolls(loop: For) -> bool:
     """Do compilers make straight-line code of the loop, which they vectorise?"""
     guarded = any(isinstance(node, If) for node in walk(loop.body))
     return few_turns(loop) is not None and not guarded
-
-
-def _chooses(node: Node) -> bool:
-    """Is it one of several numbers?"""
-    return isinstance(node, Call | Conditional) and node.type.kind is TypeKind.INTEGER
 
 
 def _is_read(place: Expr, body: Stmt) -> bool:

@@ -81,6 +81,7 @@ from g2o.lowering.indices import block_of
 from g2o.lowering.narrow_scopes import narrow_scopes
 from g2o.lowering.simd import may_be_vectors
 from g2o.lowering.single_declarations import split_declarations
+from g2o.lowering.split_index_sets import within_a_run
 from g2o.lowering.stride_loops import collapsed_loops
 from g2o.lowering.strip_choice import Choice
 from g2o.lowering.strips import StripGroup, by_element, is_own_array
@@ -364,7 +365,8 @@ def _are_vectors(node: Node, index: Symbol, effects: EffectsOf, inside: bool = F
         has_loops = any(isinstance(one, For) for one in walk(node.body))
         if not inside:
             return not has_loops
-        return node.directive.is_simd or may_be_vectors(node.body, effects.functions)
+        body = within_a_run(node, statements_of(node.body), effects)
+        return node.directive.is_simd or may_be_vectors(body, effects.functions)
     inside = inside or isinstance(node, For)
     return all(_are_vectors(child, index, effects, inside) for child in children(node))
 

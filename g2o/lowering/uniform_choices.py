@@ -9,6 +9,8 @@ that was not.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from g2o.analysis.uniformity import Uniformity
 from g2o.ir.expressions import (
     Binary,
@@ -30,23 +32,27 @@ def with_choices_apart(statement: Stmt, uniformity: Uniformity) -> Stmt:
     """`statement` with such choices between two sums of one varying number."""
 
     def replacement(node: Node) -> Node | None:
-        match node:
-            case Conditional(condition=condition, if_true=one, if_false=other, type=ctype) if (
-                ctype.kind is TypeKind.INTEGER and uniformity.is_uniform(condition)
-            ):
-                pass
-            case _:
-                return None
-        start, op, added = _taken_apart(one)
-        begin, sign, amount = _taken_apart(other)
-        alike = uniformity.is_uniform(added) and uniformity.is_uniform(amount)
-        same = start == begin and start.type == ctype and not uniformity.is_uniform(start)
-        if not (same and alike) or (added != _ZERO and amount != _ZERO and op != sign):
+        if not isinstance(node, Conditional) or not uniformity.is_uniform(node.condition):
             return None
-        chosen = Conditional(condition, added, amount, amount.type)
-        return Binary(sign if added == _ZERO else op, start, Paren(chosen, ctype), ctype)
+        return choice_apart(node, uniformity.is_uniform)
 
     return rewrite(statement, replacement)
+
+
+def choice_apart(choice: Conditional, is_uniform: Callable[[Expr], bool]) -> Expr | None:
+    """A choice between two sums of one varying number, whose condition is the same for all, as the
+    number and what is chosen to be added; None for any other."""
+    ctype = choice.type
+    if ctype.kind is not TypeKind.INTEGER:
+        return None
+    start, op, added = _taken_apart(choice.if_true)
+    begin, sign, amount = _taken_apart(choice.if_false)
+    alike = is_uniform(added) and is_uniform(amount)
+    same = start == begin and start.type == ctype and not is_uniform(start)
+    if not (same and alike) or (added != _ZERO and amount != _ZERO and op != sign):
+        return None
+    chosen = Conditional(choice.condition, added, amount, amount.type)
+    return Binary(sign if added == _ZERO else op, start, Paren(chosen, ctype), ctype)
 
 
 def _taken_apart(number: Expr) -> tuple[Expr, str, Expr]:

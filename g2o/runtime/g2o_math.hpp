@@ -15,6 +15,7 @@ extern "C++" { // also where a program includes this inside of extern "C"
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 
@@ -80,6 +81,36 @@ constexpr std::ptrdiff_t start_of(std::uint32_t base, std::uint32_t first, std::
 constexpr std::ptrdiff_t start_of(std::uint32_t base, std::uint32_t end)
 {
     return start_of(base, 0, end);
+}
+
+// Where a run of numbers ends that begins with `from`, which is below `end`: at the next edge, which
+// is a run itself.
+constexpr int run_to_edge(int from, int end, std::initializer_list<int> edges)
+{
+    for (const int edge : edges)
+        end = edge == from ? from + 1 : edge > from && edge < end ? edge : end;
+    return end;
+}
+
+// The same where numbers not above, and not below, some other are runs themselves.
+constexpr int run_above(int from, int end, int above) { return from > above ? end : from + 1; }
+constexpr int run_below(int from, int end, int below)
+{
+    return from >= below ? from + 1 : end < below ? end : below;
+}
+constexpr int run_within(int from, int end, int above, int below)
+{
+    return run_above(from, run_below(from, end, below), above);
+}
+
+// The same where `value`, which grows with the numbers, is divided by `divisor`.
+constexpr int run_of_quotient(int from, int end, int value, int divisor)
+{
+    if (divisor <= 0)
+        return from + 1;
+    const int rest = value % divisor; // negative as the value is
+    const long long more = value <= -divisor ? 1LL - rest : static_cast<long long>(divisor) - rest;
+    return end - from > more ? from + static_cast<int>(more) : end;
 }
 
 // The number after `a`, or `a` where it is the largest.

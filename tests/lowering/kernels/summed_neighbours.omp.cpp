@@ -142,12 +142,28 @@ void edges(dim3 grid, dim3 block, const float *in, float *out, int rows, int col
 // clamped, and of whole numbers: as they were
 void clamped(dim3 grid, dim3 block, const float *x, float *y, int n, int radius) {
     const int count = std::min(n, int(grid.x * block.x));
+    constexpr int strip = 128;
+    // Neighbours go through the loops together.
 #pragma omp parallel for
-    for (int i = 0; i < count; ++i) {
-        float sum = 0;
-        for (int j = -radius; j <= radius; ++j)
-            sum += x[g2o::min(g2o::max(i + j, 0), n - 1)];
-        y[i] += sum;
+    for (int first = 0; first < count; first += strip) {
+        const int end = std::min(first + strip, count);
+        float sum[strip];
+#pragma omp simd
+        for (int i = first; i < end; ++i)
+            sum[i - first] = 0;
+        for (int j = -radius; j <= radius; ++j) {
+            // Neighbours up to the next edge.
+            for (int from = first, to; from < end; from = to) {
+                to = g2o::run_within(from, end, g2o::difference(0, j), g2o::difference(n - 1, j));
+                const int to_there = g2o::min(g2o::max(from + j, 0), n - 1) - from;
+#pragma omp simd
+                for (int i = from; i < to; ++i)
+                    sum[i - first] += x[i + to_there];
+            }
+        }
+#pragma omp simd
+        for (int i = first; i < end; ++i)
+            y[i] += sum[i - first];
     }
 }
 void counted(dim3 grid, dim3 block, const int *x, float *y, int n, int radius) {

@@ -17,6 +17,38 @@ static_assert(g2o::start_of(0u - 1000u, 1000) == 4294966296ll, "");
 static_assert(g2o::start_of(0u - 1000u, 1001) == -1000, "");
 static_assert(g2o::start_of(7, 0) == 7, "");
 
+// Runs end at edges, which are runs themselves, and at the end.
+static_assert(g2o::run_to_edge(0, 9, {0, 4}) == 1, "");
+static_assert(g2o::run_to_edge(1, 9, {7, 0, 4}) == 4, "");
+static_assert(g2o::run_to_edge(4, 9, {0, 4, 5}) == 5, "");
+static_assert(g2o::run_to_edge(5, 9, {0, 4, 9, 20}) == 9, "");
+static_assert(g2o::run_within(0, 9, 0, 5) == 1, "");
+static_assert(g2o::run_within(1, 9, 0, 5) == 5, "");
+static_assert(g2o::run_within(5, 9, 0, 5) == 6, "");
+static_assert(g2o::run_within(3, 9, 5, 2) == 4, "");
+static_assert(g2o::run_within(3, 4, -9, INT_MAX) == 4, "");
+static_assert(g2o::run_above(2, 9, 1) == 9, "");
+static_assert(g2o::run_above(1, 9, 1) == 2, "");
+static_assert(g2o::run_below(2, 9, 3) == 3, "");
+static_assert(g2o::run_below(3, 9, 3) == 4, "");
+
+// As long as a quotient stays the same, which is 0 on both sides of 0.
+constexpr bool runs_of_quotient(int divisor)
+{
+    for (int value = -25; value < 25; ++value) {
+        int end = value + 1;
+        while (end < 30 && end / divisor == value / divisor)
+            ++end;
+        if (g2o::run_of_quotient(value, 30, value, divisor) != end)
+            return false;
+    }
+    return true;
+}
+static_assert(runs_of_quotient(1) && runs_of_quotient(2) && runs_of_quotient(7), "");
+static_assert(runs_of_quotient(100), "");
+static_assert(g2o::run_of_quotient(3, 9, 3, 0) == 4, "");
+static_assert(g2o::run_of_quotient(3, 9, -5, INT_MAX) == 9, "");
+
 // A tree reduction per block, as the translator writes it.
 static void block_sum(dim3 grid, dim3 block, std::size_t shared_bytes, const float *in,
                       float *partial, int n)

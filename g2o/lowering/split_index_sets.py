@@ -1,0 +1,324 @@
+"""Loops over neighbours are split where these stop lying beside each other.
+
+                                        for (int from = 0, to; from < n; from = to) {
+                                            to = g2o::run_to_edge(from, n, {0});
+    for (int i = 0; i < n; ++i) {           const int to_left = (from ? from - 1 : n - 1) - from;
+        int left = i ? i - 1 : n - 1;  ->   for (int i = from; i < to; ++i) {
+        y[i] = x[left];                         int left = i + to_left;
+    }                                           y[i] = x[left];
+                                            }
+                                        }
+
+Index-set splitting (Griebl, Feautrier and Lengauer, "Index Set Splitting", IJPP 28, 2000), without
+a copy of the loop for each part: compilers make vectors of what is the same number of elements away
+for all of a run, and collect elements one by one otherwise. Legal because the turns and their order
+stay, and a number that is chosen by the index is that number in each: between edges (`index_sets`)
+it differs from the index by what it does in the first turn of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from g2o.analysis.effects import EffectsOf, declared_in, statements_of, symbols_in
+from g2o.ir.directives import NO_DIRECTIVE, PARALLEL_FOR, PARALLEL_FOR_SIMD, SIMD
+from g2o.ir.expressions import (
+    Assign,
+    Binary,
+    Code,
+    Conditional,
+    Expr,
+    Index,
+    Literal,
+    Paren,
+    VarRef,
+    integer_value,
+    strip_parens,
+)
+from g2o.ir.statements import (
+    NO_TRIVIA,
+    Block,
+    CountedLoop,
+    Declare,
+    ExprStatement,
+    For,
+    Node,
+    Stmt,
+    Variable,
+)
+from g2o.ir.symbols import Storage, Symbol, SymbolTable
+from g2o.ir.traverse import rewrite, walk
+from g2o.ir.types import BOOL, INT, TypeKind
+from g2o.lowering.context import LoweringContext, minimum, substitute
+from g2o.lowering.in_place import with_loops_replaced
+from g2o.lowering.index_arithmetic import is_int, trapping
+from g2o.lowering.index_sets import Edges, IndexSets, is_choice, is_chosen
+from g2o.lowering.indices import block_of
+from g2o.lowering.merged_choices import with_choices_merged
+from g2o.lowering.simd import may_be_vectors, may_vectorise
+from g2o.lowering.stride_loops import collapsed_loops
+from g2o.lowering.uniform_choices import choice_apart
+
+_STRIP: Final = 128
+_UNNAMED: Final = "there"  # a number that has no variable of its own
+_COMMENT: Final = "// Neighbours up to the next edge."
+
+
+def split_index_sets(context: LoweringContext, statements: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+    """The statements with runs in place of such innermost loops over threads."""
+    collapsed = collapsed_loops(statements)
+    return with_loops_replaced(statements, lambda loop: _split(context, loop, collapsed))
+
+
+def within_a_run(loop: CountedLoop, body: tuple[Stmt, ...], effects: EffectsOf) -> Block:
+    """The `body` of turns of a loop as it is between two edges, in names that nobody else knows."""
+    places = _Places.of(loop, body, effects, SymbolTable())
+    return block_of(body) if places is None else places.replaced(body)
+
+
+def _split(context: LoweringContext, loop: CountedLoop, collapsed: Set[int]) -> tuple[Stmt, ...]:
+    """The loop, or what stands in its place."""
+    if id(loop) in collapsed or not _is_row(loop):
+        return (loop,)
+    body = with_choices_merged(statements_of(loop.body), context.effects)
+    places = _Places.of(loop, body, context.effects, context.symbols)
+    if places is None:
+        return (loop,)
+    made = places.replaced(body)
+    if not places.edges or not may_be_vectors(made, context.effects.functions):
+        return (loop,)
+    if loop.directive in (NO_DIRECTIVE, SIMD):
+        return (places.runs(loop, made),)
+    return _by_strips(loop, places, made, context.symbols)
+
+
+def _is_row(loop: CountedLoop) -> bool:
+    """Is it an innermost loop over threads, of which one or several go through it?"""
+    plain = loop.step is None and loop.index.storage is Storage.INDEX and is_int(loop.index)
+    known = loop.directive in (NO_DIRECTIVE, SIMD, PARALLEL_FOR, PARALLEL_FOR_SIMD)
+    inside = (node for node in walk(loop.body) if isinstance(node, CountedLoop | For))
+    return plain and known and next(inside, None) is None
+
+
+def _by_strips(
+    loop: CountedLoop, places: _Places, body: Block, symbols: SymbolTable
+) -> tuple[Stmt, ...]:
+    """The loop in parts that are shared out, each of which has its edges."""
+    size, first, end = (
+        VarRef(symbols.fresh(name, INT, Storage.LOCAL)) for name in ("strip", "first", "end")
+    )
+    before = [Declare((Variable(size.symbol, "constexpr int", "", _number(_STRIP), "="),))]
+    upper = loop.upper
+    if not isinstance(strip_parens(upper), VarRef) and integer_value(upper) is None:
+        count = symbols.fresh("count", INT, Storage.LOCAL)
+        before.append(Declare((Variable(count, "const int", "", upper, "="),)))
+        upper = VarRef(count)
+    last = minimum(Binary("+", first, size, INT), upper)
+    until = Declare((Variable(end.symbol, "const int", "", last, "="),))
+    part = replace(loop, lower=first, upper=end, directive=NO_DIRECTIVE, trivia=NO_TRIVIA)
+    inside = block_of((until, places.runs(part, body)))
+    parts = CountedLoop(first.symbol, loop.lower, upper, inside, PARALLEL_FOR, size)
+    return (replace(before[0], trivia=loop.trivia), *before[1:], parts)
+
+
+def _number(value: int) -> Literal:
+    return Literal(str(value), value, INT)
+
+
+@final
+@dataclass(slots=True)
+class _Places:
+    """The numbers in the body of a loop that are the index and what is the same for a run."""
+
+    symbols: SymbolTable
+    index: Symbol
+    sets: IndexSets
+    values: dict[Symbol, Expr]
+    positions: frozenset[Symbol]
+    first: Symbol
+    name: str = _UNNAMED
+    always: bool = False
+    edges: Edges = field(default_factory=Edges)
+    shifts: dict[Expr, Symbol] = field(default_factory=dict[Expr, Symbol])
+
+    @staticmethod
+    def of(
+        loop: CountedLoop, body: tuple[Stmt, ...], outer: EffectsOf, symbols: SymbolTable
+    ) -> _Places | None:
+        """None where no place in memory is chosen."""
+        whole = block_of(body)
+        effects = outer.within(whole)
+        written = effects.of(whole).writes - declared_in(whole)
+        again = {
+            symbol
+            for statement in body
+            if not isinstance(statement, Declare)
+            for symbol in effects.of(statement).writes
+        }
+        values: dict[Symbol, Expr] = {}
+        for statement in body:
+            for variable in statement.variables if isinstance(statement, Declare) else ():
+                symbol, initial = variable.symbol, variable.initial
+                plain = is_int(symbol) or symbol.type.kind is TypeKind.BOOL
+                if initial is None or not plain or symbol in again | written:
+                    continue
+                found = effects.of(initial)
+                if found.is_pure and not found.memory_reads:
+                    values[symbol] = _spelled_out(initial, values)
+        positions = _positions(body)
+        chosen = any(is_chosen(values[one]) for one in positions & values.keys())
+        if not chosen and not any(_is_chosen_place(node) for node in walk(whole)):
+            return None
+        changing = declared_in(whole) | effects.of(whole).writes | {loop.index}
+
+        def is_uniform(expr: Expr) -> bool:
+            known = effects.of(expr)
+            return known.is_pure and not known.memory_reads and not symbols_in(expr) & changing
+
+        first = symbols.fresh("from", loop.index.type, Storage.LOCAL)
+        sets = IndexSets(loop.index, is_uniform)
+        return _Places(symbols, loop.index, sets, values, positions, first)
+
+    def replaced(self, body: tuple[Stmt, ...]) -> Block:
+        """The body with these numbers as sums."""
+        return block_of(tuple(self._statement(statement) for statement in body))
+
+    def _statement(self, statement: Stmt) -> Stmt:
+        if isinstance(statement, Declare):
+            new = tuple(self._variable(one) for one in statement.variables)
+            same = all(one is old for one, old in zip(new, statement.variables, strict=True))
+            return statement if same else Declare(new, trivia=statement.trivia)
+        return rewrite(statement, self._place)
+
+    def _variable(self, variable: Variable) -> Variable:
+        initial = variable.initial
+        if initial is None:
+            return variable
+        if variable.symbol in self.positions and variable.symbol in self.values:
+            self.name, self.always = variable.symbol.name, True
+            initial = rewrite(initial, self._choice)
+            self.name, self.always = _UNNAMED, False
+        initial = rewrite(initial, self._place)
+        return variable if initial is variable.initial else replace(variable, initial=initial)
+
+    def _place(self, node: Node) -> Node | None:
+        """An access to memory with such a number in its index."""
+        if not isinstance(node, Index):
+            return None
+        index = rewrite(rewrite(node.index, self._choice), self._place)
+        base = rewrite(node.base, self._place)
+        same = index is node.index and base is node.base
+        return node if same else Index(base, index, node.type)
+
+    def _choice(self, node: Node) -> Node | None:
+        """The number as the sum of the index and what a run has in common."""
+        if isinstance(node, Index):
+            return node
+        if not isinstance(node, Expr) or not is_choice(node):
+            return None
+        whole = _spelled_out(node, self.values)
+        edges = self.sets.edges(whole) if self.always or not trapping(whole) else None
+        if not edges:
+            return node if isinstance(node, Conditional) else None
+        self.edges |= edges
+        if isinstance(node, Conditional):
+            condition = self._at_first(_spelled_out(node.condition, self.values))
+            apart = choice_apart(replace(node, condition=condition), self.sets.is_uniform)
+            if isinstance(apart, Binary):  # another number of the turn, and one of two
+                return replace(apart, right=self._shift(strip_parens(apart.right)))
+        first = VarRef(self.first)
+        shift = Binary("-", Paren(self._at_first(whole), INT), first, INT)
+        return Binary("+", VarRef(self.index), self._shift(shift), INT)
+
+    def _shift(self, amount: Expr) -> Expr:
+        """What a run has in common, under a name."""
+        if amount not in self.shifts:
+            self.shifts[amount] = self.symbols.fresh(f"to_{self.name}", INT, Storage.LOCAL)
+        return VarRef(self.shifts[amount])
+
+    def _at_first(self, number: Expr) -> Expr:
+        return substitute(number, {self.index: VarRef(self.first)})
+
+    def runs(self, loop: CountedLoop, body: Block) -> For:
+        """The loop over runs around that over the turns of a run."""
+        first, ctype, fresh = VarRef(self.first), self.index.type, self.symbols.fresh
+        to = fresh("to", ctype, Storage.LOCAL)
+        counted = [
+            Variable(self.first, ctype.spelling, "", loop.lower, "="),
+            Variable(to, ""),
+        ]
+        end = loop.upper
+        if not isinstance(strip_parens(end), VarRef) and integer_value(end) is None:
+            last = fresh("end", ctype, Storage.LOCAL)
+            counted.append(Variable(last, "", "", end, "="))
+            end = VarRef(last)
+        shifts = [
+            Declare((Variable(symbol, "const int", "", amount, "="),))
+            for amount, symbol in self.shifts.items()
+        ]
+        until = ExprStatement(Assign("=", VarRef(to), self._end(end), ctype))
+        directive = SIMD if may_vectorise(body) else NO_DIRECTIVE
+        turns = CountedLoop(loop.index, first, VarRef(to), body, directive)
+        return For(
+            Declare(tuple(counted)),
+            Binary("<", first, end, BOOL),
+            Assign("=", first, VarRef(to), ctype),
+            block_of((until, *shifts, turns)),
+            trivia=replace(loop.trivia, before=(*loop.trivia.before, _COMMENT)),
+        )
+
+    def _end(self, end: Expr) -> Expr:
+        """Where the run ends that begins with the first turn."""
+        first, edges = VarRef(self.first), self.edges
+        if edges.alone:
+            limits = (", {", *_listed(edges.alone), "}")
+            end = Code(("g2o::run_to_edge(", first, ", ", end, *limits, ")"), type=INT)
+        above, below = _one_of("std::max", edges.floors), _one_of("std::min", edges.limits)
+        if above is not None and below is not None:
+            limits = (", ", above, ", ", below)
+            end = Code(("g2o::run_within(", first, ", ", end, *limits, ")"), type=INT)
+        elif above is not None:
+            end = Code(("g2o::run_above(", first, ", ", end, ", ", above, ")"), type=INT)
+        elif below is not None:
+            end = Code(("g2o::run_below(", first, ", ", end, ", ", below, ")"), type=INT)
+        for value, divisor in edges.quotients:
+            parts = (first, ", ", end, ", ", self._at_first(value), ", ", divisor)
+            end = Code(("g2o::run_of_quotient(", *parts, ")"), type=INT)
+        return end
+
+
+def _is_chosen_place(node: Node) -> bool:
+    return isinstance(node, Index) and is_chosen(node.index)
+
+
+def _listed(numbers: Iterable[Expr]) -> Iterator[str | Expr]:
+    for position, number in enumerate(numbers):
+        yield from (", ", number) if position else (number,)
+
+
+def _one_of(name: str, numbers: tuple[Expr, ...]) -> Expr | None:
+    if len(numbers) < 2:
+        return next(iter(numbers), None)
+    return Code((f"{name}<int>({{", *_listed(numbers), "})"), type=INT)
+
+
+def _spelled_out(number: Expr, values: dict[Symbol, Expr]) -> Expr:
+    return substitute(number, {one: Paren(value, value.type) for one, value in values.items()})
+
+
+def _positions(body: tuple[Stmt, ...]) -> frozenset[Symbol]:
+    """The variables that places in memory are counted with."""
+    found = {
+        symbol
+        for statement in body
+        for node in walk(statement)
+        if isinstance(node, Index)
+        for symbol in symbols_in(node.index)
+    }
+    for statement in reversed(body):
+        for variable in statement.variables if isinstance(statement, Declare) else ():
+            if variable.symbol in found and variable.initial is not None:
+                found |= symbols_in(variable.initial)
+    return frozenset(found)
