@@ -6,8 +6,9 @@
 
 Numbers without a sign wrap around, which C++ defines, so that neighbours need not lie beside each
 other: g++ makes no vectors of such loops. Where a sum wraps in the middle of a loop is asked once,
-in front of it. Legal where what is added to the index is the same in all turns; only an array of
-2^32 elements and more, of which one loop reaches the last and goes on at the first, is another one.
+in front of it. Legal where what is added to the index is the same in all turns; only an array of as
+many elements as there are such numbers, of which one loop reaches the last and goes on at the
+first, is another one.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from g2o.lowering.index_arithmetic import (
     trapping,
     without_index,
 )
+from g2o.lowering.simd import may_be_vectors
 
 _PLACE: Final = CType("std::ptrdiff_t", TypeKind.INTEGER, 64)
 
@@ -50,7 +52,9 @@ def with_signed_places(context: LoweringContext, statements: tuple[Stmt, ...]) -
 
 def _counted_from(context: LoweringContext, loop: CountedLoop) -> tuple[Stmt, ...]:
     """The loop, behind the declarations of where its places count from."""
-    if not loop.directive.is_simd or loop.step is not None:
+    if loop.step is not None or loop.index.storage is not Storage.INDEX:
+        return (loop,)
+    if not loop.directive.is_simd and not may_be_vectors(loop.body, context.effects.functions):
         return (loop,)
     counts = is_unsigned(loop.index) or (is_int(loop.index) and _is_natural(loop.lower))
     if not counts or any(isinstance(node, CountedLoop | For) for node in walk(loop.body)):
